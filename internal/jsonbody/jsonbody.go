@@ -1,5 +1,5 @@
-// Package jsonbody reads JSON objects that clients send, and says in words for people what is wrong
-// with them and where. Duplicate names and invalid UTF-8 are refused at any depth. It knows nothing
+// Package jsonbody parses JSON objects from clients, and says in words for people what is wrong
+// with them and where. It refuses duplicate names and invalid UTF-8 at any depth. It knows nothing
 // of links or HTTP.
 package jsonbody
 
@@ -20,24 +20,23 @@ import (
 
 var errNoObject = terse.Invalidf("", "request body must be a JSON object")
 
-// Members are the fields of a JSON object, by their names.
+// Members are the fields of a JSON object, by name.
 type Members map[string]jsontext.Value
 
-// TakeString removes a field that has to be a string, and returns it, or nil when it is absent or
-// null.
+// TakeString removes and returns a field that must be a string. It returns nil if the field is
+// absent or null.
 func (m Members) TakeString(name string) (*string, error) {
 	return take[*string](m, name, "a string")
 }
 
-// TakeBool removes a field that has to be true or false, and returns it; false when it is absent or
-// null.
+// TakeBool removes and returns a field that must be true or false. It returns false if the field is
+// absent or null.
 func (m Members) TakeBool(name string) (bool, error) {
 	return take[bool](m, name, "true or false")
 }
 
-// TakeList removes a field that has to be a list, and returns it; nil when it is absent or null. Of
-// a list with more than so many elements it returns one more than that: a body of a few MiB has
-// millions.
+// TakeList removes and returns a field that must be a list. It returns nil if the field is absent
+// or null. It stops after most + 1 elements, because a body of a few MiB may have millions.
 func (m Members) TakeList(name string, most int) (list []jsontext.Value, err error) {
 	text, ok := m[name]
 	delete(m, name)
@@ -55,7 +54,7 @@ func (m Members) TakeList(name string, most int) (list []jsontext.Value, err err
 		value, err = d.ReadValue()
 		list = append(list, value.Clone())
 	}
-	if err != nil { // never: the text is a whole value that was read before
+	if err != nil { // can't happen: the value was parsed before
 		return nil, describe(err)
 	}
 	return list, nil
@@ -70,8 +69,8 @@ func take[T any](m Members, name, kind string) (value T, err error) {
 	return value, nil
 }
 
-// object is a JSON object as it is read. It stops at a name that known refuses: what comes with it
-// is not looked at.
+// object is a JSON object that is being parsed. Parsing stops at a name that known refuses, without
+// looking at its value.
 type object struct {
 	known  func(name string) error
 	fields Members
@@ -102,15 +101,15 @@ func (o *object) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return err
 }
 
-// Object reads a text that has to be one JSON object. known returns an error for a name that it
-// must not have. Every failure is an *terse.Error of kind Invalid.
+// Object parses a text that must be one JSON object. known returns an error for names that it must
+// not have. Every failure is an *terse.Error of kind Invalid.
 func Object(text []byte, known func(name string) error) (Members, error) {
 	o := object{known: known}
 	err := Unmarshal(text, &o)
 	return o.fields, err
 }
 
-// Known returns a function for Object that refuses all names but some.
+// Known returns a function for Object that refuses all other names.
 func Known(names ...string) func(name string) error {
 	return func(name string) error {
 		if slices.Contains(names, name) {
@@ -120,18 +119,18 @@ func Known(names ...string) func(name string) error {
 	}
 }
 
-// Unmarshal reads a text that has to be one JSON object into out, a pointer to a struct of strings.
+// Unmarshal parses a text that must be one JSON object into out, a pointer to a struct of strings.
 func Unmarshal(text []byte, out any) error {
 	if err := json.Unmarshal(text, out, json.RejectUnknownMembers(true)); err != nil {
 		return describe(err)
 	}
-	if jsontext.Value(text).Kind() == jsontext.KindNull { // to the decoder an object without fields
+	if jsontext.Value(text).Kind() == jsontext.KindNull { // else an empty object
 		return errNoObject
 	}
 	return nil
 }
 
-// describe says what is wrong with a body and where, in words that know nothing of Go.
+// describe says what is wrong with a body and where, without mentioning Go.
 func describe(err error) error {
 	if known, ok := errors.AsType[*terse.Error](err); ok {
 		return known
@@ -149,7 +148,7 @@ func describe(err error) error {
 	case errors.Is(value.Err, json.ErrUnknownName):
 		return terse.Invalidf(at, "unknown field %s", name)
 	default:
-		return terse.Invalidf(at, "field %s must be a string", name) // all fields are
+		return terse.Invalidf(at, "field %s must be a string", name) // all fields are strings
 	}
 }
 
@@ -166,8 +165,8 @@ func describeSyntax(err *jsontext.SyntacticError) error {
 	}
 }
 
-// pathOf returns where a pointer leads as terse.Error.Field has it: rules[2].url. A number is taken
-// for an index.
+// pathOf returns a pointer's path in the form of terse.Error.Field: rules[2].url. It takes numbers
+// for indexes.
 func pathOf(pointer jsontext.Pointer) string {
 	var path strings.Builder
 	for token := range pointer.Tokens() {
@@ -186,7 +185,7 @@ func pathOf(pointer jsontext.Pointer) string {
 // quoteName returns the last name of a pointer in quotes.
 func quoteName(pointer jsontext.Pointer) string { return Quote(pointer.LastToken()) }
 
-// Quote returns a name in quotes, shortened: a name may be as long as the body.
+// Quote returns a name in quotes, shortened because it may be as long as the body.
 func Quote(s string) string {
 	const maxRunes = 64
 	name := []rune(strings.ToValidUTF8(s, "\uFFFD"))

@@ -8,18 +8,18 @@ import (
 	"unicode/utf8"
 )
 
-// Request is what is logged of one request (contract: Cross-cutting behaviour, 2).
+// Request is what the log has of one request (contract: Cross-cutting behaviour, 2).
 type Request struct {
-	Time     time.Time // when it was answered
+	Time     time.Time // when the answer was ready
 	ID       []byte    // for example a UUID
 	Method   []byte
-	Path     []byte // without the query, which may hold what is not ours to keep
+	Path     []byte // without the query, which may be private
 	Status   int
 	Size     int // bytes of the answer's body
 	Duration time.Duration
 }
 
-// Access logs requests: at level info, and at level error when the answer was a 5xx.
+// Access logs requests, at level info, or error if the answer was a 5xx.
 type Access struct {
 	sink   *Sink
 	level  slog.Level
@@ -35,7 +35,7 @@ func NewAccess(sink *Sink, level slog.Level, format Format) *Access {
 	return a
 }
 
-// Log writes a request's line. It keeps none of r's memory and does not allocate in format JSON.
+// Log writes a request's line. It retains no memory of r, and does not allocate in format JSON.
 func (a *Access) Log(r *Request) {
 	level := slog.LevelInfo
 	if r.Status >= 500 {
@@ -79,8 +79,8 @@ func appendJSON(b []byte, r *Request, level slog.Level) []byte {
 	return append(b, '}', '\n')
 }
 
-// appendQuoted appends s as a JSON string (RFC 8259, 7); bytes that are not UTF-8 become
-// U+FFFD, and characters that deceive are escaped.
+// appendQuoted appends s as a JSON string (RFC 8259, 7). It replaces invalid UTF-8 by U+FFFD and
+// escapes deceptive characters.
 func appendQuoted(b, s []byte) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// deceptive reports whether a character outside of ASCII changes how a log looks where it is read:
-// C1 controls, which terminals may take for the start of a command, line and paragraph separators,
-// and bidirectional controls, which turn text around (Unicode, UAX 9).
+// deceptive reports whether a non-ASCII character changes how a log looks: C1 controls, which may
+// start a terminal command, line and paragraph separators, and bidirectional controls, which
+// reverse text (Unicode, UAX 9).
 func deceptive(r rune) bool {
 	switch {
 	case 0x80 <= r && r <= 0x9F, r == 0x061C, r == 0x200E, r == 0x200F,
@@ -17,7 +17,7 @@ func deceptive(r rune) bool {
 	return false
 }
 
-// appendVisible appends a character to a JSON string, escaped when it is deceptive.
+// appendVisible appends a character to a JSON string, escaped if it is deceptive.
 func appendVisible(b []byte, r rune) []byte {
 	const hex = "0123456789abcdef"
 	if !deceptive(r) {
@@ -26,7 +26,7 @@ func appendVisible(b []byte, r rune) []byte {
 	return append(b, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
 }
 
-// visible escapes deceptive characters in records of JSON, where they stand in strings only.
+// visible escapes deceptive characters in JSON records, where they occur only in strings.
 type visible struct{ out io.Writer }
 
 func (v visible) Write(record []byte) (int, error) {
@@ -38,7 +38,7 @@ func (v visible) Write(record []byte) (int, error) {
 	return v.out.Write(record)
 }
 
-// escape writes a record of which the first bytes are ASCII.
+// escape writes a record whose first ascii bytes are ASCII.
 func (v visible) escape(record []byte, ascii int) error {
 	b := append(make([]byte, 0, 2*len(record)), record[:ascii]...)
 	for _, r := range string(record[ascii:]) {

@@ -8,7 +8,7 @@ import (
 	"github.com/lmittmann/tint"
 )
 
-// Format is how records look.
+// Format is the format of records.
 type Format string
 
 // The formats (contract: Cross-cutting behaviour, 3).

@@ -1,8 +1,7 @@
-// Package logging writes the log: structured records through log/slog, and one line per
-// request appended by hand, because every redirect writes one.
+// Package logging writes the log: structured records through log/slog, and one line per request
+// formatted by hand, because every redirect writes one.
 //
-// It decides nothing about what is logged, and never makes a request wait for the
-// place that the log goes to.
+// It does not decide what is logged, and never makes a request wait for the log's destination.
 package logging
 
 import (
@@ -17,20 +16,20 @@ import (
 )
 
 const (
-	// flushInterval is the longest time a line waits in memory.
+	// flushInterval bounds how long a line waits in memory.
 	flushInterval = 100 * time.Millisecond
-	// flushBytes wakes the writer before the interval ends. With 64 KiB the writes of a busy server
-	// kept the runtime's watch over system calls awake, which cost 2 % of the CPU.
+	// flushBytes wakes the writer before the interval ends. With 64 KiB, a busy server's writes
+	// kept the runtime's system call monitor awake, which cost 2 % of the CPU.
 	flushBytes = 512 << 10
-	// writeBytes are written at once: some kernels keep the core until it is done.
+	// writeBytes bounds one write, because some kernels keep the core until it is done.
 	writeBytes = 64 << 10
-	// maxBuffered bounds what may wait while the log's destination is slow or stuck:
-	// about 16,000 lines.
+	// maxBuffered bounds the lines that wait while the log's destination is slow or stuck: about
+	// 16,000.
 	maxBuffered = 4 << 20
 )
 
-// Sink buffers whole lines for a writer. Lines that come while maxBuffered bytes wait are
-// dropped and counted: a log that is not read must not stop the service.
+// Sink buffers whole lines for a writer. While maxBuffered bytes wait, new lines are dropped and
+// counted: a log that nobody reads must not stop the service.
 type Sink struct {
 	out  io.Writer
 	wake chan struct{}
@@ -38,25 +37,25 @@ type Sink struct {
 	mu      sync.Mutex // guards what follows
 	buf     []byte
 	spare   []byte
-	dropped int64 // since the last line that says so
+	dropped int64 // since the last line that reported drops
 	total   int64
 
 	writing sync.Mutex // held while writing to out, so that lines keep their order; guards yielder
 	yielder yield.Yielder
 }
 
-// NewSink returns a Sink in front of out. Run writes what it holds.
+// NewSink returns a Sink for out. Run writes its lines.
 func NewSink(out io.Writer) *Sink {
 	return &Sink{out: out, wake: make(chan struct{}, 1)}
 }
 
-// Write takes one whole line. It never fails and never blocks on the destination.
+// Write buffers one whole line. It never fails or waits for the destination.
 func (s *Sink) Write(line []byte) (int, error) {
 	s.Append(func(b []byte) []byte { return append(b, line...) })
 	return len(line), nil
 }
 
-// Append adds the line that format appends to its argument.
+// Append buffers the line that format appends to its argument.
 func (s *Sink) Append(format func([]byte) []byte) {
 	s.mu.Lock()
 	before := len(s.buf)
@@ -77,14 +76,14 @@ func (s *Sink) Append(format func([]byte) []byte) {
 	}
 }
 
-// Dropped returns how many lines were dropped so far.
+// Dropped returns how many lines have been dropped.
 func (s *Sink) Dropped() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.total
 }
 
-// Run writes the lines out until ctx ends, and then what is left.
+// Run writes the lines until ctx ends, and then the rest.
 func (s *Sink) Run(ctx context.Context) error {
 	tick := time.NewTicker(flushInterval)
 	defer tick.Stop()
@@ -100,7 +99,7 @@ func (s *Sink) Run(ctx context.Context) error {
 	}
 }
 
-// Flush writes what is buffered now.
+// Flush writes the lines that are buffered now.
 func (s *Sink) Flush() {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -114,7 +113,7 @@ func (s *Sink) Flush() {
 			time.Now().UTC().Format(time.RFC3339Nano), dropped)
 	}
 	for part := range slices.Chunk(full, writeBytes) {
-		// There is no one left to tell when the log itself can't be written.
+		// Nobody can be told if the log itself can't be written.
 		_, _ = s.out.Write(part)
 		s.yielder.Yield()
 	}

@@ -1,8 +1,8 @@
-// Package password hashes passwords, and checks them against hashes. It keeps nothing: how often
-// somebody may try is its callers' matter.
+// Package password hashes passwords, and checks them against hashes. It keeps nothing; its callers
+// limit the attempts.
 //
-// Passwords are brought into NFC first, as RFC 8265 (OpaqueString) has it: systems differ in how
-// they send what people type.
+// Passwords are first converted to NFC, as in RFC 8265 (OpaqueString): systems send typed text in
+// different forms.
 package password
 
 import (
@@ -19,8 +19,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The cost of a hash that is made here: the least memory of those that OWASP's Password Storage
-// Cheat Sheet holds to be alike, because several may be checked at once.
+// The cost of new hashes: the least memory among the options that OWASP's Password Storage Cheat
+// Sheet considers equivalent, because several may be checked at once.
 const (
 	memoryKiB = 19 << 10
 	passes    = 2
@@ -29,17 +29,17 @@ const (
 	keyBytes  = 32
 )
 
-// Bounds of hashes that were made elsewhere: no link may cost more memory or time than this, which
-// is what libraries take at most when nobody tells them otherwise.
+// Bounds of hashes from elsewhere. No link may cost more memory or time than this, the maximum that
+// libraries use by default.
 const (
 	maxMemoryKiB  = 64 << 10
-	maxWork       = 256 << 10 // of memory times passes
+	maxWork       = 256 << 10 // memory times passes
 	maxLanes      = 4
-	maxTextBytes  = 64 // of a salt or key
+	maxTextBytes  = 64 // per salt or key
 	maxBcryptCost = 12
 )
 
-// ErrBadHash means that a text is no hash, or one that costs more than is allowed.
+// ErrBadHash means that a text is not a hash, or costs more than is allowed.
 var ErrBadHash = errors.New("not a password hash of argon2id or bcrypt within the bounds")
 
 // Compose returns a password in NFC.
@@ -56,9 +56,9 @@ func Hash(password string) string {
 
 var encoding = base64.RawStdEncoding.Strict()
 
-// Verify reports whether a password is the one that was hashed: in NFC or, by another program, as
-// it was sent. It takes memory and time by the hash's cost, and up to twice the time where these
-// two differ. Its error is ErrBadHash.
+// Verify reports whether a hash belongs to a password: in NFC or, for hashes from other programs,
+// as it was sent. It takes the time and memory of the hash's cost, and up to twice the time if the
+// two forms differ. Its error is ErrBadHash.
 func Verify(hash, password string) (bool, error) {
 	composed := Compose(password)
 	ok, err := verify(hash, composed)
@@ -81,7 +81,7 @@ func verify(hash, password string) (bool, error) {
 	return subtle.ConstantTimeCompare(key, h.key) == 1, nil
 }
 
-// Check returns ErrBadHash for what Verify would refuse, without the work.
+// Check returns ErrBadHash if Verify would, without the work.
 func Check(hash string) error {
 	if !IsBcrypt(hash) {
 		_, err := parse(hash)
@@ -93,7 +93,7 @@ func Check(hash string) error {
 	return nil
 }
 
-// IsBcrypt reports whether a hash is bcrypt's, which Hash never makes.
+// IsBcrypt reports whether a hash is in bcrypt's format, which Hash never returns.
 func IsBcrypt(hash string) bool { return strings.HasPrefix(hash, "$2") }
 
 func verifyBcrypt(hash, password string) (bool, error) {
@@ -116,7 +116,7 @@ type parsed struct {
 	salt, key         []byte
 }
 
-// parse reads a PHC string: $argon2id$v=19$m=19456,t=2,p=1$salt$key.
+// parse parses a PHC string: $argon2id$v=19$m=19456,t=2,p=1$salt$key.
 func parse(hash string) (h parsed, err error) {
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" ||
@@ -141,7 +141,7 @@ func parse(hash string) (h parsed, err error) {
 	return h, err
 }
 
-// number reads "m=19456".
+// number parses a parameter such as "m=19456".
 func number(s, prefix string, most uint64) (uint64, bool) {
 	digits, ok := strings.CutPrefix(s, prefix)
 	n, err := strconv.ParseUint(digits, 10, 32)

@@ -11,15 +11,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// CitusVariable names the address of a database on the coordinator of a Citus cluster. The database
-// has the extension and knows the workers, which accept its user.
+// CitusVariable names the variable with the URL of a database on the coordinator of a Citus
+// cluster. The database has the extension and knows the workers, which accept its user.
 const CitusVariable = "TERSE_TEST_CITUS"
 
 var adding sync.Mutex
 
-// Citus returns the address of a new, empty database of the cluster in TERSE_TEST_CITUS, which goes
-// away with the test, and those of its parts on the workers. Tables are to have some shards. Where
-// there is no cluster, the test is skipped aloud: Debian has no package of Citus.
+// Citus returns the URLs of a new, empty database on the cluster in TERSE_TEST_CITUS, and of its
+// parts on the workers. They are dropped with the test. Tables get so many shards. Without a
+// cluster, the test is skipped with a message, because Debian has no Citus package.
 func Citus(t testing.TB, shards int) (coordinator string, workers []string) {
 	t.Helper()
 	admin := os.Getenv(CitusVariable)
@@ -28,7 +28,7 @@ func Citus(t testing.TB, shards int) (coordinator string, workers []string) {
 			"on a coordinator, such as postgres://postgres@127.0.0.1:5432/postgres")
 	}
 	name := fmt.Sprintf("terse_%d_%d", os.Getpid(), databases.Add(1))
-	// Adding a node changes what all databases of a server share.
+	// Adding a node changes data shared by all databases of a server.
 	adding.Lock()
 	defer adding.Unlock()
 	coordinator = newPart(t, admin, name)
@@ -42,7 +42,8 @@ func Citus(t testing.TB, shards int) (coordinator string, workers []string) {
 	return coordinator, workers
 }
 
-// Join makes a cluster of databases: it gives them the extension, and the coordinator its workers.
+// Join turns databases into a cluster: it installs the extension, and adds the workers to the
+// coordinator.
 func Join(t testing.TB, coordinator string, workers []string) {
 	t.Helper()
 	for _, part := range append([]string{coordinator}, workers...) {
@@ -57,7 +58,7 @@ func Join(t testing.TB, coordinator string, workers []string) {
 	}
 }
 
-// newPart makes a database on one node, where admin is the address of another.
+// newPart creates a database on one node. admin is the URL of another database there.
 func newPart(t testing.TB, admin, name string) string {
 	t.Helper()
 	Exec(t, admin, "CREATE DATABASE "+name)
@@ -90,8 +91,8 @@ func activeWorkers(t testing.TB, admin string) []node {
 	return nodes
 }
 
-// SendAway has the database of a worker end its connections and refuse new ones, and returns what
-// has it accept them again.
+// SendAway makes a worker's database end its connections and refuse new ones. back makes it accept
+// them again.
 func SendAway(t testing.TB, worker string) (back func()) {
 	t.Helper()
 	u := mustParse(t, worker)

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// CPU returns how long a process on this machine has used a processor, in steps of 10 ms; 0
-// where that is not Linux. On a busy machine it says more than how long something took.
+// CPU returns the processor time that a local process has used, in steps of 10 ms; 0 except on
+// Linux. On a busy machine it says more than elapsed time.
 func CPU(t testing.TB, pid uint32) time.Duration {
 	t.Helper()
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0
 	}
-	// Behind the program's name in brackets: the state, and 10 numbers before these two.
+	// The program's name in brackets is followed by the state, and 10 numbers before these two.
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	var user, system int64
 	if _, err := fmt.Sscan(string(fields[11])+" "+string(fields[12]), &user, &system); err != nil {

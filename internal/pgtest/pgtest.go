@@ -1,10 +1,10 @@
-// Package pgtest gives tests a PostgreSQL of their own: private servers in temporary folders, on
-// free ports of the loopback, from the binaries that are installed.
+// Package pgtest gives tests their own PostgreSQL: private servers in temporary directories, on
+// free loopback ports, from installed binaries.
 //
-// One server serves a whole test run when its address is in TERSE_TEST_POSTGRES (`make test` sees
-// to that with internal/pgtest/run); otherwise each test binary starts one when it needs it. A
-// server ends with the process that started it, however that ends. Where there are no binaries,
-// tests are skipped aloud, and fail when CI is "true".
+// If TERSE_TEST_POSTGRES has the URL of a server, the whole test run uses that one (`make test`
+// starts it through internal/pgtest/run); otherwise each test binary starts one when it needs it. A
+// server ends with the process that started it, however that ends. Without binaries, tests are
+// skipped with a message, and fail if CI is "true".
 package pgtest
 
 import (
@@ -25,10 +25,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Variable names the shared server's address.
+// Variable names the variable with the shared server's URL.
 const Variable = "TERSE_TEST_POSTGRES"
 
-// startTime bounds how long a server may take to answer: the machine may be busy.
+// startTime bounds how long a server may take to answer, on a busy machine.
 const startTime = 60 * time.Second
 
 // Server is a private PostgreSQL server. Its superuser is postgres and needs no password.
@@ -38,7 +38,7 @@ type Server struct {
 	fsync string // on or off
 }
 
-// Start starts a server for one test, which may stop it and start it again.
+// Start starts a server for one test, which may stop and restart it.
 func Start(t testing.TB) *Server {
 	t.Helper()
 	s, err := New()
@@ -66,12 +66,12 @@ func missing(t testing.TB) {
 		"(Debian: apt-get install postgresql)")
 }
 
-// ErrNone says that there are no binaries.
+// ErrNone means that no binaries are installed.
 var ErrNone = errors.New("no PostgreSQL server is installed")
 
-// bindir returns the folder of the server's binaries: Debian does not put them into the path.
+// bindir returns the directory of the server's binaries, which Debian keeps out of the path.
 func bindir() (string, error) {
-	candidates, _ := filepath.Glob("/usr/lib/postgresql/*/bin") // fails for bad patterns only
+	candidates, _ := filepath.Glob("/usr/lib/postgresql/*/bin") // fails only for bad patterns
 	if out, err := exec.Command("pg_config", "--bindir").Output(); err == nil {
 		candidates = append(candidates, strings.TrimSpace(string(out)))
 	}
@@ -83,17 +83,17 @@ func bindir() (string, error) {
 	return "", ErrNone
 }
 
-// Installed reports whether there are binaries.
+// Installed reports whether binaries are installed.
 func Installed() bool {
 	_, err := bindir()
 	return err == nil
 }
 
-// New makes and starts a server.
+// New creates and starts a server.
 func New() (*Server, error) { return newServer("on") }
 
-// NewUnsynced makes and starts a server that does not sync. It is for a test run, whose end alone
-// stops it. Otherwise each database that a test drops would have it write all that is in memory.
+// NewUnsynced creates and starts a server without fsync, for a whole test run: with it, each
+// database that a test drops would write all that is in memory. Don't stop and restart it.
 func NewUnsynced() (*Server, error) { return newServer("off") }
 
 func newServer(fsync string) (*Server, error) {
@@ -121,7 +121,7 @@ func (s *Server) command(name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Start starts a server that was stopped, on the same port, and waits until it answers.
+// Start restarts a stopped server on the same port, and waits until it answers.
 func (s *Server) Start() error {
 	args := []string{"-D", s.data(), "-p", strconv.Itoa(s.port), "-k", s.dir}
 	for _, setting := range []string{
@@ -153,16 +153,16 @@ func (s *Server) await() error {
 	}
 }
 
-// URL returns the address of a database.
+// URL returns the URL of a database.
 func (s *Server) URL(database string) string {
 	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/%s?sslmode=disable", s.port, database)
 }
 
-// Stop ends the server at once, as if the machine had stopped: what was committed is there when it
-// starts again.
+// Stop kills the server, as if the machine had stopped: committed data is there when it starts
+// again.
 func (s *Server) Stop() error { return s.end() }
 
-// Shutdown ends the server in order, as an administrator does who does not wait for its clients.
+// Shutdown stops the server cleanly but without waiting for its clients, like an administrator may.
 func (s *Server) Shutdown() error {
 	out, err := s.command("pg_ctl", "stop", "-m", "fast", "-D", s.data()).CombinedOutput()
 	if err != nil {
@@ -200,16 +200,16 @@ func (s *Server) Replica(t testing.TB) *Server {
 	return r
 }
 
-// shared is the server of this test binary, when there is none for the whole run.
+// shared is this test binary's server, if the whole run has none.
 var (
 	shared = sync.OnceValues(New)
 	used   atomic.Bool // shared was called
 )
 
-// databases counts those of this process.
+// databases counts this process's databases.
 var databases atomic.Int64
 
-// address returns the address of the shared server's own database.
+// address returns the URL of the shared server's own database.
 func address(t testing.TB) string {
 	t.Helper()
 	if address := os.Getenv(Variable); address != "" {
@@ -226,7 +226,7 @@ func address(t testing.TB) string {
 	return s.URL("postgres")
 }
 
-// URL returns the address of a new, empty database, which goes away with the test.
+// URL returns the URL of a new, empty database, which is dropped with the test.
 func URL(t testing.TB) string {
 	t.Helper()
 	admin := address(t)
@@ -251,8 +251,8 @@ func Exec(t testing.TB, url, sql string, args ...any) {
 	}
 }
 
-// Main runs a package's tests, stops the server that they started, and returns the exit code. It is
-// for TestMain.
+// Main runs a package's tests, stops the server that they started, and returns the exit code. Call
+// it in TestMain.
 func Main(m *testing.M) int {
 	code := m.Run()
 	if used.Load() {

@@ -22,9 +22,9 @@ type Pooler struct {
 	database *url.URL
 }
 
-// StartPooler starts a PgBouncer for one test. Settings are lines of its configuration, for example
-// "pool_mode = transaction". Where it is not installed, the test is skipped aloud, and fails when
-// CI is "true".
+// StartPooler starts a PgBouncer for one test. settings are lines of its configuration, for example
+// "pool_mode = transaction". If it is not installed, the test is skipped with a message, and fails
+// if CI is "true".
 func StartPooler(t testing.TB, database string, settings ...string) *Pooler {
 	t.Helper()
 	program := poolerProgram(t)
@@ -51,7 +51,7 @@ func StartPooler(t testing.TB, database string, settings ...string) *Pooler {
 
 func poolerProgram(t testing.TB) string {
 	t.Helper()
-	// Debian's path has no sbin for users.
+	// On Debian, users have no sbin in their path.
 	for _, name := range []string{"pgbouncer", "/usr/sbin/pgbouncer"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
@@ -69,7 +69,7 @@ func (p *Pooler) config() string { return filepath.Join(p.dir, "pgbouncer.ini") 
 
 func (p *Pooler) pidFile() string { return filepath.Join(p.dir, "pid") }
 
-// configure writes the configuration. Of two lines that set the same the last one holds.
+// configure writes the configuration. If two lines set the same option, the last one holds.
 func (p *Pooler) configure(t testing.TB, settings []string) {
 	t.Helper()
 	users := filepath.Join(p.dir, "users")
@@ -90,7 +90,7 @@ func (p *Pooler) configure(t testing.TB, settings []string) {
 	}
 }
 
-// Reload has a running pooler take other settings.
+// Reload makes a running pooler use other settings.
 func (p *Pooler) Reload(t testing.TB, settings ...string) {
 	t.Helper()
 	p.configure(t, settings)
@@ -107,7 +107,7 @@ func (p *Pooler) Reload(t testing.TB, settings ...string) {
 	}
 }
 
-// URL returns the address of the database by way of the pooler.
+// URL returns the URL of the database through the pooler.
 func (p *Pooler) URL() string {
 	u := *p.database
 	u.Host = fmt.Sprintf("127.0.0.1:%d", p.port)

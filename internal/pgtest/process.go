@@ -13,19 +13,19 @@ import (
 	"syscall"
 )
 
-// process is a server with a folder and a port of its own.
+// process is a server with its own directory and port.
 type process struct {
 	dir    string
 	port   int
 	who    *syscall.Credential // nil: ours; neither server runs as root
 	keeper *exec.Cmd           // nil: stopped
-	alive  io.Closer           // the server ends when it is closed
+	alive  io.Closer           // closing it ends the server
 }
 
-// keep runs a server until its input ends, which it does when the process dies that started it.
+// keep runs a server until the script's input ends, which happens when the parent process dies.
 const keep = `signal=$0; "$@" & server=$!; cat >/dev/null; kill -$signal $server; wait $server`
 
-// prepare makes a folder and finds a port.
+// prepare creates a directory and finds a port.
 func (p *process) prepare() (err error) {
 	if p.dir, err = os.MkdirTemp("", "terse-pgtest-"); err != nil {
 		return err
@@ -37,7 +37,7 @@ func (p *process) prepare() (err error) {
 	return err
 }
 
-// own gives the folder to a user who is not root.
+// own gives the directory to a user other than root.
 func (p *process) own() error {
 	if os.Getuid() != 0 {
 		return nil
@@ -73,7 +73,7 @@ func freePort() (int, error) {
 	return strconv.Atoi(port)
 }
 
-// run starts the program, which the signal ends at once. What it prints is in its log.
+// run starts the program, which signal ends at once. Its output goes to its log.
 func (p *process) run(signal, program string, args ...string) error {
 	log, err := os.OpenFile(p.logPath(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -110,10 +110,10 @@ func (p *process) end() error {
 		return nil
 	}
 	err := p.alive.Close()
-	_ = p.keeper.Wait() // says that it was killed
+	_ = p.keeper.Wait() // reports that it was killed
 	p.keeper = nil
 	return err
 }
 
-// remove kills the program and removes its folder.
+// remove kills the program and removes its directory.
 func (p *process) remove() error { return errors.Join(p.end(), os.RemoveAll(p.dir)) }

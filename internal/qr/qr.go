@@ -18,14 +18,13 @@ import (
 // QuietZone is the margin that readers need (ISO/IEC 18004, 6.3.8), in modules.
 const QuietZone = 4
 
-// Levels are the levels of error correction, from the least to the most.
+// Levels are the levels of error correction, lowest first.
 const Levels = "LMQH"
 
 // Bitmap is a QR code with its margin; true is dark.
 type Bitmap [][]bool
 
-// New returns the code of a URL at a level of error correction, one of Levels, with a margin in
-// modules.
+// New returns the QR code of a URL at one of Levels, with a margin in modules.
 func New(u string, level byte, margin int) (Bitmap, error) {
 	code, err := qr.Encode(ascii(u), qr.ErrorCorrectionLevel(strings.IndexByte(Levels, level)),
 		qr.Auto)
@@ -59,14 +58,14 @@ func ascii(s string) string {
 	return u.Scheme + "://" + u.User + host + u.Rest
 }
 
-// Colors are those of dark modules and of the ground.
+// Colors are the colours of dark and light modules.
 type Colors struct{ Dark, Light color.RGBA }
 
-// BlackOnWhite is what readers like best.
+// BlackOnWhite is easiest to read.
 var BlackOnWhite = Colors{Dark: color.RGBA{A: 0xFF}, Light: color.RGBA{0xFF, 0xFF, 0xFF, 0xFF}}
 
-// PNG returns a picture with so many pixels to a side. A module takes a whole number of them; what
-// is left over goes around the code. It is nil when there are fewer pixels than modules.
+// PNG returns a picture of size by size pixels. A module takes a whole number of pixels; the rest
+// goes around the code. It returns nil if there are fewer pixels than modules.
 func (b Bitmap) PNG(size int, c Colors) ([]byte, error) {
 	scale := size / len(b)
 	if scale == 0 {
@@ -85,9 +84,9 @@ func (b Bitmap) PNG(size int, c Colors) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// rows returns the pixels as PNG has them (W3C PNG, 7 and 9): a bit for each, a row behind the
-// number of its filter. A row that repeats the one above is all zeros behind the filter Up. That
-// takes a tenth of the time of image/png, which looks at each pixel.
+// rows returns the pixels as in PNG (W3C PNG, 7 and 9): a bit per pixel, each row behind the number
+// of its filter. With the filter Up, a row like the one above is all zeros. That takes a tenth of
+// the time of image/png, which examines each pixel.
 func (b Bitmap) rows(size, scale int) ([]byte, error) {
 	const filterNone, filterUp = 0, 2
 	around := (size - scale*len(b)) / 2
@@ -95,7 +94,7 @@ func (b Bitmap) rows(size, scale int) ([]byte, error) {
 	light, repeated := make([]byte, len(row)), make([]byte, len(row))
 	repeated[0] = filterUp
 	var packed bytes.Buffer
-	z, _ := zlib.NewWriterLevel(&packed, zlib.BestSpeed) // a valid level; writing can't fail
+	z, _ := zlib.NewWriterLevel(&packed, zlib.BestSpeed) // neither can fail
 	for range around {
 		_, _ = z.Write(light)
 	}
@@ -119,7 +118,7 @@ func (b Bitmap) rows(size, scale int) ([]byte, error) {
 	return packed.Bytes(), err
 }
 
-// writeChunk writes a part of a PNG file.
+// writeChunk writes a chunk of a PNG file.
 func writeChunk(out *bytes.Buffer, kind string, data []byte) {
 	chunk := append([]byte(kind), data...)
 	out.Write(binary.BigEndian.AppendUint32(nil, uint32(len(data))))
@@ -127,7 +126,7 @@ func writeChunk(out *bytes.Buffer, kind string, data []byte) {
 	out.Write(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(chunk)))
 }
 
-// SVG returns a drawing in which a module is one unit.
+// SVG returns a drawing with one unit per module.
 func (b Bitmap) SVG(c Colors) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %[1]d" `+

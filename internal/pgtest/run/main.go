@@ -1,10 +1,10 @@
-// Command run starts a PostgreSQL server, runs a command that finds its address in the environment,
-// and removes it again. The server does not sync, so that tests take less time; benchmarks should
-// start their own.
+// Command run starts a PostgreSQL server, runs a command with its URL in the environment, and
+// removes it again. The server does not sync, which makes tests faster; benchmarks should start
+// their own.
 //
 //	go run ./internal/pgtest/run go test ./...
 //
-// Where no server is installed, the command is run all the same.
+// If no server is installed, the command runs anyway.
 package main
 
 import (
@@ -20,13 +20,13 @@ import (
 func main() { os.Exit(run(os.Args[1:])) }
 
 func run(command []string) int {
-	// Ctrl-C is for the command, after which the server has to be removed.
+	// Ctrl-C is for the command; after it, the server still has to be removed.
 	signal.Ignore(os.Interrupt)
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	server, err := pgtest.NewUnsynced()
 	switch {
-	case errors.Is(err, pgtest.ErrNone): // the tests say so
+	case errors.Is(err, pgtest.ErrNone): // the tests report it
 	case err != nil:
 		return fail(err)
 	default:
