@@ -14,32 +14,32 @@ const (
 	ways = 8
 )
 
-// client is who was granted requests, and when.
+// client is a client's granted requests.
 type client struct {
-	key   uint64 // 0: the place is free; no client has it
+	key   uint64 // 0: the place is free; no client has this key
 	last  uint32 // tick of the newest grants
-	count uint32 // how many there are of them
-	total uint32 // grants within a window of last, count included
+	count uint32 // number of the newest grants
+	total uint32 // grants within a window up to last, including count
 	head  uint16 // of the ring
 	n     uint16 // marks in the ring
 
-	// older is a ring of n marks from head on: the grants before last, oldest first. Its
-	// length is 0 or a power of two.
+	// older is a ring of n marks from head on: the grants before last, oldest first. Its length is
+	// 0 or a power of two.
 	older []mark
 
-	// refused is when the nodes together grant the client a request again, by what Redis said
-	// last: the time since the limiter's start.
+	// refused is until when the client is refused according to Redis, as time since the limiter's
+	// start.
 	refused time.Duration
 }
 
-// clients are places of a set.
+// clients are the places of a set.
 type clients [ways]client
 
 // mark counts the grants of one tick.
 type mark struct{ tick, count uint32 }
 
-// find returns the place of a client and whether it is known. One that is not belongs at that
-// place: a free one, or that of the client which was granted the longest ago.
+// find returns a client's place and whether the client is known. An unknown client's place is a
+// free one, or that of the client whose last grant is the oldest.
 func (s *shard) find(key, hash uint64) (c *client, known bool) {
 	set := s.set(hash)
 	c = &set[0]
@@ -55,14 +55,14 @@ func (s *shard) find(key, hash uint64) (c *client, known bool) {
 	return c, false
 }
 
-// put gives a client a place that find returned.
+// put assigns a place that find returned to a client.
 func (s *shard) put(c *client, key uint64, now uint32) {
 	s.free(c)
 	c.key, c.last = key, now
 }
 
-// set returns the places that a client with a hash may have. They lie side by side, so that to
-// look at all of them takes hardly longer than to look at one.
+// set returns the places for clients with a hash. They are adjacent, so checking all takes hardly
+// longer than checking one.
 func (s *shard) set(hash uint64) *clients {
 	set := &s.sets[hash/shardCount%uint64(len(s.sets))]
 	if *set == nil {
@@ -93,8 +93,8 @@ func (set *clients) empty() bool {
 	return true
 }
 
-// shed frees, of a set at random, the place of the client with marks that was granted the longest
-// ago.
+// shed frees one place in a random set: among clients with older marks, the one whose last grant is
+// the oldest.
 func (s *shard) shed() {
 	set := s.sets[rand.IntN(len(s.sets))]
 	var oldest *client
@@ -115,7 +115,7 @@ func (s *shard) free(c *client) {
 	*c = client{}
 }
 
-// forget drops the grants that no longer count.
+// forget drops grants that no longer count.
 func (c *client) forget(now, window uint32) {
 	for c.n > 0 && now-c.older[c.head].tick >= window {
 		c.total -= c.older[c.head].count
@@ -127,7 +127,7 @@ func (c *client) forget(now, window uint32) {
 	}
 }
 
-// place returns where the mark i after the oldest is in the ring.
+// place returns the ring index of the mark i after the oldest.
 func (c *client) place(i uint16) uint16 { return (c.head + i) & uint16(len(c.older)-1) }
 
 // expiry returns the tick of the last of the n oldest grants.
@@ -142,8 +142,7 @@ func (c *client) expiry(n uint32) uint32 {
 	return c.last
 }
 
-// grant counts n requests and returns by how many marks the client grew. It wants what no
-// longer counts forgotten first.
+// grant counts n requests and returns by how many marks the client grew. Call forget first.
 func (c *client) grant(now, n uint32) (grown int) {
 	if c.count > 0 && c.last != now {
 		if int(c.n) == len(c.older) {
@@ -159,7 +158,7 @@ func (c *client) grant(now, n uint32) (grown int) {
 	return grown
 }
 
-// grow doubles a full ring. Forgetting keeps it at 256 marks: one for each tick of a window but the
+// grow doubles a full ring. forget keeps it at 256 marks: one for each tick of a window but the
 // last.
 func (c *client) grow() (grown int) {
 	ring := make([]mark, max(1, 2*len(c.older)))

@@ -15,9 +15,9 @@ var holdScript string
 
 var hold = rueidis.NewLuaScript(holdScript)
 
-// Hold takes one of so many places that all nodes have under a key, and returns what gives it back,
-// or how long it takes until one is free. A place that is not given back is free after the window.
-// Unlike Limiter.Take, it waits for Redis: for a second at most. While Redis is away it refuses
+// Hold takes one of the places that all nodes share under a key, and returns a function that gives
+// it back, or how long it takes until one is free. A place that is not given back is free after the
+// window. Unlike Limiter.Take, it waits for Redis, at most a second. While Redis is away it refuses
 // nothing.
 func (s *Shared) Hold(key string, places int, window time.Duration) (
 	giveBack func(), wait time.Duration,

@@ -9,19 +9,18 @@ import (
 	"time"
 )
 
-// Window is the time in which a client gets no more requests than the limit
-// (contract: Limits).
+// Window is the time in which a client gets no more requests than the limit (contract: Limits).
 const Window = time.Minute
 
-// Never is how long a client would have to wait for more requests at once than its limit.
+// Never is the wait for more requests at once than the limit.
 const Never = time.Duration(math.MaxInt64)
 
 const (
-	// tick is how closely grants are told apart, so that a client has no more than 256 marks, 2
-	// KiB, whatever the limit.
+	// tick is the resolution of grants. A client has no more than 256 marks, 2 KiB, whatever the
+	// limit.
 	tick = Window / 256
-	// windowTicks is after how many ticks a grant no longer counts. It may have come at the end of
-	// its tick: one tick more is never too early.
+	// windowTicks is after how many ticks a grant no longer counts. It includes one tick more,
+	// because the grant may have come at the end of its tick.
 	windowTicks = uint32(Window/tick) + 1
 
 	// shardCount keeps requests on different cores from waiting for one mutex.
@@ -32,32 +31,32 @@ const (
 	memoryBudget = 32 << 20
 )
 
-// Limiter grants each client at most its limit of requests in any 60 seconds: a sliding
-// window, not one that starts over each minute. Its methods may be called from many
-// goroutines. A nil Limiter grants everything.
+// Limiter grants each client at most its limit of requests in any 60 seconds. The window slides; it
+// does not start over each minute. Its methods may be called concurrently. A nil Limiter grants
+// everything.
 //
 // A client never gets more than the limit. A grant counts for up to 234 ms longer than a minute.
 //
-// Memory is bounded. When more clients than it holds were granted requests within a minute, a new
-// one evicts, of a few that chance has put beside it, the one that was granted the longest ago. So
-// a client that goes on asking for what it gets is hardly ever forgotten. Who a client was
-// stays in memory until another comes, or until Forget, which also gives memory back.
+// Memory is bounded. If more clients than fit were granted requests within a minute, a new one
+// evicts the one whose last grant is the oldest among a few that share its set by chance. So a
+// client that keeps sending requests is hardly ever forgotten. A client's address stays in memory
+// until another client takes its place, or until Forget, which also frees memory.
 type Limiter struct {
 	limit  uint32
 	window uint32 // windowTicks, but in tests
 	start  time.Time
-	budget int          // bytes that each shard may take
-	seed   maphash.Seed // which clients share a shard or a set is not for them to choose
+	budget int          // bytes per shard
+	seed   maphash.Seed // keeps clients from choosing their shard and set
 	shards [shardCount]shard
 
-	// What follows is for budgets that nodes share.
+	// The rest is for budgets that nodes share.
 	shared *Shared // nil: this node counts alone
-	kind   string  // begins the keys in Redis
-	next   int     // the shard that the next batch begins with; Shared.Run's
+	kind   string  // prefix of the keys in Redis
+	next   int     // first shard of the next batch; belongs to Shared.Run
 }
 
-// New returns a limiter of limit requests in any 60 seconds for each client, and nil,
-// which is no limit, when limit is 0 or less.
+// New returns a limiter of limit requests in any 60 seconds for each client. If limit is 0 or less
+// it returns nil, which means no limit.
 func New(limit int) *Limiter { return newLimiter(limit, memoryBudget) }
 
 func newLimiter(limit, budget int) *Limiter {
@@ -65,7 +64,7 @@ func newLimiter(limit, budget int) *Limiter {
 		return nil
 	}
 	l := &Limiter{
-		// More than 2^31-1 requests a minute reach no process.
+		// No process gets more than 2^31-1 requests a minute.
 		limit:  uint32(min(limit, math.MaxInt32)),
 		window: windowTicks,
 		start:  time.Now(),
@@ -78,23 +77,22 @@ func newLimiter(limit, budget int) *Limiter {
 	return l
 }
 
-// Take asks for one request of the client at addr. It returns 0 when the request is
-// granted. Otherwise it returns how long the client has to wait until its next request is
-// granted, more than 0 and at most 60.24 s; a refused request counts for nothing.
+// Take takes one request of the client at addr. It returns 0 if the request is granted. Otherwise
+// it returns how long the client has to wait for its next request, more than 0 and at most 60.24 s.
+// A refused request does not count.
 //
-// IPv4 clients are told apart by address, also when it is written as IPv6
-// (::ffff:192.0.2.1), IPv6 clients by their /64, which is what one customer gets. All
-// invalid addresses are one client.
+// IPv4 clients are distinguished by address, also if it is written as IPv6 (::ffff:192.0.2.1), IPv6
+// clients by their /64, which is what one customer gets. All invalid addresses are one client.
 //
-// With a Shared, a client is also refused when the nodes together have granted the limit.
+// With a Shared, a client is also refused if the nodes together have granted the limit.
 func (l *Limiter) Take(addr netip.Addr) time.Duration { return l.TakeAll(addr, 1) }
 
-// TakeAll asks for n requests at once, as Take does for one: all of them are granted or none. It
-// returns how long the client has to wait until all are. For more than the limit that is Never. For
-// none at all, n is 0, it returns what Take would, and counts nothing.
+// TakeAll takes n requests at once, all or none, and otherwise works like Take. It returns how long
+// the client has to wait until all are granted; for more than the limit that is Never. With n = 0
+// it returns what Take would, and counts nothing.
 //
-// With a Shared, nodes together may grant more than the limit by n, where one alone would do so by
-// one: Redis says only when nothing is left.
+// With a Shared, nodes together may exceed the limit by n, not only by one, because Redis reports
+// only that nothing is left.
 func (l *Limiter) TakeAll(addr netip.Addr, n int) time.Duration {
 	switch {
 	case l == nil:
@@ -119,7 +117,7 @@ func (l *Limiter) TakeAll(addr netip.Addr, n int) time.Duration {
 	if c.refused > elapsed {
 		return c.refused - elapsed
 	}
-	// No more may count than leave room for all that is wanted.
+	// The grants that count must leave room for all n.
 	wanted := uint32(n)
 	if most := l.limit - max(wanted, 1); c.total > most {
 		return time.Duration(c.expiry(c.total-most)+l.window)*tick - elapsed
@@ -137,14 +135,14 @@ func (l *Limiter) TakeAll(addr netip.Addr, n int) time.Duration {
 	return 0
 }
 
-// now returns the time since the limiter's start, and its tick. It is asked for under a shard's
-// mutex, so that the times that a shard sees never run backwards.
+// now returns the time since the limiter's start, and its tick. Call it under a shard's mutex, so
+// that time never goes backwards within a shard.
 func (l *Limiter) now() (elapsed time.Duration, now uint32) {
 	elapsed = time.Since(l.start)
 	return elapsed, uint32(elapsed / tick)
 }
 
-// Forget overwrites clients without a grant that counts, so that their addresses are not kept.
+// Forget overwrites clients without grants that count, so that their addresses are not kept.
 func (l *Limiter) Forget() {
 	if l == nil {
 		return
@@ -170,7 +168,7 @@ func (s *shard) forget(l *Limiter) {
 	}
 }
 
-// Limit returns the most requests that a client gets in any 60 seconds; 0 is any number.
+// Limit returns the number of requests that a client gets in any 60 seconds; 0: unlimited.
 func (l *Limiter) Limit() int {
 	if l == nil {
 		return 0
@@ -182,9 +180,8 @@ func (l *Limiter) hash(key uint64) uint64 { return maphash.Comparable(l.seed, ke
 
 func (l *Limiter) shard(hash uint64) *shard { return &l.shards[hash%shardCount] }
 
-// clientKey packs what identifies a client, into a number that is not 0. IPv4 addresses take the
-// place of the networks below 0:1::/32, which are not in use: 0000::/8 is reserved (RFC 4291,
-// section 4).
+// clientKey packs a client's identity into a number other than 0. IPv4 addresses take the place of
+// the networks below 0:1::/32, which are not in use: 0000::/8 is reserved (RFC 4291, section 4).
 func clientKey(addr netip.Addr) uint64 {
 	addr = addr.Unmap()
 	if addr.Is4() {
@@ -195,13 +192,13 @@ func clientKey(addr netip.Addr) uint64 {
 	return max(binary.BigEndian.Uint64(b[:8]), 1)
 }
 
-// shard holds the clients whose keys hash to it. It fills a cache line, so that one shard's
-// mutex does not slow down the next one's.
+// shard holds the clients whose keys hash to it. It fills a cache line, so that its mutex does not
+// slow down the next one's.
 type shard struct {
 	mu    sync.Mutex // guards everything below
-	sets  []*clients // a hash table; nil: nobody is there
-	marks int        // that all clients have room for
-	// untold is what was granted, by client, and Redis was not told yet; nil without a Shared.
+	sets  []*clients // a hash table; nil: an empty set
+	marks int        // capacity of all clients' rings
+	// untold holds grants, by client, that were not sent to Redis yet; nil without a Shared.
 	untold map[uint64]uint32
 	_      [16]byte
 }

@@ -14,26 +14,25 @@ import (
 )
 
 const (
-	// answerTimeout is how long Redis may take to answer before this node counts alone: longer than
-	// a busy machine takes, because nodes that count alone let more through. No request waits for
-	// it.
+	// answerTimeout is how long Redis may take to answer before this node counts alone. It is
+	// longer than a busy machine takes, because nodes that count alone let more through. No request
+	// waits for it.
 	answerTimeout = time.Second
-	// probeInterval is how often Redis is looked for when it is away, and looked after when there
-	// is nothing to tell.
+	// probeInterval is how often Run probes Redis, if it is away or there is nothing to send.
 	probeInterval = time.Second
-	// maxBatch bounds the clients of one kind that Redis is told of together: it answers so many in
-	// a few milliseconds.
+	// maxBatch bounds the clients of one kind in a batch. Redis answers that many in a few
+	// milliseconds.
 	maxBatch = 256
-	// maxUntold bounds the clients of one shard that Redis is still to be told of: 65,536 of a
-	// kind, some 3 MiB.
+	// maxUntold bounds the clients per shard whose grants wait to be sent: 65,536 of a kind, about
+	// 3 MiB.
 	maxUntold = 1024
 )
 
-// Redis is where a Redis or Valkey server is.
+// Redis is the address of a Redis or Valkey server.
 type Redis struct{ options rueidis.ClientOption }
 
-// ParseRedis takes a URL such as redis://user:password@host:6379/0, rediss://host or
-// unix:///run/redis.sock. Its error does not tell what the URL holds, which may be a password.
+// ParseRedis parses a URL such as redis://user:password@host:6379/0, rediss://host or
+// unix:///run/redis.sock. Its error does not reveal the URL, which may contain a password.
 func ParseRedis(url string) (Redis, error) {
 	options, err := rueidis.ParseURL(url)
 	if err != nil || options.InitAddress[0] == "" {
@@ -42,9 +41,9 @@ func ParseRedis(url string) (Redis, error) {
 				"or unix:///path")
 	}
 	options.Dialer.Timeout = answerTimeout
-	options.Dialer.KeepAlive = -1 // Run looks after the connection
+	options.Dialer.KeepAlive = -1 // Run watches the connection
 	options.ConnWriteTimeout = answerTimeout
-	options.PipelineMultiplex = -1 // one connection: one goroutine asks, and few attempts
+	options.PipelineMultiplex = -1 // one connection is enough: one goroutine, and few attempts
 	options.DisableCache = true
 	options.DisableRetry = true
 	return Redis{options}, nil
@@ -53,40 +52,41 @@ func ParseRedis(url string) (Redis, error) {
 //go:embed shared.lua
 var script string
 
-// Shared counts the requests of all nodes that share a Redis server together. Each node decides by
-// its own count and by what Redis said last, so that no request waits for Redis. Hold is for
-// what may wait. While Redis does not answer, each node counts alone.
+// Shared counts requests together with all nodes that share a Redis server. Each node decides by
+// its own count and by the last answer from Redis, so no request waits for Redis. Hold is for
+// requests that may wait. While Redis does not answer, each node counts alone.
 type Shared struct {
 	redis    Redis
 	logger   *slog.Logger
-	window   time.Duration // Window, and
-	timeout  time.Duration // answerTimeout, but in tests
+	window   time.Duration // Window, except in tests
+	timeout  time.Duration // answerTimeout, except in tests
 	limiters []*Limiter
 	up       atomic.Bool
 	failures atomic.Int64
 
-	wake  chan struct{} // holds one when there is something to tell
-	awoke atomic.Bool   // it does; there is no need to send another
+	wake  chan struct{} // holds an item if there is something to send
+	awoke atomic.Bool   // wake holds an item, so another is not needed
 
-	// client is nil until Redis was reached once, and never changes then. Run sets it before up.
+	// client is nil until Redis is first reached, and never changes afterwards. Run sets it before
+	// up.
 	client rueidis.Client
 
-	// What follows is Run's alone.
-	sha    string // names the script in Redis
+	// Only Run uses the rest.
+	sha    string // identifies the script in Redis
 	probed time.Time
 	batch  []news
-	more   bool   // there was more to tell than one batch
-	said   string // the last problem that was logged
+	more   bool   // there is more to send than one batch
+	said   string // the last logged problem
 }
 
-// news is how many requests of a client were granted since Redis was told last.
+// news is the number of a client's grants since the last batch.
 type news struct {
 	limiter *Limiter
 	key     uint64
 	granted uint32
 }
 
-// NewShared returns what Run connects to Redis.
+// NewShared returns a Shared that Run connects to Redis.
 func NewShared(redis Redis, logger *slog.Logger) *Shared {
 	return &Shared{
 		redis: redis, logger: logger, window: Window, timeout: answerTimeout,
@@ -95,10 +95,10 @@ func NewShared(redis Redis, logger *slog.Logger) *Shared {
 }
 
 // Limiter returns a limiter like New's, whose clients have one budget on all nodes. Each kind has
-// budgets of its own. All are made before Run.
+// its own budgets. Call it before Run.
 //
-// In any 60 seconds all nodes together grant a client no more than the limit, and what each node
-// grants until Redis has answered it: one request of a client that sends one at a time and less
+// In any 60 seconds, all nodes together grant a client no more than the limit, plus what each node
+// grants before Redis has answered it: one request of a client that sends one at a time and less
 // often than Redis answers.
 func (s *Shared) Limiter(kind string, limit int) *Limiter {
 	l := New(limit)
@@ -113,13 +113,13 @@ func (s *Shared) Limiter(kind string, limit int) *Limiter {
 	return l
 }
 
-// Up reports whether nodes count together: Redis answers.
+// Up reports whether nodes count together, that is, whether Redis answers.
 func (s *Shared) Up() bool { return s.up.Load() }
 
-// Failures returns how often Redis could not be told of requests.
+// Failures returns how often sending grants to Redis failed.
 func (s *Shared) Failures() int64 { return s.failures.Load() }
 
-// tell has Redis told of granted requests. The caller holds the shard's mutex.
+// tell queues granted requests for Redis. The caller holds the shard's mutex.
 func (s *Shared) tell(sh *shard, key uint64, granted uint32) {
 	if !s.up.Load() {
 		return
@@ -135,7 +135,7 @@ func (s *Shared) tell(sh *shard, key uint64, granted uint32) {
 	}
 }
 
-// Run tells Redis until ctx ends.
+// Run sends grants to Redis until ctx ends.
 func (s *Shared) Run(ctx context.Context) error {
 	defer s.close()
 	pause := time.NewTimer(0)
@@ -165,7 +165,7 @@ func (s *Shared) close() {
 	}
 }
 
-// pause is how long there is nothing to do unless a request is granted.
+// pause returns how long Run may sleep unless a request is granted.
 func (s *Shared) pause() time.Duration {
 	if s.more {
 		return 0
@@ -173,7 +173,7 @@ func (s *Shared) pause() time.Duration {
 	return max(0, probeInterval-time.Since(s.probed))
 }
 
-// round tells Redis of one batch, and takes the answers.
+// round sends one batch to Redis, and applies the answers.
 func (s *Shared) round(ctx context.Context) {
 	s.batch, s.more = s.batch[:0], false
 	for _, l := range s.limiters {
@@ -185,7 +185,7 @@ func (s *Shared) round(ctx context.Context) {
 		return
 	}
 	asked := time.Now()
-	defer clear(s.batch) // there may be no other for long, and it has addresses
+	defer clear(s.batch) // it has addresses, and the next batch may be long in coming
 	if err := s.exchange(ctx); err != nil {
 		s.fail(err)
 		return
@@ -193,8 +193,7 @@ func (s *Shared) round(ctx context.Context) {
 	s.probed = asked
 }
 
-// news appends what Redis was not told yet, of maxBatch clients at most, and reports whether there
-// is more.
+// news moves grants of at most maxBatch clients to the batch, and reports whether there are more.
 func (l *Limiter) news(batch []news) (_ []news, more bool) {
 	room := maxBatch
 	for range l.shards {
@@ -215,7 +214,7 @@ func (l *Limiter) news(batch []news) (_ []news, more bool) {
 	return batch, false
 }
 
-// exchange sends the batch, and has the limiters take what Redis says.
+// exchange sends the batch, and applies the answers to the limiters.
 func (s *Shared) exchange(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
@@ -236,7 +235,7 @@ func (s *Shared) exchange(ctx context.Context) error {
 	return nil
 }
 
-// heard has a client wait as long as Redis says.
+// heard makes a client wait as long as Redis says.
 func (l *Limiter) heard(key uint64, wait time.Duration) {
 	hash := l.hash(key)
 	s := l.shard(hash)
@@ -256,7 +255,7 @@ func (l *Limiter) heard(key uint64, wait time.Duration) {
 	}
 }
 
-// forgetShared drops what Redis said, and what it was not told.
+// forgetShared drops the answers from Redis, and grants that were not sent.
 func (l *Limiter) forgetShared() {
 	for i := range l.shards {
 		s := &l.shards[i]
@@ -273,7 +272,7 @@ func micros(d time.Duration) string { return strconv.FormatInt(d.Microseconds(),
 
 func decimal(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
 
-// probe looks whether Redis is there, and gives it the script.
+// probe checks whether Redis answers, and loads the script.
 func (s *Shared) probe(ctx context.Context) {
 	s.probed = time.Now()
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
@@ -308,7 +307,7 @@ func (s *Shared) reach(ctx context.Context) error {
 	return nil
 }
 
-// fail has the node count alone until Redis is there again.
+// fail makes the node count alone until Redis answers again.
 func (s *Shared) fail(err error) {
 	s.failures.Add(1)
 	s.down()
@@ -318,7 +317,7 @@ func (s *Shared) fail(err error) {
 	}
 }
 
-// down has each limiter go by its own count.
+// down makes each limiter go by its own count.
 func (s *Shared) down() {
 	s.up.Store(false)
 	for _, l := range s.limiters {

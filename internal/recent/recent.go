@@ -1,17 +1,17 @@
-// Package recent provides a bounded map of what was asked for recently.
+// Package recent provides a bounded map of recently used values.
 package recent
 
 import "sync"
 
-// Map remembers values by key until there is no room for them. It has two generations: when the
-// younger one is full it becomes the older one, whose values are forgotten unless they were asked
-// for since. The zero Map has no room. A Map may be used by many at once.
+// Map is a bounded map with two generations. When the younger one is full it becomes the older one;
+// the previous older one is dropped, except for values that were read since. The zero Map has no
+// room. A Map may be used concurrently.
 type Map[V any] struct {
-	max int // cost of a generation
+	max int // bound of a generation's cost
 
 	mu         sync.RWMutex // guards what follows
 	young, old map[string]entry[V]
-	cost       int // of the young ones
+	cost       int // of the younger generation
 }
 
 type entry[V any] struct {
@@ -19,15 +19,15 @@ type entry[V any] struct {
 	cost  int
 }
 
-// keyCost is about what an entry takes beside key and value.
+// keyCost is roughly the overhead of an entry beyond its key and value, in bytes.
 const keyCost = 64
 
-// New returns a Map that takes about as many bytes, by what Put is told.
+// New returns a Map of about maxBytes, as far as Put is told the truth.
 func New[V any](maxBytes int) *Map[V] {
 	return &Map[V]{max: maxBytes / 2, young: map[string]entry[V]{}}
 }
 
-// Get returns the value of a key. It does not allocate for one that was asked for not long ago.
+// Get returns the value of a key. It does not allocate for keys that were used recently.
 func (m *Map[V]) Get(key []byte) (value V, ok bool) {
 	m.mu.RLock()
 	e, young := m.young[string(key)]
@@ -42,8 +42,8 @@ func (m *Map[V]) Get(key []byte) (value V, ok bool) {
 	return e.value, young || old
 }
 
-// Put sets the value of a key; bytes is what the value takes. One that takes more than a generation
-// is not kept.
+// Put sets the value of a key; bytes is the value's size. A value larger than a generation is not
+// kept.
 func (m *Map[V]) Put(key string, value V, bytes int) {
 	m.put(key, entry[V]{value, len(key) + bytes + keyCost})
 }
