@@ -9,55 +9,55 @@ import (
 	"terse/internal/useragent"
 )
 
-// Outcome is what becomes of a visit.
+// Outcome is the decision on a visit.
 type Outcome struct {
 	Kind     OutcomeKind
 	Location []byte // where a Redirect leads
 	Status   int    // of a Redirect
-	Rule     string // the name of the one that decided; "": none did
-	Click    bool   // the visit is to be counted
-	Take     bool   // one of the link's MaxClicks is to be taken
+	Rule     string // name of the rule that decided; "": none
+	Click    bool   // count the visit
+	Take     bool   // use up one of the link's MaxClicks
 }
 
-// OutcomeKind says how a visit is answered.
+// OutcomeKind says how to answer a visit.
 type OutcomeKind uint8
 
-// The zero Outcome is that there is no such link.
+// The zero Outcome means that there is no such link.
 const (
 	NotFound OutcomeKind = iota
 	Redirect
-	Over        // the link was there and leads nowhere any more
-	AskPassword // it is locked
-	Preview     // what is behind the link, for those who show it to others
-	NotNow      // the visitor may not come at all
-	NotAllowed  // the method
-	NotForm     // what a POST sends
-	LacksUsed   // facts.used decides, and is not known
-	LacksAgent  // facts.agent does
+	Over        // the link has ended
+	AskPassword // the link has a password
+	Preview     // a page that says where the link leads, for link previews
+	NotNow      // refuse the visit
+	NotAllowed  // refuse the method
+	NotForm     // refuse the body of a POST
+	LacksUsed   // depends on facts.used, which is not known
+	LacksAgent  // depends on facts.agent, which is not known
 )
 
-// facts are what decides on a visit beside link, request and time.
+// facts are the inputs of a decision beside link, request and time.
 type facts struct {
 	code terse.Code
-	rest []byte // of the path, behind the code, with its slash
+	rest []byte // the path behind the code, with its slash
 
 	country    terse.Country
 	agent      useragent.Families
 	agentKnown bool
-	used       int64 // how many of MaxClicks are taken
+	used       int64 // how many of MaxClicks are used
 	usedKnown  bool
-	link       terse.Link // which says so
-	unlocked   bool       // the visitor has the password
+	link       terse.Link // the link that used comes from
+	unlocked   bool       // the visitor knows the password
 
-	language      int // of options.languages, -1: none; see options.languageOf
+	language      int // index in options.languages, -1: none; see facts.languageOf
 	languageKnown bool
 
-	parameters      parameterSet // the conditions of queries that hold; see facts.sent
+	parameters      parameterSet // query conditions that hold; see facts.sent
 	parametersKnown bool
 }
 
-// decide returns what becomes of a visit at a time. The link is nil when there is none. All rules
-// of links belong here. It reads no clock, does no I/O and counts nothing.
+// decide decides on a visit at a time. link is nil if there is none. All rules of links belong
+// here. It reads no clock, does no I/O and counts nothing.
 func decide(link *target, v *Visit, f *facts, now time.Time) Outcome {
 	if link == nil || link.options == nil {
 		return decidePlain(link, v, f)
@@ -80,7 +80,7 @@ func decide(link *target, v *Visit, f *facts, now time.Time) Outcome {
 	return o
 }
 
-// decidePlain is for links without options, and for those that are not there.
+// decidePlain is for plain links, and for codes without a link.
 func decidePlain(link *target, v *Visit, f *facts) Outcome {
 	switch {
 	case v.Post:
@@ -100,12 +100,12 @@ func (c *options) over() Outcome {
 	return Outcome{Kind: Redirect, Status: defaultStatus, Location: c.expired}
 }
 
-// decideActive is for links that lead somewhere, unless they are used up.
+// decideActive is for active links, unless they are used up.
 func (c *options) decideActive(link *target, v *Visit, f *facts, now time.Time) Outcome {
 	if v.foreign {
 		return Outcome{Kind: NotForm}
 	}
-	if c.MaxClicks > 0 && !v.Post { // the form of a preview is a person's
+	if c.MaxClicks > 0 && !v.Post { // only a person submits a preview's form
 		if v.isPrefetch() {
 			return Outcome{Kind: NotNow}
 		}

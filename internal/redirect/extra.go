@@ -17,29 +17,29 @@ import (
 	"terse/internal/qr"
 )
 
-// What may follow a code in a path: a preview, and pictures of the short URL. No code has such
-// characters.
+// What may follow a code in a path, for a preview and for pictures of the short URL. Codes contain
+// none of these characters.
 const (
 	previewSuffix = "+"
 	svgSuffix     = ".svg"
 	pngSuffix     = ".png"
 )
 
-// Elsewhere reports whether a path is one for something beside the redirect: it takes more time
-// than a redirect may, and Answer does not know it.
+// Elsewhere reports whether a path is for a preview or a picture. These take longer than a redirect
+// may, and Answer does not know them.
 func Elsewhere(path []byte) bool {
 	_, suffix := cutSuffix(path)
 	return suffix != ""
 }
 
-// cutSuffix returns what is behind the code in a path, "" for a redirect. What is behind a second
-// slash belongs to the path there.
+// cutSuffix returns the suffix behind the code in a path, "" for a redirect. With a second slash,
+// the suffix belongs to the path behind the code.
 func cutSuffix(path []byte) (rest []byte, suffix string) {
 	if len(path) < 2 || bytes.IndexByte(path[1:], '/') >= 0 {
 		return path, ""
 	}
 	encoded := bytes.IndexByte(path, '%') >= 0
-	if last := path[len(path)-1]; !encoded && last != '+' && last != 'g' { // as nearly always
+	if last := path[len(path)-1]; !encoded && last != '+' && last != 'g' { // nearly always
 		return path, ""
 	}
 	if encoded {
@@ -57,7 +57,7 @@ func cutSuffix(path []byte) (rest []byte, suffix string) {
 	return path, ""
 }
 
-// answerElsewhere answers what Elsewhere says. None of it is a click.
+// answerElsewhere answers paths for which Elsewhere is true. None of them is a click.
 func (h *Handler) answerElsewhere(v *Visit, path []byte, suffix string) Answer {
 	if wait := h.opts.Limit(v.Addr); wait > 0 {
 		return h.tooMany(wait)
@@ -100,7 +100,7 @@ const (
 	maxMedium                           = 40 // characters
 )
 
-// pictureAge is how long a picture may be kept: what it shows never changes, but the link may go.
+// pictureAge is how long a picture may be cached: it never changes, but the link may go.
 var pictureAge = Field{fasthttp.HeaderCacheControl, "public, max-age=3600"}
 
 // picture returns the QR code of a short URL.
@@ -135,13 +135,13 @@ func (h *Handler) picture(code terse.Code, suffix string, query []byte) Answer {
 		Field{fasthttp.HeaderXContentTypeOptions, "nosniff"})}
 }
 
-// badRequest says what is wrong, in our own words.
+// badRequest returns our own error message.
 func badRequest(err error) Answer {
 	return Answer{Reply: NewReply(fasthttp.StatusBadRequest, `{"error":"`+err.Error()+`"}`,
 		isJSON, noStore)}
 }
 
-// pictureQuery is how a picture is to look.
+// pictureQuery is the appearance that a query asks for.
 type pictureQuery struct {
 	size, margin int
 	level        byte

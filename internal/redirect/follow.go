@@ -10,8 +10,8 @@ import (
 	"terse"
 )
 
-// follow answers a visit of a link with options, or of a path behind a code, or by POST. The link
-// is nil when there is none.
+// follow answers a visit to a link with options, a path behind a code, or a POST. link is nil if
+// there is none.
 func (h *Handler) follow(v *Visit, a Attempt, link *target, code terse.Code, rest []byte) Answer {
 	f := facts{code: code, rest: rest}
 	if link != nil && len(link.encoded) > 0 {
@@ -21,10 +21,10 @@ func (h *Handler) follow(v *Visit, a Attempt, link *target, code terse.Code, res
 		}
 		h.learn(link.options, v, &f)
 	}
-	return h.settle(v, a, link, &f)
+	return h.resolve(v, a, link, &f)
 }
 
-// learn finds out what a link's options ask of the visitor and is at hand.
+// learn fills in the facts that a link's options need and that are quick to get.
 func (h *Handler) learn(c *options, v *Visit, f *facts) {
 	if c.needsCountry {
 		f.country = h.country(v)
@@ -36,8 +36,8 @@ func (h *Handler) learn(c *options, v *Visit, f *facts) {
 	}
 }
 
-// settle finds out what is lacking until it is decided what becomes of a visit, and does that.
-func (h *Handler) settle(v *Visit, a Attempt, link *target, f *facts) Answer {
+// resolve gets missing facts until there is a decision, and carries it out.
+func (h *Handler) resolve(v *Visit, a Attempt, link *target, f *facts) Answer {
 	for {
 		o := decide(link, v, f, v.Time)
 		if a.Wait != 0 && (o.Take || o.Kind == LacksUsed || o.Kind == LacksAgent) {
@@ -78,14 +78,15 @@ func (h *Handler) settle(v *Visit, a Attempt, link *target, f *facts) Answer {
 	}
 }
 
-// take takes one of a link's MaxClicks. It is never tried again: it may have been taken.
+// take uses up one of a link's MaxClicks. It must not be retried after an error, because one may
+// have been used.
 func (h *Handler) take(link terse.LinkRef) error {
 	ctx, cancel := context.WithTimeout(context.Background(), h.opts.LinkTimeout)
 	defer cancel()
 	return h.opts.Take(ctx, link)
 }
 
-// closed answers a visit of a link whose options can't be read.
+// closed answers a visit to a link whose options can't be decoded.
 func (h *Handler) closed(code terse.Code, damaged error, now time.Time) Answer {
 	if !h.mayComplain(now) {
 		return Answer{Reply: Failed}
@@ -93,8 +94,8 @@ func (h *Handler) closed(code terse.Code, damaged error, now time.Time) Answer {
 	return Answer{Reply: Failed, Err: fmt.Errorf("link %s is closed: %w", code, damaged)}
 }
 
-// complaintInterval bounds how often the log hears of damaged options: links may be many, and
-// visits are.
+// complaintInterval bounds how often damaged options are logged, because such links and their
+// visits may be many.
 const complaintInterval = time.Second
 
 func (h *Handler) mayComplain(now time.Time) bool {

@@ -8,39 +8,40 @@ import (
 	"terse/internal/redirect/urls"
 )
 
-// options are a link's options as decide wants them. They never change.
+// options are a link's options, compiled for decide. They are immutable.
 type options struct {
 	terse.LinkOptions
 	expired   []byte // Location of ExpiredURL
 	rules     []rule
-	languages []string // that the rules name, in lower case
+	languages []string // in the rules, in lower case
 
-	parameters map[string]*parameter // that they want in the request's query, by name
-	conditions int                   // how many that are
-	// whether a rule asks for it
+	parameters map[string]*parameter // query parameters in the rules, by name
+	conditions int                   // number of conditions on parameters
+	// whether a rule needs it
 	needsAgent, needsCountry bool
 
-	damaged error // why the options can't be read; the link is closed then
+	damaged error // why the options can't be decoded; closes the link
 }
 
-// compiledBytes bounds what compiled options take. Links that are made by programs share a few
-// texts; thousands with texts of their own fit in, and the longest text there may be.
+// compiledBytes bounds the memory of compiled options. Links created by programs share a few texts.
+// It has room for thousands of different texts, and for the longest possible one.
 const compiledBytes = 16 << 20
 
-// compiledOptions are kept by their text, so that no change of a link can make one stale.
+// compiledOptions is a cache by text, so that no change of a link makes an entry stale.
 type compiledOptions struct{ *recent.Map[*options] }
 
 func newCompiledOptions() compiledOptions {
 	return compiledOptions{recent.New[*options](compiledBytes)}
 }
 
-// of returns what a text says. It does not allocate for one that was asked for not long ago.
+// of returns the compiled options of a text. It does not allocate for texts that were used
+// recently.
 func (m compiledOptions) of(text []byte) *options {
 	if c, ok := m.Get(text); ok {
 		return c
 	}
 	c := compile(terse.EncodedOptions(text))
-	// Which is more than what compile makes of it: a condition of a query has maps of its own.
+	// An upper bound of what compile allocates: each query condition has its own maps.
 	m.Put(string(text), c, 4*len(text)+512*c.conditions)
 	return c
 }
@@ -51,7 +52,7 @@ func compile(text terse.EncodedOptions) *options {
 		return &options{damaged: err}
 	}
 	c := &options{LinkOptions: decoded, parameters: map[string]*parameter{}}
-	c.Note, c.Tags, c.Rules = "", nil, nil // what is long and not needed; rules are compiled
+	c.Note, c.Tags, c.Rules = "", nil, nil // long and not needed, or compiled
 	if c.ExpiredURL != "" {
 		c.expired = []byte(urls.Location(c.ExpiredURL))
 	}

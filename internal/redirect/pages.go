@@ -16,12 +16,12 @@ import (
 	"terse/internal/visible"
 )
 
-// pageHTML is what all pages have in common. It loads nothing, and has no script.
+// pageHTML is the common part of all pages. It loads nothing and has no script.
 //
 //go:embed page.html
 var pageHTML string
 
-// pages are the pages that are the same each time.
+// pages are the static pages.
 type pages struct {
 	notFound, over                                     *Reply
 	askPassword, wrongPassword, tooManyPasswords, busy *Reply
@@ -43,14 +43,14 @@ func newPages() pages {
 	}
 }
 
-// page returns a page. Its policy allows its own style sheet and its icon, which is empty so that
-// browsers ask for none, and nothing else.
+// page returns a page. Its policy allows only its own style sheet and its icon, which is empty so
+// that browsers do not request one.
 func page(status int, title, main string) *Reply {
 	return pageWithPolicy(status, title, main, "; form-action 'none'")
 }
 
-// pageWithForm returns a page whose policy says nothing of form-action, which browsers would apply
-// to the redirect that follows.
+// pageWithForm returns a page whose policy leaves out form-action, because browsers would apply
+// that to the redirect that follows.
 func pageWithForm(status int, title, main string) *Reply {
 	return pageWithPolicy(status, title, main, "")
 }
@@ -76,7 +76,7 @@ func styleHash() string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// message is the middle of a page that says one thing.
+// message returns the main part of a page with a single message.
 func message(status int, heading, text string) string {
 	return fmt.Sprintf(`<main>
 <p class="status">%d</p>
@@ -87,8 +87,8 @@ func message(status int, heading, text string) string {
 </main>`, status, heading, text)
 }
 
-// passwordPage returns the form for a password, with what went wrong before. It posts to where it
-// is.
+// passwordPage returns the form for a password, with the previous error. It posts to its own
+// address.
 func passwordPage(status int, wrong string) *Reply {
 	if wrong != "" {
 		wrong = `<p class="bad" id="wrong" role="alert">` + wrong + "</p>\n"
@@ -110,17 +110,17 @@ func passwordPage(status int, wrong string) *Reply {
 </main>`)
 }
 
-// onwards is how a preview leads to the visit.
+// onwards says how a preview page leads to the visit.
 type onwards uint8
 
 const (
 	visitLink onwards = iota
-	// visitForm posts to where the page is. A page in place of a redirect needs it: a link would
-	// lead to that page again.
+	// visitForm posts to the page's own address. A page in place of a redirect needs it, because a
+	// link would lead to the same page.
 	visitForm
 )
 
-// previewPage says what is behind a link, without leading there.
+// previewPage says where a link leads, without going there.
 func (h *Handler) previewPage(link *terse.Link, c *options, next onwards) *Reply {
 	short := h.opts.BaseURL + "/" + link.Code.String()
 	heading := visible.Text(cmp.Or(c.Title, short))
@@ -144,12 +144,12 @@ func (h *Handler) previewPage(link *terse.Link, c *options, next onwards) *Reply
 		return pageWithForm(fasthttp.StatusOK, heading, b.String())
 	}
 	fmt.Fprintf(&b, "<p><a href=\"%s\" rel=\"nofollow\">Continue</a></p>\n</div>\n</main>",
-		link.Code) // relative to the page: the server may be below a path
+		link.Code) // relative, because the server may be below a path
 	return page(fasthttp.StatusOK, heading, b.String())
 }
 
-// boldHost returns a URL in HTML. It is shown as browsers get it, in ASCII: nothing in it can look
-// like something else, or turn the text around.
+// boldHost returns a URL as HTML in ASCII, as browsers get it, so that no part of it can imitate
+// another or reverse the text.
 func boldHost(u terse.URL) string {
 	location := urls.Location(u)
 	scheme, rest, ok := strings.Cut(location, "://")

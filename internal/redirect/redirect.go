@@ -17,48 +17,47 @@ import (
 	"terse/internal/useragent"
 )
 
-// LinkStore is what the redirect needs of the store.
+// LinkStore is the part of the store that redirects need.
 type LinkStore interface {
-	// Link returns the link of a code, or terse.ErrNotFound.
+	// Link returns the link with a code, or terse.ErrNotFound.
 	Link(ctx context.Context, code terse.Code) (terse.Link, error)
 }
 
-// Options are a Handler's parts; all are needed but CountryHeader, Visitor, Tracking, Unknown, Hold
-// and Rehash.
+// Options are a Handler's parts. All are required except CountryHeader, Visitor, Tracking, Unknown,
+// Hold and Rehash.
 type Options struct {
 	Links       LinkStore
 	LinkTimeout time.Duration // how long a look-up in the store may take
-	// Record puts a click into the journal. When it returns nil the click survives the
-	// process.
+	// Record writes a click to the journal. Once it returns nil, the click survives the process.
 	Record func(terse.Click) error
-	// Commit waits until what was recorded survives the machine; nil when answers need not wait
+	// Commit waits until recorded clicks survive a crash of the machine. nil: answers need not wait
 	// for that.
 	Commit func() error
-	// Place returns where an address is, as far as that is known.
+	// Place returns the location of an address, as far as it is known.
 	Place func(netip.Addr) (country terse.Country, region, city string)
-	// Visitor returns the hash of who clicks on a link at a time in microseconds, 0 while there is
-	// none; nil: there are none.
+	// Visitor returns the hash of a visitor of a link, at a time in microseconds, or 0 if there is
+	// none yet. nil: no hashes.
 	Visitor  func(micros int64, addr netip.Addr, agent []byte, link terse.LinkRef) uint64
 	Tracking Tracking
-	// names a header with the country, believed from trusted peers only, for example "CF-IPCountry"
+	// header with the country, believed only from trusted proxies, for example "CF-IPCountry"
 	CountryHeader string
-	// takes one request off a client's budget: 0, or how long to wait
+	// takes one request from a client's budget, and returns 0 or how long to wait
 	Limit      func(netip.Addr) time.Duration
 	CacheBytes int // at least MinCacheBytes
-	// Take takes one of a link's MaxClicks, or returns terse.ErrUsedUp.
+	// Take uses up one of a link's MaxClicks, or returns terse.ErrUsedUp.
 	Take    func(context.Context, terse.LinkRef) error
-	BaseURL string // what short URLs start with, without a slash at its end
-	// Unknown, if set, is called for each GET of a code that no link has. It must not wait.
+	BaseURL string // prefix of short URLs, without a trailing slash
+	// Unknown, if set, is called for each GET of a code without a link. It must not block.
 	Unknown func(code terse.Code, at time.Time)
-	// Hold takes one of so many places that all nodes have under a key, for a window, and returns
-	// what gives it back, or how long to wait for one; nil: this node counts attempts at passwords
-	// alone. It may take a second.
+	// Hold takes one of the places that all nodes share under a key, for a window. It returns a
+	// function that gives it back, or how long to wait for one, and may take a second. nil: this
+	// node counts attempts at passwords alone.
 	Hold func(key string, places int, window time.Duration) (giveBack func(), wait time.Duration)
-	// Rehash, if set, stores a link's password with a stronger hash.
+	// Rehash, if set, stores a stronger hash of a link's password.
 	Rehash func(link terse.LinkRef, old, better string)
 }
 
-// Handler answers the redirects.
+// Handler answers redirects.
 type Handler struct {
 	opts     Options
 	cache    *cache
@@ -69,7 +68,7 @@ type Handler struct {
 	headers  HeaderNames
 
 	began time.Time
-	// retryAt is 0 while the store answers. After a failed look-up it is the time since began at
+	// retryAt is 0 while the store answers. After a failed look-up it is the time, since began, at
 	// which a stale link may be looked up again.
 	retryAt    atomic.Int64
 	complained atomic.Int64 // when damaged options were last logged, in nanoseconds since 1970
@@ -87,33 +86,33 @@ func New(opts Options) *Handler {
 	}
 }
 
-// Invalidate forgets what is cached of a code: its link was made, changed or deleted.
+// Invalidate drops a code from the cache: its link was created, changed or deleted.
 func (h *Handler) Invalidate(code terse.Code) { h.cache.drop(code) }
 
-// InvalidateAll says that any link may have changed. From now on each cached link is looked up
-// before it is served again; while the store does not answer it is served from memory.
+// InvalidateAll reports that any link may have changed. From now on each cached link is looked up
+// before it is served again; while the store does not answer, it is served from memory.
 func (h *Handler) InvalidateAll() { h.cache.invalidateAll() }
 
-// CacheBytes returns how much memory the cached links take.
+// CacheBytes returns the memory of cached links in bytes.
 func (h *Handler) CacheBytes() uint64 { return h.cache.links.Bytes() }
 
-// Answer is what to answer a request with. Err, if any, is for the log: the visitor gets
-// the answer all the same.
+// Answer is the answer to a request. Err, if any, is for the log; the visitor gets the answer
+// anyway.
 type Answer struct {
-	// Reply is nil when there is no answer so soon: see Attempt.Wait.
+	// Reply is nil if there is no answer yet: see Attempt.Wait.
 	*Reply
-	// Apart is set when there is no answer because it takes time of another kind than a look-up:
-	// it is to be asked for in a goroutine of its own.
+	// Apart means that there is no answer because getting it takes more than a look-up: call Answer
+	// again in a goroutine of its own.
 	Apart bool
-	// Name and Value are one more header field, whose value differs from answer to answer.
+	// Name and Value are another header field, whose value varies.
 	Name  string
 	Value []byte
 	Err   error
 }
 
-// Answer decides on one GET or HEAD request, and puts its click into the journal. A visit that it
-// did not answer because of Attempt.Wait may be tried again without it, as Admitted. The answer may
-// be sent after Commit.
+// Answer decides on one GET, HEAD or POST request, and writes its click to the journal. A visit
+// that it did not answer because of Attempt.Wait may be retried without Wait, as Admitted. The
+// answer may be sent after Commit.
 func (h *Handler) Answer(v *Visit, a Attempt) Answer {
 	if !a.Admitted {
 		if wait := h.opts.Limit(v.Addr); wait > 0 {
@@ -146,7 +145,7 @@ func (h *Handler) Answer(v *Visit, a Attempt) Answer {
 	return h.follow(v, a, link, code, rest)
 }
 
-// carryOut does what was decided.
+// carryOut carries out a decision.
 func (h *Handler) carryOut(o *Outcome, v *Visit, a Attempt, link *target, f *facts) Answer {
 	switch o.Kind {
 	case Redirect:
@@ -184,8 +183,8 @@ func (h *Handler) redirect(o *Outcome, v *Visit, a Attempt, code terse.Code, id 
 	}
 }
 
-// unknown answers a visit of a code that no link has; the zero code stands for what can be no code.
-// A path behind a code is not reported: no link would mend it.
+// unknown answers a visit to a code without a link; the zero code stands for an invalid one. A path
+// behind a code is not reported, because no link could fix it.
 func (h *Handler) unknown(v *Visit, code terse.Code, rest []byte) Answer {
 	if h.opts.Unknown != nil && !v.Head && code != (terse.Code{}) && len(rest) == 0 {
 		h.opts.Unknown(code, v.Time)
@@ -203,8 +202,8 @@ func (h *Handler) tooMany(wait time.Duration) Answer {
 	return retryAfter(tooMany, wait)
 }
 
-// Commit waits until all clicks of earlier answers are as safe as they have to be before
-// those are sent. Its error is for the log.
+// Commit waits until the clicks of earlier answers are as safe as Options demand, before those
+// answers are sent. Its error is for the log.
 func (h *Handler) Commit() error {
 	if h.opts.Commit == nil {
 		return nil
@@ -242,10 +241,10 @@ func (h *Handler) Serve(ctx *fasthttp.RequestCtx, path []byte, visitor Visitor) 
 	return errors.Join(a.Err, h.Commit())
 }
 
-// formOf returns the password that the body of a POST has, nil for none, and whether that is
-// something else than a form. An empty body without a type will do: it says as much. Other fields
-// of a form are passed over: a list of them would take fifty times the bytes that were sent, before
-// it is known who sends them.
+// formOf returns the password in the body of a POST, nil if there is none, and whether the body is
+// something other than a form. An empty body without a type counts as a form. Other fields are
+// skipped without listing them, which would take fifty times the bytes sent before the sender is
+// known.
 func formOf(ctx *fasthttp.RequestCtx) (password []byte, foreign bool) {
 	kind, _ := urls.CutBefore(ctx.Request.Header.ContentType(), ';')
 	kind, body := bytes.TrimSpace(kind), ctx.PostBody()
@@ -261,7 +260,7 @@ func formOf(ctx *fasthttp.RequestCtx) (password []byte, foreign bool) {
 	return nil, false
 }
 
-// queryOf returns what is behind the "?" of a request target (RFC 9112, 3.2).
+// queryOf returns the part of a request target behind the "?" (RFC 9112, 3.2).
 func queryOf(uri []byte) []byte {
 	uri, _ = urls.CutBefore(uri, '#')
 	if _, query := urls.CutBefore(uri, '?'); len(query) > 0 {
@@ -270,13 +269,13 @@ func queryOf(uri []byte) []byte {
 	return nil
 }
 
-// HeaderNames returns the names of the header fields that are wanted in a Visit.
+// HeaderNames returns the names of the header fields that a Visit needs.
 func (h *Handler) HeaderNames() HeaderNames { return h.headers }
 
-// errMustWait means that only the store knows, and that it takes longer than a request may wait.
+// errMustWait means that only the store has the answer, and takes longer than Attempt.Wait.
 var errMustWait = errors.New("not known so soon")
 
-// find returns where a code leads, from the cache or the store, or terse.ErrNotFound.
+// find returns a code's target from the cache or the store, or terse.ErrNotFound.
 func (h *Handler) find(code terse.Code, a Attempt) (target, error) {
 	t, cached := h.cache.get(code, a.Scratch)
 	if cached && !t.stale {
@@ -294,14 +293,14 @@ func (h *Handler) find(code terse.Code, a Attempt) (target, error) {
 }
 
 const (
-	// revalidateTimeout is how long a visitor waits for a look-up when memory has an answer.
+	// revalidateTimeout bounds a look-up for which a stale target is cached.
 	revalidateTimeout = time.Second
-	// retryInterval is how long stale links are served without a look-up after one failed.
+	// retryInterval is how long stale links are served without a look-up after one has failed.
 	retryInterval = time.Second
 )
 
-// revalidate looks a stale target up again. When the store fails, the target is served as it is,
-// and for a while none is looked up; then one request tries.
+// revalidate looks up a stale target. If the store fails, it returns the target as it is, and for a
+// while none is looked up; then one request tries again.
 func (h *Handler) revalidate(code terse.Code, stale target, a Attempt) (target, error) {
 	timeout := min(revalidateTimeout, h.opts.LinkTimeout)
 	if !h.mayRetry(a, timeout) {
@@ -313,10 +312,10 @@ func (h *Handler) revalidate(code terse.Code, stale target, a Attempt) (target, 
 	case errors.Is(err, errMustWait):
 		return target{}, err
 	case errors.Is(err, terse.ErrNotFound):
-		h.cache.links.Drop(code) // what is remembered of it as unknown stays
+		h.cache.links.Drop(code) // but keep it in the cache of unknown codes
 	case err != nil:
 		h.retryAt.Store(int64(time.Since(h.began) + retryInterval))
-		// Ask the cache again: a delete may have been acknowledged meanwhile.
+		// Check the cache again, because a delete may have been acknowledged meanwhile.
 		if t, cached := h.cache.get(code, a.Scratch); cached {
 			return t, nil
 		}
@@ -326,8 +325,8 @@ func (h *Handler) revalidate(code terse.Code, stale target, a Attempt) (target, 
 	return t, err
 }
 
-// mayRetry reports whether a stale target may be looked up now. While the store fails it lets one
-// request through at a time: one that waits for its answer.
+// mayRetry reports whether a stale target may be looked up now. While the store fails, it lets
+// through one request at a time, and only one without Attempt.Wait.
 func (h *Handler) mayRetry(a Attempt, timeout time.Duration) bool {
 	at, now := h.retryAt.Load(), int64(time.Since(h.began))
 	if at == 0 || a.Wait != 0 {
@@ -336,7 +335,7 @@ func (h *Handler) mayRetry(a Attempt, timeout time.Duration) bool {
 	return now >= at && h.retryAt.CompareAndSwap(at, now+int64(timeout+retryInterval))
 }
 
-// lookUp asks the store, and has the cache remember what it answers.
+// lookUp asks the store, and caches the answer.
 func (h *Handler) lookUp(code terse.Code, a Attempt, timeout time.Duration) (target, error) {
 	if a.Wait < 0 {
 		return target{}, errMustWait
@@ -361,16 +360,16 @@ func (h *Handler) lookUp(code terse.Code, a Attempt, timeout time.Duration) (tar
 	return t, nil
 }
 
-// link asks the store for no longer than a time.
+// link asks the store, for at most timeout.
 func (h *Handler) link(code terse.Code, timeout time.Duration) (terse.Link, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	return h.opts.Links.Link(ctx, code)
 }
 
-// codeOf returns the short code of a path, and what is behind it if that is more than one slash,
-// which people and programs add that find links in texts. Percent-encoded characters mean the same
-// as plain ones (RFC 3986, 6.2.2.2).
+// codeOf returns the short code in a path, and the path behind it. It ignores a single trailing
+// slash, which people and programs that find links in texts add. Percent-encoded characters are
+// equivalent to plain ones (RFC 3986, 6.2.2.2).
 func codeOf(path []byte) (code terse.Code, rest []byte, err error) {
 	if len(path) == 0 || path[0] != '/' {
 		return code, nil, terse.ErrBadCode

@@ -9,13 +9,13 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// Reply is the part of an answer that is the same each time.
+// Reply is the constant part of an answer.
 type Reply struct {
 	Status int
 	Fields []Field
 	Body   string
-	// Head is the status line and the header fields that are the same each time, Content-Length
-	// among them, as they are sent (RFC 9112, 2.1). Other fields and an empty line are to follow.
+	// Head is the status line and the constant header fields, including Content-Length, as they are
+	// sent (RFC 9112, 2.1). Other fields and an empty line follow it.
 	Head []byte
 }
 
@@ -36,7 +36,7 @@ var (
 	noStore = Field{fasthttp.HeaderCacheControl, "no-store"}
 	isJSON  = Field{fasthttp.HeaderContentType, "application/json"}
 
-	// each visit has to be seen to be counted, and each change has to work at once
+	// every visit must reach the server to be counted, and changes must take effect at once
 	private = Field{fasthttp.HeaderCacheControl, "private, no-store"}
 
 	moved             = NewReply(fasthttp.StatusMovedPermanently, "", private)
@@ -47,7 +47,7 @@ var (
 
 	tooMany = NewReply(fasthttp.StatusTooManyRequests, `{"error":"rate limit exceeded"}`,
 		isJSON, noStore)
-	// Failed is the answer to what went wrong here.
+	// Failed is the answer to an internal error.
 	Failed = NewReply(fasthttp.StatusInternalServerError, `{"error":"internal server error"}`,
 		isJSON, noStore)
 
@@ -73,7 +73,7 @@ const (
 	seeOther      = fasthttp.StatusSeeOther
 )
 
-// redirectReply returns the one with a status.
+// redirectReply returns the Reply of a redirect with a status.
 func redirectReply(status int) *Reply {
 	switch status {
 	case fasthttp.StatusMovedPermanently:
@@ -88,7 +88,7 @@ func redirectReply(status int) *Reply {
 	return found
 }
 
-// retryAfter returns an answer that says when to come again.
+// retryAfter returns an answer with Retry-After.
 func retryAfter(r *Reply, wait time.Duration) Answer {
 	seconds := int64((wait + time.Second - 1) / time.Second)
 	return Answer{

@@ -17,31 +17,31 @@ import (
 	"terse/internal/redirect/urls"
 )
 
-// rule is a terse.Rule as decide wants it.
+// rule is a terse.Rule, compiled for decide.
 type rule struct {
 	Name          string
 	location      []byte
 	share         uint64
 	after, before time.Time
 	address       []netip.Prefix
-	query         []int // of options.parameters
-	languages     []int // of options.languages
+	query         []int // numbers of conditions in options.parameters
+	languages     []int // indexes in options.languages
 	countries     []string
-	systems       []string // the condition device, by what useragent calls them
+	systems       []string // systems in the condition device, by their names in useragent
 	kinds         []string
 	browsers      []string
 }
 
-// parameter has the numbers of the conditions that want a parameter in the request's query: one
-// with a value, or with any.
+// parameter has the numbers of the conditions on a query parameter: with a certain value, or with
+// any.
 type parameter struct {
 	values map[string]int
-	any    int // unwanted: none does
+	any    int // unwanted: no such condition
 }
 
 const (
 	unwanted = -1
-	// maxParameters bounds the conditions of a link: those of queries, 20 a rule, are no more.
+	// maxParameters bounds a link's query conditions: at most 20 a rule.
 	maxParameters = terse.MaxRules * 20
 )
 
@@ -56,8 +56,8 @@ func (s *parameterSet) add(n int) {
 
 func (s *parameterSet) has(n int) bool { return s[n/64]&(1<<(n%64)) != 0 }
 
-// systemNames and browserNames are what useragent calls the conditions' values. A device that is no
-// system is a kind of device, and has the same name there. What is in neither fits nobody.
+// systemNames and browserNames map the conditions' values to the names in useragent. Any other
+// device is a kind of device, with the same name there. A value in neither matches nobody.
 var (
 	systemNames = map[string]string{
 		"ios": "iOS", "android": "Android", "windows": "Windows", "macos": "macOS",
@@ -105,7 +105,8 @@ func (c *options) addLanguage(language string) (index int) {
 	return len(c.languages) - 1
 }
 
-// addParameter returns the number of a condition: nil stands for any value.
+// addParameter adds a condition on a query parameter and returns its number; a nil value matches
+// any value.
 func (c *options) addParameter(name string, value *string) (n int) {
 	p, known := c.parameters[name]
 	if !known {
@@ -127,16 +128,16 @@ func (c *options) addParameter(name string, value *string) (n int) {
 	return n
 }
 
-// verdict is whether a rule's conditions hold.
+// verdict says whether a rule's conditions hold.
 type verdict uint8
 
 const (
 	fails verdict = iota
 	holds
-	lacksAgent // what else is asked holds, facts.agent is not known
+	lacksAgent // facts.agent is not known; everything else holds
 )
 
-// languageOf returns the visitor's first choice among the languages that the rules name, or -1.
+// languageOf returns the index of the visitor's first choice among the rules' languages, or -1.
 func (f *facts) languageOf(c *options, v *Visit) int {
 	if !f.languageKnown {
 		f.language, f.languageKnown = language.LookUp(c.languages, v.Header[Language]), true
@@ -144,7 +145,7 @@ func (f *facts) languageOf(c *options, v *Visit) int {
 	return f.language
 }
 
-// firstRule returns the first rule that does not fail, and what becomes of it.
+// firstRule returns the first rule that does not fail, and its verdict.
 func (c *options) firstRule(v *Visit, f *facts, now time.Time) (*rule, verdict) {
 	for i := range c.rules {
 		if is := c.rules[i].holds(c, v, f, now); is != fails {
@@ -154,7 +155,7 @@ func (c *options) firstRule(v *Visit, f *facts, now time.Time) (*rule, verdict) 
 	return nil, fails
 }
 
-// holds asks what costs least at first.
+// holds checks cheap conditions first.
 func (r *rule) holds(c *options, v *Visit, f *facts, now time.Time) verdict {
 	switch {
 	case now.Before(r.after), !r.before.IsZero() && !now.Before(r.before),
@@ -185,8 +186,8 @@ func contains(blocks []netip.Prefix, addr netip.Addr) bool {
 	return false
 }
 
-// draw returns a number below 100: for each visitor, link and name of a rule always the same, on
-// all nodes, and independent of that for another. A visitor is an address and a user agent.
+// draw returns a number below 100. It is always the same for a visitor, link and rule name, on all
+// nodes, and independent of other rule names. A visitor is an address and a user agent.
 func (r *rule) draw(v *Visit, f *facts) uint64 {
 	var fixed [32]byte
 	addr := v.client().As16()
@@ -204,7 +205,7 @@ func (r *rule) draw(v *Visit, f *facts) uint64 {
 	return percent
 }
 
-// sent reports whether all of some conditions hold for the request's query, which is read once.
+// sent reports whether all conditions hold for the request's query, which is parsed once.
 func (f *facts) sent(conditions []int, c *options, v *Visit) bool {
 	if !f.parametersKnown {
 		f.parameters, f.parametersKnown = c.parametersOf(v.Query), true
@@ -217,13 +218,13 @@ func (f *facts) sent(conditions []int, c *options, v *Visit) bool {
 	return true
 }
 
-// parametersOf returns which conditions hold for a query. Of a parameter that can't be decoded
-// nothing is known.
+// parametersOf returns which conditions hold for a query. A name that can't be decoded matches
+// nothing; a value that can't be decoded matches only "any value".
 func (c *options) parametersOf(query []byte) (holds parameterSet) {
 	var scratch []byte
 	for param := range bytes.SplitSeq(query, []byte("&")) {
 		name, value, _ := bytes.Cut(param, []byte("="))
-		if len(name) == 0 { // no condition has such a name
+		if len(name) == 0 { // conditions have no empty name
 			continue
 		}
 		name, scratch = decoded(name, scratch)
@@ -241,8 +242,8 @@ func (c *options) parametersOf(query []byte) (holds parameterSet) {
 	return holds
 }
 
-// decoded returns what a part of a query stands for, nil if it is malformed. It takes the room of
-// scratch if it has to, and returns it.
+// decoded decodes a part of a query; it returns nil if the part is malformed. It uses scratch if
+// needed, and returns it.
 func decoded(part, scratch []byte) (text, _ []byte) {
 	if len(part) == 0 {
 		return []byte{}, scratch
@@ -264,7 +265,7 @@ func decoded(part, scratch []byte) (text, _ []byte) {
 	return scratch, scratch
 }
 
-// decodesTo reports whether a part of a query stands for a text.
+// decodesTo reports whether a part of a query decodes to a text.
 func decodesTo(part []byte, text string) bool {
 	for len(part) > 0 {
 		c, n, ok := urls.DecodeByte(part)

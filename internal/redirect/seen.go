@@ -10,8 +10,8 @@ import (
 	"terse/internal/useragent"
 )
 
-// record puts the click into the journal. A click that finds no room there is counted as
-// lost; its visitor is redirected all the same.
+// record writes the click to the journal. If there is no room, the click is counted as lost, but
+// the visitor is redirected anyway.
 func (h *Handler) record(v *Visit, agent *useragent.Families, link terse.LinkRef, rule string,
 ) error {
 	click := terse.Click{
@@ -31,7 +31,7 @@ func (h *Handler) record(v *Visit, agent *useragent.Families, link terse.LinkRef
 	return err
 }
 
-// see sets the values of a visit.
+// see fills in the values of a visit.
 func (h *Handler) see(v *Visit, agent *useragent.Families, rule string, values *terse.Values) {
 	country, region, city := h.place(v)
 	*values = terse.Values{
@@ -49,19 +49,19 @@ func (h *Handler) see(v *Visit, agent *useragent.Families, rule string, values *
 	v.addCampaign(values)
 }
 
-// tellsVisitors reports whether a visit is told from those of others: not when the operator or the
-// visitor does not want it. Bots are no visitors, and a prefetch must not take the place of the
-// visit that follows it.
+// tellsVisitors reports whether a visit is attributed to a visitor: not if the operator or the
+// visitor opts out. Bots are not visitors, and a prefetch must not take the place of the visit that
+// follows.
 func (h *Handler) tellsVisitors(v *Visit, agent *useragent.Families) bool {
 	return h.opts.Visitor != nil && h.opts.Tracking == TrackFull && !agent.Bot &&
 		!v.isPrefetch() && !v.optsOut()
 }
 
-// agent returns what the user agent of a visit is. known is false in a loop, which has no time to
-// parse it. Agents beyond the rate for new ones are not parsed at all.
+// agent identifies the user agent of a visit. known is false in a loop, which has no time to parse
+// it. Beyond the rate for new user agents, they are not parsed at all.
 func (h *Handler) agent(v *Visit, a Attempt) (agent useragent.Families, known bool) {
 	if h.opts.Tracking == TrackOff {
-		return agent, true // nobody asks for it
+		return agent, true // nobody needs it
 	}
 	agent, known, slow := h.agents.Quick(v.Header[UserAgent])
 	if slow && a.Wait != 0 {
@@ -76,14 +76,14 @@ func (h *Handler) agent(v *Visit, a Attempt) (agent useragent.Families, known bo
 	return agent, true
 }
 
-// country returns the country that a visit comes from.
+// country returns the country of a visit.
 func (h *Handler) country(v *Visit) terse.Country {
 	country, _, _ := h.place(v)
 	return country
 }
 
-// place returns where a visit comes from. A trusted proxy knows the country better than the data,
-// whose region and city count only where they are in that country.
+// place returns the location of a visit. A trusted proxy's country wins over the data, whose region
+// and city count only if they are in that country.
 func (h *Handler) place(v *Visit) (country terse.Country, region, city string) {
 	country, region, city = h.opts.Place(v.Addr)
 	sent := v.Header[Country]
@@ -97,7 +97,7 @@ func (h *Handler) place(v *Visit) (country terse.Country, region, city string) {
 	return told, "", ""
 }
 
-// visitorOf returns the kind of a visitor, "" for one whose user agent nobody had time to look at.
+// visitorOf returns the kind of a visitor, or "" if the user agent was not parsed.
 func visitorOf(v *Visit, agent *useragent.Families) string {
 	switch {
 	case agent.Browser == "":
@@ -110,8 +110,8 @@ func visitorOf(v *Visit, agent *useragent.Families) string {
 	return terse.Person
 }
 
-// languageOf returns the two or three letters that Accept-Language begins with, in lower case, ""
-// where there are others. It does not allocate: every redirect calls it.
+// languageOf returns the two or three letters at the start of Accept-Language, in lower case, or
+// "". It does not allocate, because every redirect calls it.
 func languageOf(header []byte) string {
 	n, at := 0, 0
 	for n < len(header) && n <= 3 && 'a' <= header[n]|0x20 && header[n]|0x20 <= 'z' {
@@ -129,7 +129,7 @@ func languageOf(header []byte) string {
 
 const letters = 'z' - 'a' + 1
 
-// All words of two and of three letters, one after the other.
+// All words of two and of three letters, concatenated.
 var (
 	pairs   = wordsOf(2)
 	triples = wordsOf(3)
@@ -149,7 +149,7 @@ func wordsOf(size int) string {
 	return string(all)
 }
 
-// campaignNames are the parameters of a query that tell where a link was published.
+// campaignNames are the query parameters that say where a link was published.
 var campaignNames = [...]struct {
 	name string
 	as   terse.Dimension
@@ -159,7 +159,7 @@ var campaignNames = [...]struct {
 	{"utm_campaign", terse.ByCampaign},
 }
 
-// addCampaign sets the values that the query has: of each parameter the first.
+// addCampaign sets the values from the query. Of a repeated parameter, the first counts.
 func (v *Visit) addCampaign(values *terse.Values) {
 	var seen [terse.NumDimensions]bool
 	for rest := v.Query; len(rest) > 0; {
@@ -176,7 +176,7 @@ func (v *Visit) addCampaign(values *terse.Values) {
 	}
 }
 
-// campaignValue returns the text of a parameter, or "" for one that can't be shown.
+// campaignValue returns a parameter's text, or "" if it can't be shown.
 func campaignValue(escaped []byte) string {
 	var room [4 * terse.MaxUTMChars]byte
 	text := room[:0]

@@ -6,20 +6,20 @@ import (
 	"terse"
 )
 
-// target is where a link leads, as the cache keeps it: a copy, or a part of a value of the cache.
+// target is a link's destination in the cache's form: a copy, or a part of a cached value.
 type target struct {
 	id       terse.LinkID
-	location []byte // as a Location header has it
-	encoded  []byte // terse.EncodedOptions; empty for a plain link, which pays for no others
-	stale    bool   // the link may have changed since it was put into the cache
+	location []byte // as in a Location header
+	encoded  []byte // terse.EncodedOptions; empty for a plain link
+	stale    bool   // the link may have changed since it was cached
 
-	options *options // what encoded says; nil for a plain link
+	options *options // compiled from encoded; nil for a plain link
 }
 
 // targetHeader: the link's ID (8 bytes), the location's length (4).
 const targetHeader = 12
 
-// append appends the target as a value of the cache.
+// append appends the target in the cache's form.
 func (t *target) append(b []byte) []byte {
 	b = binary.LittleEndian.AppendUint64(b, uint64(t.id))
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(t.location)))

@@ -19,47 +19,46 @@ import (
 )
 
 const (
-	// maxAttempts is how many wrong passwords of a client a link takes in attemptWindow. Those
-	// that are being checked count.
+	// maxAttempts is how many wrong passwords a client may send for a link in attemptWindow.
+	// Passwords being checked count, too.
 	maxAttempts   = 10
 	attemptWindow = time.Minute
-	// maxClients bounds the table of clients with wrong passwords: some 10 MB. Beyond it somebody
-	// is forgotten; what a flood can try is bounded by checkShare anyway.
+	// maxClients bounds the table of clients with wrong passwords: about 10 MB. Beyond it, clients
+	// are forgotten; checkShare bounds the attempts of a flood anyway.
 	maxClients = 50_000
-	// checkShare is for how many times as long as a check took there is no other one: all
-	// together take a tenth of a core. No pause is longer than maxPause: where cores are busy,
-	// a check takes long without taking much.
+	// checkShare makes each check be followed by a pause of that many times its duration, so that
+	// checks take a tenth of a core. No pause is longer than maxPause: on a busy machine, a check
+	// may last long without using much.
 	checkShare = 9
 	maxPause   = 2 * time.Second
-	// maxPlaces bounds the line of checks, the one under way included: at some four checks a second
-	// its last one is still served within maxWait. One check needs 19 MiB, and there is one at a
-	// time.
+	// maxPlaces bounds the queue of checks, including the one in progress: at about four checks a
+	// second, the last one is still served within maxWait. One check needs 19 MiB, and only one
+	// runs at a time.
 	maxPlaces = 32
-	// networkPlaces bounds the places of one network, so that it takes 16 of them to fill the line.
+	// networkPlaces bounds the places of one network, so that filling the queue takes 16 of them.
 	networkPlaces = 2
-	// maxWait is how long a visitor waits in the line, where cores are busy.
+	// maxWait is how long a visitor waits in the queue on a busy machine.
 	maxWait = 10 * time.Second
-	// maxBcrypt is how many bytes of a password bcrypt looks at: of a longer one the rest may be
-	// wrong.
+	// maxBcrypt is how many bytes of a password bcrypt uses; the rest of a longer one may be wrong.
 	maxBcrypt = 72
-	// unlockedBytes bounds what is remembered of right passwords: some 10,000.
+	// unlockedBytes bounds the cache of correct passwords: about 10,000.
 	unlockedBytes = 1 << 20
 )
 
 var errBusy = errors.New("too many passwords are being checked")
 
-// locks checks passwords of links.
+// locks checks links' passwords.
 type locks struct {
-	key      [32]byte // keeps what is remembered from being guessed
+	key      [32]byte // prevents guessing the cached passwords
 	right    *recent.Map[struct{}]
 	attempts attempts
 
 	mu     sync.Mutex           // guards what follows
-	places map[netip.Prefix]int // of each network in the line
+	places map[netip.Prefix]int // by network, in the queue
 	taken  int                  // their sum
 
-	turn chan struct{} // holds an item during a check; those who wait to send one go in order
-	next time.Time     // when a check may begin; belongs to whose turn it is
+	turn chan struct{} // holds an item during a check; waiting senders go in order
+	next time.Time     // when the next check may begin; belongs to the holder of the turn
 }
 
 // hold is Options.Hold.
@@ -76,8 +75,8 @@ func newLocks(hold hold) *locks {
 	return l
 }
 
-// sum is under what a right password is remembered: it is no other password's, and none of the link
-// after its password was changed.
+// sum is the cache key of a correct password. It is unique to the password, and changes when the
+// link's password does.
 func (l *locks) sum(hash string, sent []byte) []byte {
 	mac := hmac.New(sha256.New, l.key[:])
 	mac.Write([]byte(hash))
@@ -86,7 +85,7 @@ func (l *locks) sum(hash string, sent []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// takePlace takes a place in the line of checks, if there is one for a network.
+// takePlace takes a place in the queue of checks, and reports whether there was one for a network.
 func (l *locks) takePlace(network netip.Prefix) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -107,9 +106,9 @@ func (l *locks) leavePlace(network netip.Prefix) {
 	}
 }
 
-// check compares a password with a hash, when it is its turn unless the password is known to be
-// right. Its error is errBusy when the line has no place for the network or is too slow. For a hash
-// of an older kind that was brought along it returns the one to keep in its place.
+// check compares a password with a hash. It waits for its turn unless the password is cached as
+// correct. Its error is errBusy if the queue has no place for the network or is too slow. For a
+// correct password with a bcrypt hash, it returns the better hash to store instead.
 func (l *locks) check(network netip.Prefix, hash string, sent []byte) (
 	ok bool, better string, err error,
 ) {
@@ -133,7 +132,7 @@ func (l *locks) check(network netip.Prefix, hash string, sent []byte) (
 	case <-patience.C:
 		return false, "", errBusy
 	}
-	if _, ok := l.right.Get(sum); ok { // many come with the same one
+	if _, ok := l.right.Get(sum); ok { // many visitors send the same one
 		return true, "", nil
 	}
 	select {
@@ -153,7 +152,7 @@ func (l *locks) check(network netip.Prefix, hash string, sent []byte) (
 	return ok, better, err
 }
 
-// unlock reports whether a visitor has the password of a link, and returns the answer if not.
+// unlock reports whether a visitor knows a link's password, and otherwise returns the answer.
 func (h *Handler) unlock(v *Visit, a Attempt, link *target, code terse.Code) (Answer, bool) {
 	sent, given := v.password()
 	if !given {
@@ -162,7 +161,8 @@ func (h *Handler) unlock(v *Visit, a Attempt, link *target, code terse.Code) (An
 	if a.Wait != 0 {
 		return Answer{Apart: true}, false
 	}
-	// First of all, so that while too many are wrong or under way nobody learns which one is right.
+	// This comes first, so that nobody learns which password is right while too many are wrong or
+	// being checked.
 	try, wait := h.locks.attempts.begin(attemptKey{v.client(), link.id})
 	if wait > 0 {
 		return h.lockedFor(v, wait), false
@@ -183,7 +183,7 @@ func (h *Handler) unlock(v *Visit, a Attempt, link *target, code terse.Code) (An
 	return Answer{}, true
 }
 
-// What a visitor gets who did not unlock a link: people a page, programs JSON.
+// Answers to visitors who did not unlock a link: a page for people, JSON for programs.
 
 func (h *Handler) wrongPassword(v *Visit) Answer {
 	if v.Post {
@@ -206,7 +206,8 @@ func (h *Handler) busy(v *Visit) Answer {
 	return retryAfter(busy, time.Second)
 }
 
-// attempts are who sent wrong passwords for which link: on this node, and with hold on all.
+// attempts records which clients sent wrong passwords for which link: on this node and, with hold,
+// on all.
 type attempts struct {
 	hold hold // nil: there are no other nodes, or they count alone
 
@@ -220,21 +221,21 @@ type attemptKey struct {
 	link   terse.LinkID
 }
 
-// sum names a key to other nodes: by a hash, so that no address is seen there.
+// sum names a key for other nodes. It is a hash, so that it reveals no address.
 func (k attemptKey) sum() string {
 	addr := k.client.As16()
 	sum := sha256.Sum256(binary.BigEndian.AppendUint64(addr[:], uint64(k.link)))
 	return hex.EncodeToString(sum[:16])
 }
 
-// client is what one sent for a link.
+// client is one client's attempts at a link.
 type client struct {
-	wrong    [maxAttempts]time.Time // a ring: when the last ones were
-	next     int                    // where the oldest is
-	underWay int                    // not below 0: each attempt begins and ends once
+	wrong    [maxAttempts]time.Time // a ring of the times of the last wrong ones
+	next     int                    // index of the oldest
+	underWay int                    // never negative: each attempt begins and ends once
 }
 
-// recent returns how many wrong ones there were in the window before a time.
+// recent returns the number of wrong attempts in the window before a time.
 func (c *client) recent(now time.Time) (n int) {
 	for _, at := range c.wrong {
 		if !at.IsZero() && now.Sub(at) < attemptWindow {
@@ -244,14 +245,14 @@ func (c *client) recent(now time.Time) (n int) {
 	return n
 }
 
-// attempt is one that is under way, until its end.
+// attempt is an attempt in progress.
 type attempt struct {
 	of       *attempts
 	key      attemptKey
-	giveBack func() // the place that it holds on all nodes; nil: none
+	giveBack func() // gives back its place on all nodes; nil: it has none
 }
 
-// begin begins an attempt, or returns how long the client has to wait before.
+// begin begins an attempt, or returns how long the client has to wait first.
 func (s *attempts) begin(key attemptKey) (attempt, time.Duration) {
 	if wait := s.add(key, time.Now()); wait > 0 || s.hold == nil {
 		return attempt{s, key, nil}, wait
@@ -263,7 +264,7 @@ func (s *attempts) begin(key attemptKey) (attempt, time.Duration) {
 	return attempt{s, key, giveBack}, wait
 }
 
-// add counts an attempt that is under way on this node, unless the client has to wait.
+// add counts an attempt in progress on this node, unless the client has to wait.
 func (s *attempts) add(key attemptKey, now time.Time) (wait time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -280,7 +281,7 @@ func (s *attempts) add(key attemptKey, now time.Time) (wait time.Duration) {
 	return 0
 }
 
-// end ends an attempt. Only wrong ones count from then on.
+// end ends an attempt. From then on it counts only if it was wrong.
 func (t attempt) end(wrong bool) {
 	if !wrong && t.giveBack != nil {
 		t.giveBack()
@@ -289,7 +290,7 @@ func (t attempt) end(wrong bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
-	c := s.clients[t.key] // there, because makeRoom forgets none with an attempt under way
+	c := s.clients[t.key] // exists: makeRoom drops no client with an attempt in progress
 	c.underWay--
 	if wrong {
 		c.wrong[c.next] = now
@@ -299,7 +300,7 @@ func (t attempt) end(wrong bool) {
 	}
 }
 
-// makeRoom forgets clients whose attempts are too old to count, and when there are none, any.
+// makeRoom drops clients whose attempts are too old to count, or any client if there are none.
 func (s *attempts) makeRoom(now time.Time) {
 	if len(s.clients) < maxClients {
 		return

@@ -1,6 +1,6 @@
-// Package language finds the language that a visitor reads among those that there are. It is made
-// here because golang.org/x/text/language leaves out of a header what is refused (q=0), and
-// shortens tags by CLDR's parents instead of RFC 4647's look-up.
+// Package language chooses a visitor's language among those available. It is handwritten because
+// golang.org/x/text/language drops refused languages (q=0) from a header, and shortens tags by
+// CLDR's parents instead of RFC 4647's look-up.
 package language
 
 import (
@@ -8,18 +8,19 @@ import (
 	"slices"
 )
 
-// maxRanges bounds how much of an Accept-Language header is read: nobody reads more languages.
+// maxRanges bounds how many ranges of an Accept-Language header are read: nobody reads more
+// languages.
 const maxRanges = 32
 
-// item is one of an Accept-Language header (RFC 9110, 12.5.4).
+// item is a range of an Accept-Language header (RFC 9110, 12.5.4).
 type item struct {
 	tag    []byte
 	weight int // in thousandths; 0: refused
 }
 
-// LookUp returns the first choice of an Accept-Language header among languages in lower case, or -1
-// when it names none. It is RFC 4647, 3.4: a range is made shorter until it is one of the
-// languages, then the next one is tried.
+// LookUp returns the index of an Accept-Language header's first choice among languages, which are
+// in lower case, or -1 if it names none. As in RFC 4647, 3.4, a range is shortened until it is one
+// of the languages; then the next range is tried.
 func LookUp(languages []string, header []byte) int {
 	var room [maxRanges]item
 	ranges := parseRanges(room[:0], header)
@@ -59,7 +60,7 @@ func parseRanges(ranges []item, header []byte) []item {
 	return ranges
 }
 
-// parseWeight reads "q=0.5" (RFC 9110, 12.4.2).
+// parseWeight parses a weight such as "q=0.5" (RFC 9110, 12.4.2).
 func parseWeight(parameter []byte) (thousandths int, ok bool) {
 	if len(parameter) < 3 || parameter[0]|0x20 != 'q' || parameter[1] != '=' {
 		return 0, false
@@ -79,8 +80,8 @@ func parseWeight(parameter []byte) (thousandths int, ok bool) {
 	return thousandths, thousandths <= 1000
 }
 
-// shorter takes the last part off a language range, and one of a single character before it, which
-// only introduces what follows.
+// shorter removes the last part of a language range, and before it a single-character part, which
+// only introduces the next.
 func shorter(tag []byte) []byte {
 	tag = tag[:max(bytes.LastIndexByte(tag, '-'), 0)]
 	if n := len(tag); n >= 2 && tag[n-2] == '-' {
@@ -89,7 +90,7 @@ func shorter(tag []byte) []byte {
 	return tag
 }
 
-// refused reports whether the range that says most about a language refuses it.
+// refused reports whether the most specific range for a language refuses it.
 func refused(ranges []item, language string) bool {
 	most, weight := 0, 1
 	for _, r := range ranges {
@@ -102,7 +103,7 @@ func refused(ranges []item, language string) bool {
 	return weight == 0
 }
 
-// equalFold compares with a text in lower case, both of ASCII.
+// equalFold compares ASCII texts, ignoring the case of b; lower is in lower case.
 func equalFold(b []byte, lower string) bool {
 	if len(b) != len(lower) {
 		return false

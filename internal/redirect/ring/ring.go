@@ -1,5 +1,5 @@
 // Package ring provides a cache of bytes by short code, in a ring of memory that the garbage
-// collector does not manage. Package redirect says what it is made for.
+// collector does not manage. Package redirect explains why.
 package ring
 
 import (
@@ -15,20 +15,19 @@ import (
 	"terse"
 )
 
-// Cache holds a value by code in memory outside the garbage collector's heap, which would keep
-// as much again in reserve. A look-up touches two places in memory, the slot and the record, where
-// a general cache of this size touches four or five; on a hit that is most of what a cache costs.
-// The oldest records make room for new ones. A Cache is made once and lives as long as the
-// process.
+// Cache holds a value per code in memory outside the garbage collector's heap, which would keep as
+// much again in reserve. A look-up touches two places in memory, the slot and the record, where a
+// general cache of this size touches four or five; on a hit that is most of a cache's cost. New
+// records replace the oldest. A Cache is made once and lives as long as the process.
 type Cache struct {
-	seed1, seed2 uint64 // secret: codes that share a slot could be chosen
-	// epoch counts the calls of Invalidate. A record of an earlier epoch is stale. At one call a
-	// second a record would have to lie untouched for 136 years to meet its number again.
+	seed1, seed2 uint64 // secret, or codes that share a slot could be chosen
+	// epoch counts calls of Invalidate. A record of an earlier epoch is stale. At one call a
+	// second, a record would have to stay untouched for 136 years to meet its number again.
 	epoch  atomic.Uint32
 	shards [tableShards]shard
 }
 
-// Version is what a Cache knew of changes to a code's links before the store was asked for one.
+// Version is the state of a code's changes before the store was asked for its link.
 type Version struct {
 	epoch   uint32
 	changes uint64
@@ -42,25 +41,25 @@ const (
 	recordHeader = 24
 )
 
-// shard is a part of a Cache, with a lock of its own.
+// shard is a part of a Cache with its own lock.
 //
-// Records lie in a ring, each at a whole word. A slot refers to one: the upper half, its tag, has
-// bits of the code's hash, the lower the record's place in words plus one; zero is free. Slots are
-// probed one after the other, beginning at the one that the tag tells, so that slots move without a
-// look at their records.
+// Records are in a ring, aligned to words. A slot refers to one: its upper half, the tag, has bits
+// of the code's hash, its lower half the record's position in words plus one; zero is free. Slots
+// are probed linearly, starting at the one that the tag selects, so that they can move without
+// reading their records.
 type shard struct {
 	mu         sync.RWMutex // guards what follows
-	changes    uint64       // how many times Drop was called
-	slots      []uint64     // mapped as the ring is; their number is a power of two
+	changes    uint64       // number of calls of Drop
+	slots      []uint64     // mapped like the ring; a power of two
 	used       int          // slots
 	ring       []byte       // nil until the first record
 	size       int          // of the ring
-	head, tail int          // where the next record goes; where the oldest is
-	end        int          // where the records before the wrap end, 0 when nothing is wrapped
-	_          [8]byte      // so that a shard has cache lines of its own
+	head, tail int          // position of the next record; of the oldest
+	end        int          // end of the records before the wrap, 0 if nothing is wrapped
+	_          [8]byte      // gives a shard its own cache lines
 }
 
-// New returns a Cache that takes so many bytes.
+// New returns a Cache that takes budget bytes.
 func New(budget int) *Cache {
 	t := &Cache{seed1: rand.Uint64(), seed2: rand.Uint64()}
 	for i := range t.shards {
@@ -77,15 +76,15 @@ func (t *Cache) hash(hi, lo uint64) uint64 {
 	return a ^ b
 }
 
-// shard returns where a hash belongs: its 6 highest bits.
+// shard selects a shard by a hash's 6 highest bits.
 func (t *Cache) shard(hash uint64) *shard { return &t.shards[hash>>58] }
 
 func tag(hash uint64) uint64 { return hash << 32 }
 
-// home is where a slot is looked for at first.
+// home is the index where the search for a slot starts.
 func (s *shard) home(slot uint64) int { return int(slot>>32) & (len(s.slots) - 1) }
 
-// Get appends a code's value to b, and reports whether it may have changed since it was put.
+// Get appends a code's value to b, and reports whether it may have changed since it was stored.
 func (t *Cache) Get(b []byte, code terse.Code) (value []byte, stale, ok bool) {
 	hi, lo := code.Pack()
 	hash := t.hash(hi, lo)
@@ -101,7 +100,7 @@ func (t *Cache) Get(b []byte, code terse.Code) (value []byte, stale, ok bool) {
 	return value, binary.LittleEndian.Uint32(r[20:]) != t.epoch.Load(), true
 }
 
-// Version is taken before the store is asked, and given to Put with the answer.
+// Version is read before the store is asked, and passed to Put with the answer.
 func (t *Cache) Version(code terse.Code) Version {
 	s := t.shard(t.hash(code.Pack()))
 	s.mu.RLock()
@@ -123,18 +122,19 @@ func (s *shard) find(hash, hi, lo uint64) int {
 	return -1
 }
 
-// record returns the ring from a slot's record on.
+// record returns the ring, starting at a slot's record.
 func (s *shard) record(slot uint64) []byte { return s.ring[(int(uint32(slot))-1)*wordBytes:] }
 
-// Put sets a code's value to what the store answered, unless something changed since the version:
-// the answer may be older than that. One whose record is longer than the ring is not kept.
+// Put sets a code's value to the store's answer, unless something has changed since v: then the
+// answer may be outdated. A record longer than the ring is not kept.
 func (t *Cache) Put(code terse.Code, value []byte, v Version) {
 	hi, lo := code.Pack()
 	hash := t.hash(hi, lo)
 	s := t.shard(hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// The epoch is compared under the lock: what a later epoch puts comes behind this record.
+	// The epoch is compared under the lock, so that values of a later epoch come behind this
+	// record.
 	if s.changes != v.changes || t.epoch.Load() != v.epoch {
 		return
 	}
@@ -157,8 +157,8 @@ func recordBytes(value int) int {
 	return (recordHeader + value + wordBytes - 1) &^ (wordBytes - 1)
 }
 
-// makeRing reserves the ring's addresses; the kernel gives memory as it is written. Without it
-// the cache does without this shard.
+// makeRing reserves the ring's addresses; the kernel provides memory when it is written. If it
+// fails, the cache does without this shard.
 func (s *shard) makeRing() bool {
 	if s.ring == nil {
 		ring, err := mapMemory(s.size)
@@ -174,7 +174,7 @@ func mapMemory(n int) ([]byte, error) {
 	return unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
 }
 
-// mapSlots returns so many free slots, from the Go heap where the kernel maps no more.
+// mapSlots returns n free slots, from the Go heap if mapping fails.
 func mapSlots(n int) []uint64 {
 	memory, err := mapMemory(n * wordBytes)
 	if err != nil {
@@ -183,17 +183,17 @@ func mapSlots(n int) []uint64 {
 	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(memory))), n)
 }
 
-// unmapSlots gives back what mapSlots returned. The mapping is known by its address: for slots of
-// the Go heap this does nothing.
+// unmapSlots frees the memory of mapSlots. The mapping is found by its address, so for slots on the
+// Go heap this does nothing.
 func unmapSlots(slots []uint64) {
 	memory := (*byte)(unsafe.Pointer(unsafe.SliceData(slots)))
 	_ = unix.Munmap(unsafe.Slice(memory, len(slots)*wordBytes))
 }
 
-// reserve makes room for n bytes and returns where. Records in the way are forgotten.
+// reserve makes room for n bytes and returns their position. It drops the records in the way.
 func (s *shard) reserve(t *Cache, n int) int {
 	if s.head+n > s.size { // wrap
-		for s.end > 0 { // what the wrap before left behind head
+		for s.end > 0 { // records behind head from the wrap before
 			s.forgetOldest(t)
 		}
 		s.end, s.head = s.head, 0
@@ -209,13 +209,13 @@ func (s *shard) reserve(t *Cache, n int) int {
 	return at
 }
 
-// forgetOldest moves the tail over one record, and behind the last one before the wrap to the
-// ring's start.
+// forgetOldest moves the tail past one record; past the last one before the wrap, to the ring's
+// start.
 func (s *shard) forgetOldest(t *Cache) {
 	r := s.ring[s.tail:]
 	hi, lo := binary.LittleEndian.Uint64(r), binary.LittleEndian.Uint64(r[8:])
 	hash := t.hash(hi, lo)
-	// A code that was dropped or put again has no slot, or one that refers to another record.
+	// A code that was dropped or stored again has no slot, or one that refers to another record.
 	if i := s.find(hash, hi, lo); i >= 0 && (int(uint32(s.slots[i]))-1)*wordBytes == s.tail {
 		s.free(i)
 	}
@@ -244,7 +244,7 @@ func (s *shard) insert(slot uint64) {
 	s.used++
 }
 
-// Drop forgets a code. No answer of the store that is older comes back.
+// Drop drops a code. An answer that the store gave earlier can't bring it back.
 func (t *Cache) Drop(code terse.Code) {
 	hi, lo := code.Pack()
 	hash := t.hash(hi, lo)
@@ -255,7 +255,7 @@ func (t *Cache) Drop(code terse.Code) {
 	s.remove(hash, hi, lo)
 }
 
-// Invalidate makes all records stale. No answer of the store that is older comes back.
+// Invalidate makes all records stale. An answer that the store gave earlier can't replace them.
 func (t *Cache) Invalidate() { t.epoch.Add(1) }
 
 func (s *shard) remove(hash, hi, lo uint64) {
@@ -264,7 +264,7 @@ func (s *shard) remove(hash, hi, lo uint64) {
 	}
 }
 
-// free empties a slot, and moves those behind it that were pushed away from it.
+// free empties a slot, and moves slots that it had displaced.
 func (s *shard) free(hole int) {
 	mask := len(s.slots) - 1
 	for i := (hole + 1) & mask; s.slots[i] != 0; i = (i + 1) & mask {
@@ -279,7 +279,7 @@ func (s *shard) free(hole int) {
 	s.used--
 }
 
-// Bytes returns how much memory the records and slots take.
+// Bytes returns the memory of records and slots in bytes.
 func (t *Cache) Bytes() (n uint64) {
 	for i := range t.shards {
 		s := &t.shards[i]

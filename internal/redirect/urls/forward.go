@@ -6,13 +6,12 @@ import (
 	"terse"
 )
 
-// MaxLocation bounds what forwarding makes of a Location: longer ones are refused by browsers and
-// proxies.
+// MaxLocation bounds a Location with forwarded parts: browsers and proxies refuse longer ones.
 const MaxLocation = 8 << 10
 
-// Forward returns a location with what a link with these options forwards of the request's query
-// and of the path behind the code, and reports whether the visitor may be sent there. The room
-// behind the text that scratch holds is used for it.
+// Forward returns a location with the parts of the request's query and of the path behind the code
+// that a link with these options forwards. It reports whether the visitor may be sent there. It
+// uses the capacity behind the text in scratch.
 func Forward(o *terse.LinkOptions, location, query, path, scratch []byte) ([]byte, bool) {
 	if !o.ForwardQuery {
 		query = nil
@@ -35,8 +34,8 @@ func Forward(o *terse.LinkOptions, location, query, path, scratch []byte) ([]byt
 	return b[from:], len(b)-from <= MaxLocation
 }
 
-// appendQuery appends a location's own query, which begins with "?", and then the visitor's. Own
-// parameters that the visitor has as well are left out.
+// appendQuery appends a location's own query, which begins with "?", then the visitor's. The
+// visitor's parameters replace own ones of the same name.
 func appendQuery(b, own, query []byte) []byte {
 	if len(query) == 0 {
 		return append(b, own...)
@@ -53,13 +52,13 @@ func appendQuery(b, own, query []byte) []byte {
 	return appendSent(b, query)
 }
 
-// names are those of a query's parameters.
+// names are the parameter names of a query.
 type names struct {
 	query []byte
-	index map[string]bool // of a long query, which could have thousands
+	index map[string]bool // of a long query, which may have thousands
 }
 
-// shortQuery is looked through faster than put into a map.
+// shortQuery is the length in bytes below which scanning a query is faster than building a map.
 const shortQuery = 256
 
 func newNames(query []byte) names {
@@ -73,7 +72,7 @@ func newNames(query []byte) names {
 	return n
 }
 
-// name reports whether the query has the name of a parameter.
+// name reports whether the query has a parameter's name.
 func (n *names) name(param []byte) bool {
 	name := nameOf(param)
 	if n.index != nil {
@@ -87,7 +86,7 @@ func (n *names) name(param []byte) bool {
 	return false
 }
 
-// nameOf returns the decoded name of a parameter. What is malformed stands for itself.
+// nameOf returns the decoded name of a parameter. A malformed one stands for itself.
 func nameOf(param []byte) []byte {
 	name, _ := CutBefore(param, '=')
 	if bytes.IndexByte(name, '%') < 0 && bytes.IndexByte(name, '+') < 0 {
@@ -104,11 +103,10 @@ func nameOf(param []byte) []byte {
 	return decoded
 }
 
-// safePath reports whether a path may be put behind another one: no part of it leads upwards, and
-// none has a character that servers have taken for a slash or for an end. Percent-encoded ones are
-// the same.
+// safePath reports whether a path may be appended to another: no segment leads upwards, and no
+// character is one that servers have taken for a slash or an end, percent-encoded or not.
 func safePath(path []byte) bool {
-	dots, others := 0, 0 // in the segment
+	dots, others := 0, 0 // within the segment
 	for len(path) > 0 {
 		c, n, _ := DecodeByte(path)
 		switch c {
@@ -129,7 +127,7 @@ func safePath(path []byte) bool {
 	return others > 0 || dots != 1 && dots != 2
 }
 
-// appendSent appends what a visitor sent; what may not stand in a URL is percent-encoded.
+// appendSent appends a visitor's text, percent-encoding what must not be in a URL.
 func appendSent(b, sent []byte) []byte {
 	for _, c := range sent {
 		if c == ' ' || !sendable(c) {

@@ -7,9 +7,9 @@ import (
 	"terse/internal/weburl"
 )
 
-// Location returns a URL as a Location header holds it: ASCII only (RFC 9110, 10.2.2), with
-// an international host in punycode, also one that is percent-encoded, and other non-ASCII
-// characters percent-encoded in upper-case hex. What is ASCII already stays verbatim.
+// Location returns a URL as a Location header needs it: ASCII only (RFC 9110, 10.2.2). An
+// international host becomes punycode, even if it is percent-encoded, and other non-ASCII
+// characters are percent-encoded in upper-case hex. ASCII stays verbatim.
 func Location(u terse.URL) string {
 	s := string(u)
 	parts, ok := weburl.Split(s)
@@ -17,7 +17,7 @@ func Location(u terse.URL) string {
 		return escape(s)
 	}
 	ascii, ok := weburl.Host(parts.Host)
-	if !ok { // a link from before such hosts were refused
+	if !ok { // an old link, from before such hosts were refused
 		return escape(s)
 	}
 	host := strings.Index(s, "://") + len("://") + len(parts.User)
@@ -33,11 +33,11 @@ func isASCII(s string) bool {
 	return true
 }
 
-// sendable refuses control characters, too: no URL of the interface has one, but a row that
-// was written by hand must not become a header field of its own.
+// sendable also refuses control characters. No URL of the API has one, but a row written by hand
+// must not inject a header field.
 func sendable(c byte) bool { return ' ' <= c && c < 0x7F }
 
-// escape percent-encodes what may not be sent. Spaces stay, as they were submitted.
+// escape percent-encodes characters that must not be sent. Spaces stay as submitted.
 func escape(s string) string {
 	if isASCII(s) {
 		return s

@@ -1,10 +1,10 @@
-// Package urls works on URLs as they are sent: a link's as a Location header, what it forwards of a
-// visitor's, and the parts of both. A part that is malformed stands for itself.
+// Package urls handles URLs as they are sent: a link's URL as a Location header, the parts of a
+// visitor's URL that it forwards, and parts of both. A malformed part stands for itself.
 package urls
 
 import "bytes"
 
-// CutBefore returns what is before a character, and what begins with it.
+// CutBefore splits b before the first c; from begins with c.
 func CutBefore(b []byte, c byte) (before, from []byte) {
 	if i := bytes.IndexByte(b, c); i >= 0 {
 		return b[:i], b[i:]
@@ -12,8 +12,8 @@ func CutBefore(b []byte, c byte) (before, from []byte) {
 	return b, nil
 }
 
-// DecodeByte returns the byte that a text begins with, percent-encoded or not, and how many
-// characters it takes. It is not ok when the escape is malformed. The text must not be empty.
+// DecodeByte returns the first byte of a text, percent-encoded or not, and how many characters it
+// takes. ok is false if the escape is malformed. The text must not be empty.
 func DecodeByte(b []byte) (c byte, n int, ok bool) {
 	if b[0] != '%' {
 		return b[0], 1, true
