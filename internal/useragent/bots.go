@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// isProgram reports whether a user agent in lower case is one of a program that nobody looks at:
+// isProgram reports whether a user agent in lower case is a program without a person at the screen:
 // a crawler, a monitor, a link preview, a library. Programs say so in one of a few ways.
 func isProgram(lower string) bool {
 	if namesItself(lower) || isCompatible(lower) || isLinkPreview(lower) {
@@ -15,7 +15,7 @@ func isProgram(lower string) bool {
 	return found
 }
 
-// namesItself looks for what programs call themselves, and for an address of e-mail.
+// namesItself looks for words that programs call themselves, and for an e-mail address.
 func namesItself(lower string) bool {
 	switch plainSystem(lower) {
 	case "Android", "iOS":
@@ -28,11 +28,11 @@ func namesItself(lower string) bool {
 	return found
 }
 
-// namesItselfOnPhone looks outside of comments. Those of telephones, and those that apps add, have
-// models, which may be called anything: CUBOT, M bot, Spider. The names of apps may end in any
-// word, too: CamScanner, BabyMonitor.
+// namesItselfOnPhone looks outside comments. Comments of phones, and those that apps add, name
+// models, which may be called anything: CUBOT, M bot, Spider. Names of apps may end in any word,
+// too: CamScanner, BabyMonitor.
 func namesItselfOnPhone(lower string) bool {
-	if strings.Contains(lower, "(compatible") { // as crawlers say behind the browser that they are
+	if strings.Contains(lower, "(compatible") { // crawlers add this to the browser's user agent
 		return true
 	}
 	for {
@@ -57,8 +57,8 @@ var (
 	programs = newFinder(contacts, crawlers, monitors)
 )
 
-// callsItselfBot looks for words that end in bot or bots, but for one maker of telephones, and for
-// the other two that crawlers end their names with.
+// callsItselfBot looks for words that end in bot or bots, except one maker of phones, and for the
+// other two endings of crawlers' names.
 func callsItselfBot(lower string) bool {
 	if has(lower, "crawl", "spider") {
 		return true
@@ -78,8 +78,8 @@ func callsItselfBot(lower string) bool {
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' }
 
-// isCompatible reports whether a user agent says that it is compatible, as crawlers do: of browsers
-// only few of long ago did.
+// isCompatible reports whether a user agent calls itself compatible, as crawlers do. Only a few old
+// browsers did.
 func isCompatible(lower string) bool {
 	name, found := strings.CutPrefix(lower, "mozilla/5.0 (compatible")
 	if !found {
@@ -91,13 +91,13 @@ func isCompatible(lower string) bool {
 	})
 }
 
-// compatibles are the browsers that said so.
+// compatibles are the browsers that did.
 var compatibles = []string{
 	"msie", "konqueror", "ibrowse", "origyn", "u; abrowse", "u; webpositive",
 }
 
-// hasMailAddress reports whether a user agent has an address of e-mail to turn to. Others have an @
-// as well: locales (en_IR@calendar=gregorian), and versions of apps (600000@taobao_android_7.8.3).
+// hasMailAddress reports whether a user agent contains an e-mail address. An @ alone also occurs in
+// locales (en_IR@calendar=gregorian) and in versions of apps (600000@taobao_android_7.8.3).
 func hasMailAddress(lower string) bool {
 	for {
 		before, after, found := strings.Cut(lower, "@")
@@ -120,15 +120,15 @@ func hasMailAddress(lower string) bool {
 	}
 }
 
-// isTopLevel reports whether a label may be a domain's last one, which has letters only.
+// isTopLevel reports whether a label may be a domain's last one, which has only letters.
 func isTopLevel(label string) bool {
 	return len(label) >= 2 && strings.Trim(label, "abcdefghijklmnopqrstuvwxyz") == ""
 }
 
-// contacts begin what else there is to turn to.
+// contacts are the beginnings of other contact addresses.
 var contacts = []string{"http://", "https://", "+http", "www.", "mailto:"}
 
-// programWords are those that programs have in their names, in lower case.
+// programWords are words in the names of programs, in lower case.
 var programWords = []string{
 	"scrap", "slurp", "archiver", "fetch", "validat", "checker", "scanner", "scanning", "monitor",
 	"uptime", "healthcheck", "health check", "health-check", "headless", "synthetic", "screenshot",
@@ -137,7 +137,7 @@ var programWords = []string{
 	"indexer", "imageproxy", "imgproxy", "image proxy",
 }
 
-// libraries are what programs make requests with, and what drives browsers.
+// libraries are HTTP clients, and programs that drive browsers.
 var libraries = []string{
 	"curl", "wget", "libwww-perl", "lwp-", "lwp::", "python", "aiohttp", "httpx/", "urllib",
 	"httpie", "okhttp", "axios", "got (", "got/", "node-fetch", "undici", "superagent", "node.js",
@@ -153,8 +153,8 @@ var libraries = []string{
 	"microsoft url control", "xmlhttp",
 }
 
-// crawlers are names of those that have none of the words: of search engines, archives, companies
-// that train models, feed readers and scanners.
+// crawlers are names without such a word: of search engines, archives, companies that train models,
+// feed readers and scanners.
 var crawlers = []string{
 	"googlebot", "google-", "googleother", "-google", "google favicon", "google trust",
 	"mediapartners", "adsbot", "apis-google", "feedfetcher", "googleassociation", "adidxbot",
@@ -178,7 +178,7 @@ var crawlers = []string{
 	"nuzzel", "outbrain", "ifttt", "yahoomailproxy", "yahoocache", "feedspot",
 }
 
-// monitors are names of those that ask whether a site is up, how quick or how good it is.
+// monitors are names of programs that check whether a site is up, how fast or how good it is.
 var monitors = []string{
 	"pingdom", "statuscake", "site24x7", "newrelic", "datadog", "catchpoint", "gomezagent",
 	"dynatrace", "ruxit", "checkly", "hetrix", "betterstack", "better stack", "nodeping",
@@ -193,8 +193,8 @@ var monitors = []string{
 	"checkhost", "ghost inspector",
 }
 
-// IsLinkPreview reports whether a user agent fetches links that were posted, in order to show what
-// is behind them. Such a user agent is a bot's.
+// IsLinkPreview reports whether a user agent fetches posted links to show a preview of them. Such a
+// user agent is a bot.
 func IsLinkPreview(agent []byte) bool {
 	return isLinkPreview(strings.ToLower(string(agent[:min(len(agent), maxBytes)])))
 }
@@ -212,14 +212,14 @@ var (
 	previewsAndApps = newFinder(previewAndAppNames)
 )
 
-// previewAndAppNames are names of fetchers that apps have as well. Those show pages in a browser's
-// window, whose user agent begins with Mozilla/: somebody reads there.
+// previewAndAppNames are names of fetchers that apps share. The apps show pages in a browser
+// window, whose user agent begins with Mozilla/: a person reads there.
 var previewAndAppNames = []string{
 	"whatsapp", "viber", "microsoft teams", "msteams", "rocket.chat", "tumblr/", "notion/1",
 	"asana/", "zalo",
 }
 
-// previewNames are names that only fetchers have, by who they are of: Slack, Teams and Skype,
+// previewNames are names that only fetchers have, grouped by owner: Slack, Teams and Skype,
 // messengers, social networks, forums, and services that others use for this.
 var previewNames = []string{
 	"slackbot", "slack-imgproxy", "skypeuripreview", "microsoftpreview", "teamsbot", "telegrambot",

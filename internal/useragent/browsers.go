@@ -7,8 +7,8 @@ import (
 	"github.com/ua-parser/uap-go/uaparser"
 )
 
-// names are all browsers that are told apart, so that no visitor can invent one. A name's place may
-// stand for it in what is kept: new ones are appended, none is moved or removed.
+// names are all browsers that are distinguished, so that no visitor can invent one. A name's index
+// may be stored in its place: append new ones, never move or remove any.
 var names = []string{
 	Other,
 	"Chrome", "Safari", "Firefox", "Edge", "Samsung Internet", "Opera", "DuckDuckGo", "Brave",
@@ -32,12 +32,12 @@ var names = []string{
 	"WhatsApp", "Viber",
 }
 
-// Browsers returns all values that Families.Browser can have, in an order that stays: new ones
-// come last.
+// Browsers returns all values that Families.Browser can have, in a stable order: new ones come
+// last.
 func Browsers() []string { return slices.Clone(names) }
 
-// nameOf has the names of families that the rules call by other ones: those that they split by
-// device, and those of earlier days.
+// nameOf maps families that the rules name differently: those that they split by device, and former
+// names.
 var nameOf = map[string]string{
 	"Mobile Safari": "Safari", "Mobile Safari UI/WKWebView": "Safari", "WebKit Nightly": "Safari",
 	"Chrome Mobile": "Chrome", "Chrome Mobile iOS": "Chrome", "Chrome Mobile WebView": "Chrome",
@@ -65,7 +65,7 @@ var nameOf = map[string]string{
 	"Dragon": "Comodo Dragon", "Swiftfox": "Firefox", "MAXTHON": "Maxthon",
 }
 
-// known has the names themselves.
+// known is the set of names.
 var known = func() map[string]bool {
 	m := make(map[string]bool, len(names))
 	for _, name := range names {
@@ -74,8 +74,8 @@ var known = func() map[string]bool {
 	return m
 }()
 
-// browserOf returns the name of a user agent's browser, which is none of what the rules take from
-// the user agent itself.
+// browserOf returns the name of a user agent's browser, never one that the rules copied from the
+// user agent.
 func browserOf(rules *uaparser.Parser, line, lower string) string {
 	if name, ok := tokenName(lower); ok {
 		return name
@@ -96,12 +96,12 @@ func browserOf(rules *uaparser.Parser, line, lower string) string {
 	return Other
 }
 
-// guesses are families that the rules conclude from the system alone. Apps name that as well when
-// they ask for something that they don't show.
+// guesses are families that the rules infer from the system alone. Apps also name the system in
+// requests for things that they don't show.
 var guesses = map[string]bool{"Android": true, "Mobile Safari UI/WKWebView": true}
 
-// isOldBrowser reports whether a user agent is of one of the many browsers of telephones,
-// televisions and old computers that have no name here.
+// isOldBrowser reports whether a user agent is one of the many browsers of phones, televisions and
+// old computers that have no name here.
 func isOldBrowser(lower string) bool {
 	return has(lower, oldBrowsers...) ||
 		slices.ContainsFunc(oldTelephones, func(maker string) bool {
@@ -115,18 +115,18 @@ var (
 		"ucbrowser", "webview", "maui", "midp", "cldc", "docomo/", "(nokia", "hbbtv/",
 		"hybridcast/", "ce-html/", "rokubrowser/", "smarttv", "amiga", "morphos", "mosaic",
 	}
-	// oldTelephones are makers and networks whose telephones begin their user agents with them.
+	// oldTelephones are makers and networks that begin the user agents of their phones.
 	oldTelephones = []string{
 		"nokia", "samsung-", "blackberry", "sonyericsson", "mot-", "sie-", "lg-", "sagem-",
 		"kddi-", "j-phone/", "vodafone/", "softbank/",
 	}
 )
 
-// token is what is looked for in a user agent in lower case, and the name that it stands for.
+// token is a part of a user agent in lower case, and the name that it stands for.
 type token struct{ part, name string }
 
-// tokens come before the rules: apps that show pages themselves, browsers that are younger than the
-// rules, and those that the rules take for the browser that they are made of. The first one counts.
+// tokens take precedence over the rules: apps that show pages themselves, browsers newer than the
+// rules, and browsers that the rules take for the one they are based on. The first match counts.
 var tokens = []token{
 	{"instagram ", "Instagram"},
 	{"barcelona ", "Threads"},
@@ -239,7 +239,7 @@ var tokens = []token{
 	{" klar/", "Firefox"},
 }
 
-// tokenName returns the name that a user agent in lower case has by its tokens.
+// tokenName returns the name of a user agent in lower case according to tokens.
 func tokenName(lower string) (name string, ok bool) {
 	place, ok := tokenParts.first(lower, false)
 	if !ok {

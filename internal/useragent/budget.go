@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// budget bounds how many user agents are recognized: some at once, and some per second after that.
-// Those who ask take no lock.
+// budget bounds how many user agents are recognized: a burst, and a rate per second after that. It
+// takes no lock.
 type budget struct {
 	began time.Time
-	// interval is what one costs, room what may be spent early.
+	// interval is the cost of one, room how much may be spent in advance.
 	interval, room time.Duration
-	// spent is when, since began, all that was taken will have been earned.
+	// spent is when, as time since began, everything taken will have been earned.
 	spent atomic.Int64
 }
 
@@ -26,7 +26,7 @@ func (b *budget) left() bool {
 	return time.Duration(b.spent.Load())-time.Since(b.began) <= b.room
 }
 
-// take takes one user agent off the budget, if one is left.
+// take takes one user agent from the budget, if one is left.
 func (b *budget) take() bool {
 	for {
 		now, spent := time.Since(b.began), b.spent.Load()

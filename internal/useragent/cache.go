@@ -6,22 +6,22 @@ import (
 )
 
 const (
-	// ways is how many places a user agent may have, ways*numSets how many are remembered: more
-	// than a busy site sees in a day. At maxBytes each they take 10 MB, usually 4.
+	// ways is how many places a user agent may have. ways*numSets are cached, more than a busy site
+	// sees in a day. At maxBytes each they take 10 MB, usually 4.
 	ways    = 4
 	numSets = 4096
 	tagBits = 64 / ways
 )
 
-// cache remembers what user agents are. Every redirect asks it, so it takes no lock. A new one
-// replaces one that nobody asked for since the last look at its set, if there is one: those in use
-// outlast a flood of new ones.
+// cache holds recognized user agents. It takes no lock, because every redirect reads it. A new
+// entry replaces one that was not read since the last look at its set, if there is one, so entries
+// in use survive a flood of new ones.
 type cache struct {
-	// tags has 16 bits of the hash of each entry of a set. They tell nearly all that are not there
-	// without a look at the entries, which lie anywhere, and stay in the processor's caches.
+	// tags has 16 bits of the hash of each entry of a set. They rule out nearly all misses without
+	// touching the entries, which are scattered in memory; the tags stay in the processor's caches.
 	tags    [numSets]atomic.Uint64
 	entries [numSets][ways]atomic.Pointer[entry]
-	seed    maphash.Seed // nobody can aim at a set
+	seed    maphash.Seed // so that nobody can target a set
 }
 
 type entry struct {
@@ -41,7 +41,7 @@ func (c *cache) get(line []byte) (f Families, ok bool) {
 			continue
 		}
 		if e := c.entries[set][i].Load(); e != nil && e.line == string(line) {
-			if !e.asked.Load() { // all cores read it: it is written seldom
+			if !e.asked.Load() { // shared by all cores, so written seldom
 				e.asked.Store(true)
 			}
 			return e.is, true
@@ -50,7 +50,7 @@ func (c *cache) get(line []byte) (f Families, ok bool) {
 	return Families{}, false
 }
 
-// put may lose what another puts into the same set at the same time.
+// put may lose an entry that another goroutine puts into the same set at the same time.
 func (c *cache) put(line string, f Families) {
 	hash := maphash.String(c.seed, line)
 	set := hash % numSets
@@ -71,5 +71,6 @@ func (c *cache) put(line string, f Families) {
 	c.tags[set].Store(tags ^ uint64(tagOf(tags, place)^tagOf(hash, ways-1))<<(tagBits*place))
 }
 
-// tagOf returns the tag at a place. A hash has its own at the last one, whose bits choose no set.
+// tagOf returns the tag at a place. A hash's own tag is at the last one, whose bits do not select
+// the set.
 func tagOf(tags uint64, place int) uint16 { return uint16(tags >> (tagBits * place)) }

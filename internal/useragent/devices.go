@@ -2,22 +2,22 @@ package useragent
 
 import "strings"
 
-// systems has the names of systems that the rules call by these.
+// systems maps the rules' names of systems to ours.
 var systems = map[string]string{
 	"Windows": "Windows", "Windows Phone": "Windows", "Windows Mobile": "Windows",
 	"Windows CE": "Windows", "Mac OS X": "macOS", "Mac OS": "macOS", "iOS": "iOS",
 	"Android": "Android", "Chrome OS": "ChromeOS", "Linux": "Linux",
 }
 
-// systemOf returns the name of a system. Distributions of Linux are one, and what has Linux inside
-// but is not called so is none.
+// systemOf returns the name of a system. All Linux distributions are Linux; systems that contain
+// Linux but are not called so are not.
 func systemOf(family, lower string) string {
 	name, ok := systems[family]
 	switch {
 	case has(lower, "tizen", "web0s", "webos", "kaios", "openharmony", "playstation", "nintendo",
 		"roku", "firefoxos", "freebsd", "openbsd", "netbsd", "sunos"):
 		return Other
-	case has(lower, "andr0id", "; adr "): // how some spell it
+	case has(lower, "andr0id", "; adr "): // alternative spellings
 		return "Android"
 	case ok:
 		return name
@@ -29,8 +29,8 @@ func systemOf(family, lower string) string {
 	return Other
 }
 
-// What the makers of devices put into their user agents, in lower case. Those of Android that don't
-// call themselves mobile are tablets; those here do so wrongly.
+// Parts of devices' user agents, in lower case. Android devices that don't call themselves mobile
+// are tablets; the list tablets has those that do so wrongly.
 var (
 	consoles = []string{"playstation", "; xbox", "nintendo", "ouya ", "archos gamepad"}
 	tvs      = []string{
@@ -54,7 +54,7 @@ var (
 	otherDevices = []string{"oculusbrowser", "; quest", "tesla/", "qtcarbrowser"}
 )
 
-// deviceOf tells the kind of a device. The order matters: many claim to be others as well.
+// deviceOf returns the kind of a device. The order matters, because many also claim to be others.
 func deviceOf(system, lower string) string {
 	switch {
 	case has(lower, consoles...):
@@ -63,7 +63,7 @@ func deviceOf(system, lower string) string {
 		return "tv"
 	case has(lower, otherDevices...):
 		return Other
-	// Windows says what it was prepared for, not what it runs on.
+	// Windows names the hardware it was prepared for, not the one it runs on.
 	case has(lower, tablets...) && !strings.Contains(lower, "tablet pc"):
 		return "tablet"
 	case has(lower, telephones...):

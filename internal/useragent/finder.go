@@ -2,16 +2,17 @@ package useragent
 
 import "strings"
 
-// finder finds out which of many parts a text has, in one pass over it.
+// finder finds which of many parts occur in a text, in one pass over the text.
 type finder struct {
 	parts []string
-	// by has the places of parts by their first bytes, and begins the five low bits of those. Few
-	// places in a text have the bits that a part begins with, and only for them by is asked.
+	// by has the indexes of parts by their first bytes, and begins is indexed by the five low bits
+	// of each of these bytes. Few positions in a text match begins, and only for them by is
+	// consulted.
 	by     map[[prefix]byte][]int
 	begins [1 << (5 * prefix)]bool
 }
 
-// prefix is how long the shortest parts are.
+// prefix is the length of the shortest parts.
 const prefix = 3
 
 func newFinder(lists ...[]string) *finder {
@@ -31,8 +32,8 @@ func lowBits(start [prefix]byte) int {
 	return int(start[0]&31)<<10 | int(start[1]&31)<<5 | int(start[2]&31)
 }
 
-// first returns the place of the first of the parts that a text has: anywhere, or only where a word
-// begins and not inside of one. A part that begins with something else than a letter begins one.
+// first returns the lowest index of a part that occurs in a text: anywhere, or with atWords only at
+// the start of a word. A part that does not begin with a letter starts a word anywhere.
 func (f *finder) first(text string, atWords bool) (place int, ok bool) {
 	place = len(f.parts)
 	for i := range len(text) - prefix + 1 {

@@ -2,7 +2,7 @@ package useragent
 
 import "strings"
 
-// systemsBy has the systems of user agents whose first comment begins with these, in lower case.
+// systemsBy maps the beginning of a user agent's first comment, in lower case, to its system.
 var systemsBy = []struct{ start, name string }{
 	{"windows nt", "Windows"},
 	{"iphone;", "iOS"},
@@ -20,8 +20,8 @@ var systemsBy = []struct{ start, name string }{
 	{"x11; fedora; linux", "Linux"},
 }
 
-// plain tells what a user agent in lower case is, if it is a program, or says what it is as nearly
-// all do. It takes some 5 µs; the rules take a millisecond.
+// plain recognizes a user agent in lower case if it is a program, or has the form that nearly all
+// have. It takes about 5 µs; the rules take a millisecond.
 func plain(lower string) (f Families, ok bool) {
 	if isProgram(lower) {
 		return bot, true
@@ -37,7 +37,7 @@ func plain(lower string) (f Families, ok bool) {
 	return f, f.Browser != ""
 }
 
-// plainSystem returns the system of a user agent that begins as nearly all do, "" for others.
+// plainSystem returns the system of a user agent that begins like nearly all do, "" for others.
 func plainSystem(lower string) string {
 	comment, ok := strings.CutPrefix(lower, "mozilla/5.0 (")
 	if !ok {
@@ -51,8 +51,8 @@ func plainSystem(lower string) string {
 	return ""
 }
 
-// plainBrowser returns the browser of a user agent that has nothing but the usual parts, "" for
-// others: any other part may be the name of a browser.
+// plainBrowser returns the browser of a user agent with only the usual parts, and "" for others,
+// because any other part may be the name of a browser.
 func plainBrowser(lower string) string {
 	_, rest, _ := strings.Cut(lower, ") ")
 	parts := map[string]bool{}
@@ -76,7 +76,7 @@ func plainBrowser(lower string) string {
 	return ""
 }
 
-// usual are the parts of user agents of browsers that have no name of their own.
+// usual are parts of browsers' user agents that name no browser.
 var usual = map[string]bool{
 	"applewebkit": true, "gecko": true, "version": true, "mobile": true, "safari": true,
 	"chrome": true, "crios": true, "firefox": true, "fxios": true,

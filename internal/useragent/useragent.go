@@ -1,9 +1,9 @@
-// Package useragent tells browsers, systems, kinds of devices and bots apart by their User-Agent.
+// Package useragent recognizes browsers, systems, kinds of devices and bots by their User-Agent.
 //
-// Most say what they are in one of a few ways, and are recognized in microseconds. For the others
-// there are the rules of the ua-parser project, which take a millisecond; they are read when they
-// are first needed, which takes some 50 ms. So what was recognized is remembered, and how many are
-// recognized a second is bounded. Bots and devices are told by rules of our own.
+// Most have one of a few forms and are recognized in microseconds. For the others there are the
+// rules of the ua-parser project, which take a millisecond each, and 50 ms to load on first use. So
+// results are cached, and the rate of recognition is bounded. For bots and devices we have our own
+// rules.
 package useragent
 
 import (
@@ -15,18 +15,18 @@ import (
 	"github.com/ua-parser/uap-go/uaparser"
 )
 
-// Families are what is known of a user agent, without versions.
+// Families describe a user agent, without versions.
 type Families struct {
 	Browser string // one of Browsers, for example Chrome, Samsung Internet; Other
 	OS      string // Windows, macOS, iOS, Android, Linux, ChromeOS; Other
 	Device  string // desktop, mobile, tablet, tv, console; Other
-	Bot     bool   // a crawler, monitor, link preview or other program; all else is Other
+	Bot     bool   // a crawler, monitor, link preview or other program; the rest is Other
 }
 
-// Other stands for what is none of the values.
+// Other is any other value.
 const Other = "other"
 
-// mozilla begins the user agents of nearly all browsers.
+// mozilla is the beginning of nearly all browsers' user agents.
 const mozilla = "mozilla/"
 
 var (
@@ -34,27 +34,27 @@ var (
 	unknown = Families{Other, Other, Other, false}
 )
 
-// RulesTime is when the rules in the version of uap-go that go.mod names were last changed. It is
-// that of the commit of uap-core that they were made of; the module does not say it.
+// RulesTime is when the rules in the version of uap-go in go.mod were last changed: the time of the
+// commit of uap-core they were generated from, which the module does not contain.
 var RulesTime = time.Date(2024, 9, 27, 14, 38, 21, 0, time.UTC)
 
 const (
-	// maxBytes is how much of a user agent is looked at and remembered. Real ones are shorter,
-	// but for what apps append.
+	// maxBytes is how much of a user agent is examined and cached. Real ones are shorter, except
+	// for what apps append.
 	maxBytes = 512
-	// perSecond bounds how many are recognized a second, at some 5 µs each. Those that take the
-	// rules are fewer: they take some 3 % of a core.
+	// perSecond bounds how many are recognized a second, at about 5 µs each. rulesPerSecond is
+	// lower: it takes about 3 % of a core.
 	perSecond, rulesPerSecond = 250, 20
-	// burst is how many more there may be at once: those of a server that has just started.
+	// burst is how many more are allowed at once, for a server that has just started.
 	burst, rulesBurst = 5000, 500
 )
 
-// Parser recognizes user agents. It may be used by many at once.
+// Parser recognizes user agents. It may be used concurrently.
 type Parser struct {
 	known   *cache
 	rules   func() *uaparser.Parser
-	all     budget // of user agents to recognize
-	byRules budget // of those that take the rules
+	all     budget // all user agents
+	byRules budget // user agents that need the rules
 }
 
 // New returns a Parser.
@@ -65,18 +65,18 @@ func New() *Parser {
 	}
 }
 
-// rules reads the built-in rules, without those for devices, which take most of the time and know
-// models, not kinds.
+// rules loads the built-in rules, except those for devices, which are the slowest and know models,
+// not kinds.
 func rules() *uaparser.Parser {
-	// The built-in rules can be read, which is all that may fail. Its own cache would hold a lock
-	// that all wait for.
+	// Loading the built-in rules can't fail. The library's own cache would make all callers wait
+	// for one lock.
 	p, _ := uaparser.New(uaparser.WithCacheSize(1))
 	p.Device = nil
 	return p
 }
 
-// Quick returns what is known of a user agent within microseconds. slow is set when Recognize may
-// know more, after a millisecond.
+// Quick returns what it can find out about a user agent within microseconds. slow means that
+// Recognize may find more, in a millisecond.
 func (p *Parser) Quick(agent []byte) (f Families, ok, slow bool) {
 	if len(agent) == 0 {
 		return bot, true, false
@@ -96,7 +96,7 @@ func (p *Parser) Quick(agent []byte) (f Families, ok, slow bool) {
 	return unknown, false, p.byRules.left()
 }
 
-// Recognize returns what a user agent is. Beyond the bounds for new ones it is not known.
+// Recognize recognizes a user agent. ok is false beyond the bounds for new ones.
 func (p *Parser) Recognize(agent []byte) (f Families, ok bool) {
 	f, ok, slow := p.Quick(agent)
 	if ok || !slow || !p.byRules.take() {
@@ -108,8 +108,8 @@ func (p *Parser) Recognize(agent []byte) (f Families, ok bool) {
 	return f, true
 }
 
-// byRules tells what a user agent is that does not say that it is a program. Browsers begin with
-// Mozilla/, or are known.
+// byRules recognizes a user agent that does not say that it is a program. It is a browser if it
+// begins with Mozilla/ or is known.
 func byRules(rules *uaparser.Parser, line, lower string) Families {
 	f := Families{Browser: browserOf(rules, line, lower)}
 	if f.Browser == Other && !strings.HasPrefix(lower, mozilla) && !isOldBrowser(lower) {
