@@ -7,33 +7,33 @@ import (
 )
 
 // capacity is how many codes a sketch counts at a time. All shards together count eight times as
-// many as are kept of a day, so that those are counted well.
+// many codes as are kept per day, so that those are counted accurately.
 const capacity = 512
 
-// sketch counts codes in memory that does not grow (Metwally, Agrawal, El Abbadi, "Efficient
-// Computation of Frequent and Top-k Elements in Data Streams", 2005). A code that finds no room
-// takes the place of one with the least count, and its count, which is how wrong it may be.
+// sketch counts codes in fixed memory (Metwally, Agrawal, El Abbadi, "Efficient Computation of
+// Frequent and Top-k Elements in Data Streams", 2005). If there is no room, a new code replaces one
+// with the lowest count and takes over that count, which is the bound of its error.
 type sketch struct {
 	day   terse.Day
 	total int64
 	used  int
-	// What belongs to a code is at one place of each.
+	// Parallel arrays with an entry per code.
 	codes  [capacity]terse.Code
 	counts [capacity]int64
 	errors [capacity]int64
-	chains [capacity]int16 // each code's
-	// A chain are the places of codes with some hashes, as numbers from one on; zero is its end.
+	chains [capacity]int16 // the hash chain of each code
+	// A chain links the codes whose hashes collide, by index plus one; zero is its end.
 	first [numChains]int16
 	after [capacity]int16
-	// No count is less than least. At places before next, none is as little.
+	// No count is below least, and none before next is as low as least.
 	least int64
 	next  int
 }
 
-// numChains is a power of two. Chains have half a code on average.
+// numChains is a power of two. A chain has half a code on average.
 const numChains = 2 * capacity
 
-// add counts a code.
+// add counts a visit to a code.
 func (s *sketch) add(code terse.Code, hash uint64) {
 	s.total++
 	chain := hash % numChains
@@ -56,7 +56,7 @@ func (s *sketch) add(code terse.Code, hash uint64) {
 	s.after[at], s.first[chain] = s.first[chain], int16(at+1)
 }
 
-// unlink takes a place out of its chain.
+// unlink removes a code's index from its chain.
 func (s *sketch) unlink(at int) {
 	link := &s.first[s.chains[at]]
 	for *link != int16(at+1) {
@@ -65,8 +65,9 @@ func (s *sketch) unlink(at int) {
 	*link = s.after[at]
 }
 
-// leastOne returns a place with the least count of a sketch that is full. The count there is about
-// to grow, and counts never become less, so a walk through all places finds each such place once.
+// leastOne returns the index of a code with the lowest count, in a full sketch. The caller
+// increments that count, and counts never decrease, so one pass over all indexes finds each such
+// code once.
 func (s *sketch) leastOne() int {
 	for {
 		for ; s.next < capacity; s.next++ {
@@ -78,7 +79,7 @@ func (s *sketch) leastOne() int {
 	}
 }
 
-// appendTo adds what was counted to u, which has none of the codes.
+// appendTo adds the counts to u, which must have none of the codes.
 func (s *sketch) appendTo(u *terse.UnknownCodes) {
 	u.Total += s.total
 	for i := range s.used {

@@ -1,14 +1,14 @@
-// Package unknown counts which codes visitors ask for that no link has, by UTC day.
+// Package unknown counts requests for codes that no link has, by UTC day.
 //
-// It decides nothing about visits, and knows neither requests nor visitors: it is told of a code
-// and a time. Codes are spread over shards, each with a lock and a sketch of its own, so that loops
-// seldom wait for each other and memory does not grow, whatever is asked for. In the background the
-// most frequent ones go to the store, as this node's part of the day. A process that ends without
-// notice loses what it counted since.
+// It decides nothing about visits, and knows neither requests nor visitors, only codes and times.
+// Codes are spread over shards, each with a lock and a sketch, so that loops seldom wait for each
+// other and memory does not grow, whatever is requested. In the background, the most frequent ones
+// go to the store as this node's part of the day. A process that crashes loses its counts since
+// then.
 //
-// A day's part in the store is what earlier processes of the node kept there, which is read once,
-// and what this one counted. To write it again changes nothing, so a write whose answer was lost is
-// repeated.
+// A day's part in the store is the sum of what earlier processes of the node stored, which is read
+// once, and of what this one counted. Writing it twice changes nothing, so a write without an
+// answer is repeated.
 package unknown
 
 import (
@@ -25,31 +25,31 @@ import (
 	"terse"
 )
 
-// Store is what a Counter needs of the store; see terse.Node.
+// Store is the Counter's part of the store; see terse.Node.
 type Store interface {
 	KeepUnknown(ctx context.Context, node string, day terse.Day, codes terse.UnknownCodes) error
 	Unknown(ctx context.Context, day terse.Day) (map[string]terse.UnknownCodes, error)
 }
 
-// Options are a Counter's parts; all are needed.
+// Options are a Counter's parts; all are required.
 type Options struct {
 	Store   Store
-	Node    string        // by which its part of a day is known, also after a restart
-	Timeout time.Duration // of what is asked of the store at a time
+	Node    string        // identifies its part of a day, also after a restart
+	Timeout time.Duration // for one call of the store
 	Logger  *slog.Logger
 }
 
 // Counter counts unknown codes.
 type Counter struct {
 	opts         Options
-	seed1, seed2 uint64 // of hash, so that nobody can aim at a shard
+	seed1, seed2 uint64 // of hash, so that nobody can target a shard
 	shards       [numShards]shard
 
-	mu   sync.Mutex            // held by Flush; guards what follows
-	days map[terse.Day]*dayLog // as many as shards have
+	mu   sync.Mutex            // held by Flush; guards days
+	days map[terse.Day]*dayLog // the same days as in shards
 }
 
-// numShards is a power of two. Where more loops than that ask for codes, some wait for a moment.
+// numShards is a power of two. If more loops than that request codes, some wait for a moment.
 const (
 	numShards = 16
 	shardBits = 4
@@ -57,18 +57,18 @@ const (
 
 type shard struct {
 	mu sync.Mutex // guards days
-	// The last one is counted in, those before it wait for the store. They are at most maxDays,
-	// which are 10 MB in all shards: what is older the store would forget.
+	// The last one counts visits; those before it wait for the store. There are at most maxDays,
+	// which take 10 MB in all shards; the store would drop older ones.
 	days []*sketch
 }
 
 const maxDays = terse.UnknownDays + 1
 
-// dayLog is what Flush knows of a day.
+// dayLog is Flush's record of a day.
 type dayLog struct {
-	before terse.UnknownCodes // what earlier processes kept
-	read   bool               // before is known
-	kept   int64              // the total in the store, -1: nothing was written yet
+	before terse.UnknownCodes // what earlier processes stored
+	read   bool               // before has been read
+	kept   int64              // the total stored by this process, -1: none yet
 }
 
 // New returns a Counter.
@@ -86,7 +86,7 @@ func (c *Counter) hash(code terse.Code) uint64 {
 	return hi ^ lo
 }
 
-// Add counts a visit of a code that no link has.
+// Add counts a visit to a code that no link has.
 func (c *Counter) Add(code terse.Code, at time.Time) {
 	hash := c.hash(code)
 	s := &c.shards[hash>>(64-shardBits)]
@@ -95,8 +95,8 @@ func (c *Counter) Add(code terse.Code, at time.Time) {
 	s.on(terse.DayOf(at.UnixMicro())).add(code, hash)
 }
 
-// on returns the sketch of a day. It never goes back: what is a moment late at midnight, or comes
-// after a clock was set back, is counted on the later day.
+// on returns the sketch of a day. It never goes back: visits that are a moment late at midnight, or
+// come after a clock was set back, count for the later day.
 func (s *shard) on(day terse.Day) *sketch {
 	if n := len(s.days); n > 0 && s.days[n-1].day >= day {
 		return s.days[n-1]
@@ -108,11 +108,11 @@ func (s *shard) on(day terse.Day) *sketch {
 	return s.days[len(s.days)-1]
 }
 
-// interval is how often the store gets what was counted. It is to be there within 10 seconds, also
-// while the store is busy.
+// interval is how often counts go to the store. They should arrive within 10 seconds, even if the
+// store is busy.
 const interval = 3 * time.Second
 
-// Run writes to the store what was counted, until ctx ends.
+// Run writes counts to the store until ctx ends.
 func (c *Counter) Run(ctx context.Context) error {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
@@ -131,8 +131,8 @@ func (c *Counter) Run(ctx context.Context) error {
 	}
 }
 
-// Flush writes to the store what was counted until now. A day is written once even if nothing was
-// counted, so that the store forgets old ones.
+// Flush writes all counts so far to the store. It writes each day once even if nothing was counted,
+// so that the store drops old days.
 func (c *Counter) Flush(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -160,8 +160,8 @@ func (c *Counter) Flush(ctx context.Context) error {
 	return nil
 }
 
-// totals begins a day in all shards, so that nothing is added to earlier ones any more, and returns
-// how many visits each day has.
+// totals begins today in all shards, so that earlier days no longer change, and returns the number
+// of visits of each day.
 func (c *Counter) totals(today terse.Day) map[terse.Day]int64 {
 	totals := map[terse.Day]int64{}
 	for i := range c.shards {
@@ -176,7 +176,7 @@ func (c *Counter) totals(today terse.Day) map[terse.Day]int64 {
 	return totals
 }
 
-// keep writes a day.
+// keep stores a day.
 func (c *Counter) keep(ctx context.Context, day terse.Day, log *dayLog) error {
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	defer cancel()
@@ -195,7 +195,7 @@ func (c *Counter) keep(ctx context.Context, day terse.Day, log *dayLog) error {
 	return err
 }
 
-// counted returns what this process counted on a day. A code is in one shard only.
+// counted returns this process's counts of a day. A code is in only one shard.
 func (c *Counter) counted(day terse.Day) (u terse.UnknownCodes) {
 	for i := range c.shards {
 		s := &c.shards[i]
@@ -210,7 +210,7 @@ func (c *Counter) counted(day terse.Day) (u terse.UnknownCodes) {
 	return u
 }
 
-// forget lets go of the first day, which is over and in the store.
+// forget drops a finished day that is in the store.
 func (c *Counter) forget(day terse.Day) {
 	for i := range c.shards {
 		s := &c.shards[i]
