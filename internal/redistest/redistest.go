@@ -1,5 +1,5 @@
-// Package redistest starts private Redis servers for tests, which end with them. It is not part of
-// the server.
+// Package redistest starts private Redis servers that end with the test. It is not part of the
+// server.
 package redistest
 
 import (
@@ -17,28 +17,28 @@ import (
 	"time"
 )
 
-// Server is a Redis or Valkey server that keeps its data in memory and listens on a socket in a
-// folder of its own.
+// Server is a Redis or Valkey server that keeps its data in memory and listens on a socket in its
+// own directory.
 type Server struct {
 	t      testing.TB
 	binary string
 	socket string
 
-	// What follows is of the process, if one runs.
+	// The rest belongs to the process, if one runs.
 	pid int
-	// kills it when stdin is closed, which the end of the test's process does, too
+	// kills it when stdin is closed, which the end of the test's process also does
 	watch *exec.Cmd
 	stdin io.WriteCloser //
 }
 
-// patience is how long starting and stopping may take before something must be wrong.
+// patience bounds how long starting and stopping may take.
 const patience = 30 * time.Second
 
-// Start starts a server, which ends with the test. Where there is none to start, the test is
-// skipped, and fails when CI is "true".
+// Start starts a server that ends with the test. If none is installed, the test is skipped, and
+// fails if CI is "true".
 func Start(t testing.TB) *Server {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "redis-") // not t.TempDir: the path of a socket has to be short
+	dir, err := os.MkdirTemp("", "redis-") // not t.TempDir, because a socket's path must be short
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,10 +64,10 @@ func binary(t testing.TB) string {
 	return ""
 }
 
-// URL is the server's address, the same after each Start.
+// URL returns the server's URL, the same after each Start.
 func (s *Server) URL() string { return "unix://" + s.socket }
 
-// Start starts the server again, empty, and waits until it accepts connections.
+// Start restarts the server, empty, and waits until it accepts connections.
 func (s *Server) Start() {
 	s.t.Helper()
 	s.watch = exec.CommandContext(context.Background(), "sh", "-c",
@@ -118,7 +118,7 @@ func (s *Server) await(what string, done func() bool) {
 	}
 }
 
-// Kill ends the server at once, with all its data.
+// Kill kills the server and loses its data.
 func (s *Server) Kill() {
 	if s.pid == 0 {
 		return
@@ -129,10 +129,10 @@ func (s *Server) Kill() {
 	s.pid = 0
 }
 
-// Pause stops the server in its tracks: it accepts connections and answers nothing.
+// Pause suspends the server: it accepts connections but does not answer.
 func (s *Server) Pause() { s.signal(syscall.SIGSTOP) }
 
-// Resume has it go on.
+// Resume ends Pause.
 func (s *Server) Resume() { s.signal(syscall.SIGCONT) }
 
 func (s *Server) signal(signal syscall.Signal) {

@@ -1,4 +1,4 @@
-// Package referrer tells the host of a referrer. It knows nothing of clicks.
+// Package referrer extracts the host of a referrer. It knows nothing of clicks.
 package referrer
 
 import (
@@ -10,9 +10,10 @@ import (
 	"terse"
 )
 
-// Host returns the host of a referrer as terse.ParseReferrer returns it: in lower case and punycode
-// (RFC 5891), without port, "www." at its beginning and dot at its end. Of an Android app it is the
-// package, whose case matters. What is no URL, such as terse.DirectReferrer, is returned as it is.
+// Host returns the host of a referrer from terse.ParseReferrer, in lower case and punycode (RFC
+// 5891), without port, leading "www." and trailing dot. For an Android app it returns the package,
+// whose case matters. Anything that is not a URL, such as terse.DirectReferrer, is returned
+// unchanged.
 func Host(referrer string) string {
 	if app, isApp := strings.CutPrefix(referrer, terse.AppReferrer); isApp {
 		return strings.TrimSuffix(app, "/")
@@ -38,8 +39,8 @@ func Host(referrer string) string {
 	return host
 }
 
-// ascii returns a host name in lower case, as the DNS has it where it can. It is quick for names
-// that are so already.
+// ascii returns a host name in lower case and, if possible, as the DNS has it. It is fast for names
+// that already are.
 func ascii(host string) string {
 	if strings.IndexFunc(host, func(r rune) bool { return r >= 0x80 }) >= 0 {
 		if name, err := idna.Lookup.ToASCII(host); err == nil {

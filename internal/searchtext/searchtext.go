@@ -1,5 +1,5 @@
-// Package searchtext makes the text of a link that a terse.Search looks through, in lower case and
-// in Unicode's composed form, as its words are. No I/O.
+// Package searchtext makes the text of a link that a terse.Search searches, in lower case and
+// Unicode's composed form, like its words. It does no I/O.
 package searchtext
 
 import (
@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// gap separates the parts of a link's search text. No UTF-8 text contains it, so no word
-// matches across it.
+// gap separates the parts of a search text. No UTF-8 text contains it, so no word matches across
+// it.
 const gap = 0xFF
 
 // Append appends the search text of a link: its code, URL, title and tags.
@@ -20,8 +20,8 @@ func Append[T ~string | ~[]byte](text []byte, code, url T, options []byte) []byt
 	if len(options) == 0 {
 		return text
 	}
-	// To decode all options would take longer than the search. In a text that Encode wrote the
-	// title comes first, and no list but that of tags has their name.
+	// Decoding all options would take longer than the search. In a text from Encode the title comes
+	// first, and no other list is called tags.
 	if title, ok := bytes.CutPrefix(options, []byte(`{"title":`)); ok {
 		text, _ = appendLiteral(text, title)
 	}
@@ -33,8 +33,8 @@ func Append[T ~string | ~[]byte](text []byte, code, url T, options []byte) []byt
 	return text
 }
 
-// appendLiteral appends the JSON string that a text begins with to a search text, and returns what
-// comes behind it.
+// appendLiteral appends the JSON string at the start of source to a search text, and returns the
+// rest of source.
 func appendLiteral(text, source []byte) (longer, rest []byte) {
 	if len(source) == 0 || source[0] != '"' {
 		return text, nil
@@ -60,7 +60,7 @@ func appendLiteral(text, source []byte) (longer, rest []byte) {
 	return appendLower(text, value), rest
 }
 
-// appendLower appends a text in lower case and composed.
+// appendLower appends a text, composed and in lower case.
 func appendLower[T ~string | ~[]byte](text []byte, s T) []byte {
 	from := len(text)
 	text = append(text, s...)

@@ -1,5 +1,5 @@
-// Package visible spells out the characters of a text that don't show, or that change the order in
-// which others show, so that they fool no one. It knows nothing of where a text comes from or goes.
+// Package visible spells out characters that are invisible or change the order of others, so that
+// they deceive nobody. It does not know where a text comes from or goes.
 package visible
 
 import (
@@ -9,20 +9,20 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns a text with such characters as [U+202E]: controls, bidi controls, invisible spaces
-// and letters. The dashboard has the same rule, in format.js. Bytes that are no UTF-8 become
-// U+FFFD.
+// Text returns a text in which [U+202E] and the like replace such characters: controls, bidi
+// controls, invisible spaces and letters. The dashboard has the same rule, in format.js. Invalid
+// UTF-8 becomes U+FFFD.
 func Text(s string) string {
 	return Replace(s, func(c rune) string { return fmt.Sprintf("[U+%04X]", c) })
 }
 
-// Replace returns a text with such characters replaced by what as returns of each.
+// Replace returns a text in which such characters are replaced by the result of as.
 func Replace(s string, as func(rune) string) string {
 	if strings.IndexFunc(s, hidden) < 0 && utf8.ValidString(s) {
 		return s
 	}
 	var b strings.Builder
-	tags := 0 // that may follow: those of a flag, as Scotland has one, show as the flag
+	tags := 0 // that may follow: a flag such as Scotland's includes tags, which show as the flag
 	for _, c := range s {
 		switch {
 		case c == blackFlag:
@@ -41,7 +41,7 @@ func Replace(s string, as func(rune) string) string {
 	return b.String()
 }
 
-// A flag of a region is a black flag with tags behind it (UTS 51, annex C).
+// A region's flag is a black flag followed by tags (UTS 51, annex C).
 const (
 	blackFlag = '\U0001F3F4'
 	firstTag  = '\U000E0020'
@@ -50,11 +50,11 @@ const (
 )
 
 // hidden reports whether a character is a control, ends a line, or is ignored by default where it
-// can't be shown (UAX 44). Joiners and variation selectors are not among them, because scripts and
-// emoji need them.
+// can't be shown (UAX 44). Joiners and variation selectors are excluded, because scripts and emoji
+// need them.
 func hidden(c rune) bool {
 	const nonJoiner, joiner = '\u200C', '\u200D'
-	const firstHieroglyph, lastHieroglyph = '\U00013430', '\U0001343F' // they show what they join
+	const firstHieroglyph, lastHieroglyph = '\U00013430', '\U0001343F' // they arrange visible ones
 	switch {
 	case c < ' ':
 		return true

@@ -1,8 +1,8 @@
-// Package web provides the dashboard: its page and all that the page loads, as one
-// net/http handler for /ui/.
+// Package web provides the dashboard, the page and everything that it loads, as one net/http
+// handler for /ui/.
 //
-// It serves files that are built in, and nothing else: it knows no links, no clicks and no
-// sessions. The page is a client of the API.
+// It serves only built-in files, and knows no links, clicks or sessions. The page is a client of
+// the API.
 package web
 
 import (
@@ -28,7 +28,8 @@ import (
 //go:embed src/index.html src/share.html
 var sources embed.FS
 
-// dist is what scripts/bundle-web.sh makes of src: a file is "app-3KX2QW7P.js", by its content.
+// dist is the output of scripts/bundle-web.sh for src. File names contain a hash of the content,
+// for example "app-3KX2QW7P.js".
 //
 //go:embed dist
 var dist embed.FS
@@ -39,44 +40,44 @@ const (
 	shares = root + "share/"
 )
 
-// policy lets the page load what this handler serves and talk to this server, and nothing
-// else: no inline script or style, no other host, no frame around it. Trusted types make text
-// that would become markup or script an error instead.
+// policy lets the page load what this handler serves and talk to this server, and nothing else: no
+// inline script or style, no other host, no frame around it. Trusted types turn text that would
+// become markup or script into an error.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; " +
 	"img-src 'self'; connect-src 'self'; font-src 'none'; base-uri 'none'; form-action 'none'; " +
 	"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
-// contentTypes are those of the files that have an address of their own.
+// contentTypes are the types of files with addresses of their own.
 var contentTypes = map[string]string{
 	".js":  "text/javascript; charset=utf-8",
 	".css": "text/css; charset=utf-8",
 	".svg": "image/svg+xml",
 }
 
-// file is an answer, ready to be sent.
+// file is an answer that is ready to be sent.
 type file struct {
 	contentType  string
 	cacheControl string
-	etag         string // in quotes; empty for what never changes under its name
+	etag         string // in quotes; empty for files that never change under their name
 	plain        []byte
-	gzipped      []byte // nil when it would not be shorter
+	gzipped      []byte // nil if that is not shorter
 }
 
-// files are the dashboard's.
+// files are the dashboard's files.
 type files struct {
 	index  *file
-	shares map[int]*file     // pages of shares, by their status
+	shares map[int]*file     // pages of shares, by status
 	assets map[string]*file  // by path, for example "/ui/assets/app-3KX2QW7P.js"
-	named  map[string]string // paths by the name without the hash, for example "app.js"
+	named  map[string]string // paths by name without the hash, for example "app.js"
 }
 
-// Dashboard serves the dashboard, for GET and HEAD of /ui and all below it that no route of the API
-// takes. It makes its files when the first of them is asked for: a start need not wait for that.
+// Dashboard serves GET and HEAD of /ui and everything below it that no route of the API takes. It
+// prepares its files on the first request, so that they do not delay the start.
 type Dashboard struct{ files func() *files }
 
-// New returns a Dashboard. baseURL is what short URLs start with, without a slash at its end, for
-// example "https://sho.rt". assumed reports that it was not set: a page that was reached by another
-// address then uses that one. Requests panic when the built-in files do not fit together, which no
+// New returns a Dashboard. baseURL is the prefix of short URLs, without a trailing slash, for
+// example "https://sho.rt". assumed means that it was not set: the page then uses the address
+// through which it was reached. Requests panic if the built-in files do not fit together, which no
 // setting can cause.
 func New(baseURL string, assumed bool) *Dashboard {
 	return &Dashboard{sync.OnceValue(func() *files { return newFiles(baseURL, assumed) })}
@@ -99,7 +100,7 @@ func newFiles(baseURL string, assumed bool) *files {
 	return f
 }
 
-// page returns a page of src.
+// page renders a page of src.
 func (f *files) page(name string, data map[string]any) *file {
 	var page bytes.Buffer
 	if err := template.Must(template.New(name).Funcs(template.FuncMap{"asset": f.asset}).
@@ -109,8 +110,8 @@ func (f *files) page(name string, data map[string]any) *file {
 	return newFile("text/html; charset=utf-8", page.Bytes())
 }
 
-// addAssets adds what was bundled. The addresses have the hash of the content, so that browsers
-// may keep the files for ever.
+// addAssets adds the bundled files. Their addresses contain a hash of the content, so browsers may
+// keep them forever.
 func (f *files) addAssets() {
 	entries, err := dist.ReadDir("dist")
 	if err != nil {
@@ -130,7 +131,7 @@ func (f *files) addAssets() {
 	}
 }
 
-// asset returns the address of the file that was bundled from one of src.
+// asset returns the address of the bundled file of a file in src.
 func (f *files) asset(name string) string {
 	url, ok := f.named[name]
 	if !ok {
@@ -139,12 +140,12 @@ func (f *files) asset(name string) string {
 	return url
 }
 
-// importing is how a bundled module names one that it can't do without, in contrast to what it may
-// load later by import("./stats-QK3X7A2M.js").
+// importing matches a bundled module's static imports, but not later ones by
+// import("./stats-QK3X7A2M.js").
 var importing = regexp.MustCompile(`\b(?:from|import)"\./([^"]+)"`)
 
-// imports appends the modules that a module needs, each once. The page lists them as preloads, so
-// that a browser fetches them at once instead of one level after the other.
+// imports appends the modules that a module imports, directly or not, each once. The page lists
+// them as preloads, so that a browser fetches them at once, not level by level.
 func (f *files) imports(module string, found []string) []string {
 	for _, match := range importing.FindAllSubmatch(f.assets[module].plain, -1) {
 		if url := assets + string(match[1]); !slices.Contains(found, url) {
@@ -157,7 +158,7 @@ func (f *files) imports(module string, found []string) []string {
 func newFile(contentType string, content []byte) *file {
 	f := &file{contentType: contentType, plain: content}
 	var buf bytes.Buffer
-	// the level is a valid one, and a buffer takes everything
+	// the level is valid, and writing to a buffer can't fail
 	w, _ := gzip.NewWriterLevel(&buf, gzip.BestCompression)
 	_, _ = w.Write(content)
 	_ = w.Close()
@@ -167,23 +168,23 @@ func newFile(contentType string, content []byte) *file {
 	return f
 }
 
-// digest names content in a URL: 96 bits of SHA-256.
+// digest identifies content in a URL: 96 bits of SHA-256.
 func digest(content []byte) string {
 	sum := sha256.Sum256(content)
 	return base64.RawURLEncoding.EncodeToString(sum[:12])
 }
 
-// protect says what browsers may do with an answer.
+// protect sets the headers that restrict what browsers do with an answer.
 func protect(header http.Header) {
 	header.Set("Content-Security-Policy", policy)
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
-	header.Set("Referrer-Policy", "no-referrer") // a link that is tried from here counts as direct
+	header.Set("Referrer-Policy", "no-referrer") // links tried from here count as direct
 	header.Set("X-Content-Type-Options", "nosniff")
 }
 
-// ServeShare serves the page of a share, with status 404 the one that says that there is none. The
-// page asks the API for the clicks, at its own address.
+// ServeShare serves the page of a share or, with status 404, the page that says there is none. The
+// page requests the clicks from the API at its own address.
 func (d *Dashboard) ServeShare(w http.ResponseWriter, r *http.Request, status int) {
 	protect(w.Header())
 	w.Header().Set("X-Robots-Tag", "noindex")
@@ -210,8 +211,8 @@ func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// pageStatus knows the addresses that the page itself has something for; for others it
-// shows that there is nothing.
+// pageStatus returns 200 for addresses where the page shows something, and 404 for others, where it
+// says that there is nothing.
 func pageStatus(path string) int {
 	code, isLink := strings.CutPrefix(path, root+"links/")
 	if path == root || path == root+"overview" || path == root+"unknown" || isLink && code != "" &&
@@ -241,7 +242,7 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request, status int) {
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // fails only when the caller is gone
+		_, _ = w.Write(body) // fails only if the caller has gone
 	}
 }
 

@@ -13,20 +13,20 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// domains maps names as browsers do (UTS 46 with the flags of the URL standard, section 3.3).
+// domains maps names like browsers (UTS 46 with the flags of the URL standard, section 3.3).
 var domains = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.CheckHyphens(false),
 	idna.StrictDomainName(false), idna.BidiRule())
 
-// Bounds of a name that can be looked up, in bytes (RFC 1035, 2.3.4).
+// Bounds of a name in DNS, in bytes (RFC 1035, 2.3.4).
 const (
 	maxName  = 253
 	maxLabel = 63
 )
 
-// Host returns the host of a URL as browsers call it: a name in lower case and punycode, or an
-// address in its usual form, that of IPv6 in brackets. It is not ok when no browser would open it,
-// when a name is longer than can be looked up, or has another ASCII character than letters, digits,
-// hyphens and underscores.
+// Host returns the host of a URL in the form that browsers use: a name in lower case and punycode,
+// or an address in its usual form, IPv6 in brackets. ok is false if no browser would open it, if a
+// name is too long for DNS, or if it has ASCII characters other than letters, digits, hyphens and
+// underscores.
 func Host(host string) (ascii string, ok bool) {
 	if inside, found := strings.CutPrefix(host, "["); found {
 		inside, closed := strings.CutSuffix(inside, "]")
@@ -51,14 +51,14 @@ func Host(host string) (ascii string, ok bool) {
 	return addr.String(), ok
 }
 
-// mapDomain returns a name in ASCII, which is not checked yet.
+// mapDomain converts a name to ASCII, without checking it.
 func mapDomain(host string) (string, bool) {
 	decoded, err := url.PathUnescape(host)
 	if err != nil || !utf8.ValidString(decoded) {
 		return "", false
 	}
 	name, err := domains.ToASCII(decoded)
-	// The mapping makes an empty label of "xn--", which at the end would pass for the root's.
+	// The mapping turns "xn--" into an empty label, which at the end would pass for the root.
 	rooted := strings.HasSuffix(name, ".") == strings.ContainsAny(lastRune(decoded), ".。．｡")
 	return name, err == nil && rooted
 }
@@ -69,7 +69,7 @@ func lastRune(s string) string {
 }
 
 func validName(name string) bool {
-	name = strings.TrimSuffix(name, ".") // the root's (RFC 1034, 3.1)
+	name = strings.TrimSuffix(name, ".") // the root (RFC 1034, 3.1)
 	if len(name) > maxName {
 		return false
 	}
@@ -85,7 +85,7 @@ func refusedInLabel(r rune) bool {
 	return (r < 'a' || 'z' < r) && (r < '0' || '9' < r) && r != '-' && r != '_'
 }
 
-// endsInNumber reports whether a name has to be an IPv4 address (URL standard, section 3.5).
+// endsInNumber reports whether a name must be an IPv4 address (URL standard, section 3.5).
 func endsInNumber(name string) bool {
 	name = strings.TrimSuffix(name, ".")
 	last := name[strings.LastIndexByte(name, '.')+1:]
@@ -93,7 +93,7 @@ func endsInNumber(name string) bool {
 	return ok || strings.Trim(last, "0123456789") == ""
 }
 
-// parseIPv4 returns the address that a name is, in any of the ways in which browsers read one.
+// parseIPv4 parses an IPv4 address in any of the forms that browsers accept.
 func parseIPv4(name string) (addr netip.Addr, ok bool) {
 	parts := strings.Split(strings.TrimSuffix(name, "."), ".")
 	if len(parts) > 4 {
@@ -102,7 +102,7 @@ func parseIPv4(name string) (addr netip.Addr, ok bool) {
 	var bytes [4]byte
 	for i, part := range parts {
 		n, ok := parseNumber(part)
-		last := i == len(parts)-1 // it has the bytes that are left
+		last := i == len(parts)-1 // it holds the remaining bytes
 		if most := uint64(1)<<(8*(4-i)) - 1; !ok || n > most || !last && n > 0xFF {
 			return addr, false
 		}
@@ -118,7 +118,7 @@ func parseIPv4(name string) (addr netip.Addr, ok bool) {
 	return netip.AddrFrom4(bytes), true
 }
 
-// parseNumber reads a part of an IPv4 address: decimal, octal behind a 0, hexadecimal behind 0x.
+// parseNumber parses a part of an IPv4 address: decimal, octal after 0, hexadecimal after 0x.
 func parseNumber(s string) (n uint64, ok bool) {
 	base, digits := 10, s
 	if hex, found := strings.CutPrefix(s, "0x"); found {
@@ -130,5 +130,5 @@ func parseNumber(s string) (n uint64, ok bool) {
 		return 0, s != ""
 	}
 	n, err := strconv.ParseUint(digits, base, 64)
-	return n, err == nil || errors.Is(err, strconv.ErrRange) // too large is a number, too
+	return n, err == nil || errors.Is(err, strconv.ErrRange) // too large, but a number
 }

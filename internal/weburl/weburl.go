@@ -1,6 +1,5 @@
-// Package weburl reads http and https URLs as browsers do, by the WHATWG's URL standard: what is a
-// valid one, what its parts are, and which host it leads to. It sends nothing, and looks nothing
-// up.
+// Package weburl parses http and https URLs like browsers, by the WHATWG's URL standard: whether
+// they are valid, their parts, and their host. It does no I/O.
 package weburl
 
 import (
@@ -13,10 +12,10 @@ import (
 	"terse"
 )
 
-// Parse returns s as a URL: http or https in any case, a host that browsers open (see Host), a port
-// from 1 to 65535 if any, no control character, no raw space, valid UTF-8, at most
-// terse.MaxURLBytes. A "%" that begins no escape may be in path, query and fragment. It fails with
-// terse.ErrURLRequired, terse.ErrLongURL or terse.ErrBadURL.
+// Parse checks that s is a URL: http or https in any case, a host that browsers open (see Host), a
+// port from 1 to 65535 if any, no control character, no raw space, valid UTF-8, at most
+// terse.MaxURLBytes. A "%" that begins no escape is allowed in path, query and fragment. It fails
+// with terse.ErrURLRequired, terse.ErrLongURL or terse.ErrBadURL.
 func Parse(s string) (terse.URL, error) {
 	switch {
 	case s == "":
@@ -38,8 +37,8 @@ func Parse(s string) (terse.URL, error) {
 
 func refused(r rune) bool { return r == ' ' || unicode.IsControl(r) }
 
-// validAuthority reports whether what comes before the path of a URL has the form of RFC 3986. That
-// is stricter than browsers: a host has no percent-encoded ASCII character.
+// validAuthority reports whether the part of a URL before its path has the form of RFC 3986. Unlike
+// browsers, it refuses percent-encoded ASCII characters in the host.
 func validAuthority(s string) bool {
 	u, err := url.Parse(s)
 	if err != nil {
@@ -48,23 +47,23 @@ func validAuthority(s string) bool {
 	return !strings.ContainsFunc(u.Hostname(), invisible)
 }
 
-// invisible are characters that browsers leave out of a host without a word. Joiners are not among
-// them: some languages need them, and the mapping knows where.
+// invisible reports whether browsers silently drop a character from a host. Joiners are excluded:
+// some languages need them, and the mapping knows where.
 func invisible(r rune) bool {
 	return unicode.IsSpace(r) || !unicode.IsPrint(r) && !unicode.Is(unicode.Join_Control, r)
 }
 
-// Parts are those of a URL, spelled as in it.
+// Parts are the parts of a URL, spelled as in the URL.
 type Parts struct {
 	Scheme string // "http" or "https"
-	User   string // with its "@"
-	Host   string // with the brackets of an IPv6 address
-	Port   string // without its colon
-	Rest   string // what begins with the path, a query or a fragment
+	User   string // including "@"
+	Host   string // including the brackets of an IPv6 address
+	Port   string // without the colon
+	Rest   string // path, query and fragment
 }
 
-// Split returns the parts of a URL. It is not ok unless that begins with http:// or https://, in
-// any case; no part is checked.
+// Split returns the parts of a URL. ok is false unless it begins with http:// or https://, in any
+// case. Parts are not checked.
 func Split(s string) (p Parts, ok bool) {
 	scheme, rest, _ := strings.Cut(s, "://")
 	p.Scheme = strings.ToLower(scheme)
@@ -85,8 +84,8 @@ func Split(s string) (p Parts, ok bool) {
 	return p, true
 }
 
-// validPort reports whether the port can be connected to. An empty one is the scheme's (RFC 3986,
-// 3.2.3).
+// validPort reports whether a connection to the port is possible. An empty one is the scheme's (RFC
+// 3986, 3.2.3).
 func (p Parts) validPort() bool {
 	n, err := strconv.ParseUint(p.Port, 10, 16)
 	return p.Port == "" || err == nil && n > 0
