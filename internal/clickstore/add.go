@@ -12,9 +12,9 @@ import (
 )
 
 // Add counts the clicks of a batch, at most 1,048,576. It discards clicks of deleted links, and of
-// codes that their links never had. It fails with terse.ErrUnknownLink if a click has an ID that is
-// neither a link nor named by a tombstone, because that link may appear later. With giveUp it
-// discards these clicks, too, and lost is how many there were.
+// codes that their links never had. It fails with terse.ErrUnknownLink if a click has an ID that
+// belongs to no link and no tombstone, because that link may appear later. With giveUp it discards
+// such clicks, too, and returns their number as lost.
 func (c *Counter) Add(batch *terse.NumberedClicks, giveUp bool) (lost int, err error) {
 	clicks := batch.List
 	if len(clicks) > maxBatch {
@@ -43,8 +43,8 @@ func (c *Counter) Add(batch *terse.NumberedClicks, giveUp bool) (lost int, err e
 	return lost, c.countOwners(clicks)
 }
 
-// byLink returns the order of clicks by link. Each click is one number: its link, and below that
-// its place in the batch.
+// byLink returns the order of clicks by link. Each click is one number: its link in the upper bits,
+// its place in the batch in the lower ones.
 func byLink(clicks []terse.NumberedClick) []uint64 {
 	order := make([]uint64, 0, len(clicks))
 	for i := range clicks {
@@ -56,7 +56,7 @@ func byLink(clicks []terse.NumberedClick) []uint64 {
 	return order
 }
 
-// sameAs returns how many numbers at the beginning of an order agree from a bit on.
+// sameAs returns how many numbers at the beginning of an order are equal in all bits from bit on.
 func sameAs(order []uint64, bit int) int {
 	n := 1
 	for n < len(order) && order[n]>>bit == order[0]>>bit {
@@ -73,10 +73,10 @@ const (
 )
 
 // prefetch announces the rows that counting reads for the first regions of an order, and returns
-// how many clicks these regions have.
+// the number of clicks in those regions.
 func (c *Counter) prefetch(order []uint64) (n int, err error) {
 	var values, regions []Range
-	for n < len(order) && len(values) < prefetched {
+	for n < len(order) && len(values) < maxPrefetch {
 		some := order[n:]
 		some = some[:sameAs(some, inRegion)]
 		n += len(some)
@@ -114,15 +114,15 @@ func (c *Counter) countRegions(clicks []terse.NumberedClick, order []uint64) err
 	return nil
 }
 
-// counted is what counting a click of the batch for its link leaves for the runs of the region, and
-// for the owner of the link.
+// counted is what counting a click for its link found out. The runs of the region and the owner of
+// the link need it.
 type counted struct {
 	owner      OwnerID // 0: the click does not count
 	link       uint32  // its ID in the packer
 	bot, first bool
 }
 
-// countRegion counts clicks of a region's links.
+// countRegion counts clicks on the links of a region.
 func (c *Counter) countRegion(region int64, clicks []terse.NumberedClick, order []uint64) error {
 	for some := order; len(some) > 0; {
 		n := sameAs(some, inBucket)
@@ -132,7 +132,7 @@ func (c *Counter) countRegion(region int64, clicks []terse.NumberedClick, order 
 		}
 		some = some[n:]
 	}
-	// The order of the batch is nearly that of time, and numbers are sorted sooner than clicks.
+	// The batch is nearly in the order of time, and sorting numbers is faster than sorting clicks.
 	for i := range order {
 		order[i] %= maxBatch
 	}
@@ -145,11 +145,11 @@ func (c *Counter) countRegion(region int64, clicks []terse.NumberedClick, order 
 			c.fresh = append(c.fresh, packed)
 		}
 	}
-	return c.add(Level0, region, c.fresh)
+	return c.addRuns(Level0, region, c.fresh)
 }
 
-// countBucket adds clicks of a bucket's links to the totals, and finds the firsts among them. It
-// drops those that are untracked.
+// countBucket adds clicks on the links of a bucket to the totals, and finds the firsts among them.
+// It drops the untracked ones.
 func (c *Counter) countBucket(bucket int64, clicks []terse.NumberedClick, order []uint64) error {
 	if err := c.totals.read(c.rows, bucket); err != nil {
 		return err
@@ -199,8 +199,8 @@ func (c *Counter) countLink(open *openSets, clicks []terse.NumberedClick, order 
 	return c.dropWithoutCounts(link, c.untracked)
 }
 
-// add adds a click to the totals of the link at an offset. Only the day of an untracked one may be
-// kept.
+// add adds a click to the totals of the link at an offset. Of an untracked click, only the day may
+// be kept.
 func (t *totals) add(offset int, click *terse.NumberedClick, bot bool) {
 	if t.clicks[offset]++; !bot {
 		t.people[offset]++
@@ -214,8 +214,8 @@ func (t *totals) add(offset int, click *terse.NumberedClick, bot bool) {
 	}
 }
 
-// countOwners counts the clicks that were counted for their links, in the order of the batch, for
-// the links of owners. It is the last to use these clicks, so it resets the packer.
+// countOwners counts the clicks again for the links of owners, in the order of the batch. No one
+// uses the packed clicks afterwards, so it resets the packer.
 func (c *Counter) countOwners(clicks []terse.NumberedClick) error {
 	for place := range c.counted {
 		if owner := c.counted[place].owner; owner != 0 {
@@ -268,5 +268,5 @@ func (c *Counter) countOwner(all terse.LinkID, clicks []terse.NumberedClick,
 	if err := c.dropWithoutCounts(all, c.untracked); err != nil {
 		return err
 	}
-	return c.add(Level1, bucket, c.fresh)
+	return c.addRuns(Level1, bucket, c.fresh)
 }

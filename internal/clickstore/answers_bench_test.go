@@ -60,7 +60,7 @@ func BenchmarkSeries(b *testing.B) {
 	})
 }
 
-// yearOfClicks returns rows with a link whose days are counted. Months that are over are added up.
+// yearOfClicks returns rows with a link whose days are counted. Months that are over are summed.
 func yearOfClicks(b *testing.B, id terse.LinkID, days terse.Day, perDay int) *memrows.Rows {
 	b.Helper()
 	rows, p, rng := memrows.New(), clickblock.NewPacker(), rand.New(rand.NewPCG(1, 2))

@@ -21,8 +21,8 @@ import (
 	"terse/internal/storetest/memrows"
 )
 
-// TestAnswers asks random questions after random things happened to clicks, and compares the
-// answers with sums over the list of all clicks.
+// TestAnswers asks random questions after random operations, and compares the answers with sums
+// over the list of all clicks.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	sequences := 500
@@ -93,7 +93,7 @@ func (r *strictReader) Buckets(buckets []int64, f func(int64, []byte) error) err
 	return r.call(func() error { return r.rows.Buckets(buckets, f) })
 }
 
-// question is whose clicks are asked for.
+// question says whose clicks are asked for.
 type question struct {
 	*model
 	reader *strictReader
@@ -153,8 +153,8 @@ func (q *question) exists(id terse.LinkID) (terse.LinkRef, bool) {
 	return terse.LinkRef{ID: id, Code: link.codes[0]}, true
 }
 
-// has reports whether a click of an owner is of a link that there is, in its era, and that has the
-// tags.
+// has reports whether a click of an owner belongs to an existing link with the tags, in its current
+// era.
 func (q *question) has(c *naive) bool {
 	_, exists := q.exists(c.Link)
 	return exists && !c.gone && (!q.tags || slices.Contains(q.tagged, int64(c.Link)))
@@ -222,7 +222,7 @@ func (m *model) seriesQuery() (q terse.SeriesQuery) {
 	return q
 }
 
-// onlyAudience reports whether a filter does no more than to tell bots from people.
+// onlyAudience reports whether a filter only separates bots from people.
 func onlyAudience(f terse.ClickFilter) bool {
 	v := f[terse.ByVisitor]
 	f[terse.ByVisitor] = terse.ValueFilter{}
@@ -251,7 +251,7 @@ func (q *question) countedRange(of terse.SeriesQuery) (first, last int64) {
 	if !onlyAudience(of.Filter) {
 		for _, c := range q.clicks {
 			switch {
-			case c.Untracked: // nobody knows when on its day it was
+			case c.Untracked: // its time of day is unknown
 				first = max(first, terse.DayOf(c.Time).Start()+day)
 			case c.dropped:
 				first = max(first, c.Time+1)
@@ -307,8 +307,8 @@ func (q *question) wantSeries() {
 	}
 }
 
-// ofTagged returns the clicks of tagged links: single ones as they were counted for the owner, and
-// of links with dropped ones all of these.
+// ofTagged returns the clicks of tagged links: single clicks as they were counted for the owner,
+// and all dropped clicks of links that have any.
 func (q *question) ofTagged(within, counts func(*naive) bool) (some []naive) {
 	dropped := map[terse.LinkID]bool{}
 	for _, c := range q.clicks {
@@ -399,7 +399,7 @@ func limited(sums map[string]clickblock.Sum, limit int, byVisitors bool) map[str
 	return kept
 }
 
-// top returns the links of the owner with the most of some clicks.
+// top returns the owner's links with the most of the given clicks.
 func (q *question) top(of terse.SeriesQuery, clicks []naive) (top []terse.LinkClicks) {
 	sums := map[terse.LinkID]clickblock.Sum{}
 	for _, c := range clicks {
@@ -514,7 +514,7 @@ func (q *question) wantEvents() {
 	}
 }
 
-// Clicks of one instant whose values are others and have one hash are told apart.
+// Clicks of one instant whose different values have the same hash are distinguished.
 func TestEventsOfOneHash(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {
@@ -542,8 +542,8 @@ func TestEventsOfOneHash(t *testing.T) {
 	}
 }
 
-// sameHash returns countries by which clicks have the same hash. In the second round of the second
-// of the four sums of XXH64 they undo their difference in the first one.
+// sameHash returns two countries that give clicks the same hash: in the second round of the second
+// of XXH64's four sums, the difference of the first round cancels out.
 func sameHash(t *testing.T) (countries []string) {
 	t.Helper()
 	const prime1, prime2 = 11400714785074694791, 14029467366897019727
@@ -570,7 +570,7 @@ func sameHash(t *testing.T) (countries []string) {
 	return countries
 }
 
-// What was there at the first page is on one of the pages, once, whatever moves meanwhile.
+// Every click that existed at the first page is on exactly one page, whatever moves meanwhile.
 func TestEventsWhileClicksMove(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(100) {
@@ -625,8 +625,8 @@ func texts(events []terse.Event) map[string]int {
 	return all
 }
 
-// The names of values are the same before and after clicks are counted: which of them are other
-// does not depend on where the clicks lie.
+// Values have the same names before and after a day becomes a counted day: which of them are
+// OtherValue does not depend on where the clicks lie.
 func TestValuesBeyondTheBoundsOfADay(t *testing.T) {
 	t.Parallel()
 	for name, value := range map[string]func(i int) string{
@@ -707,7 +707,7 @@ func (m *model) referrers(id terse.LinkID) map[terse.LinkID]map[string]int64 {
 	return by
 }
 
-// A question goes over clicks several times when their values take too much memory.
+// A question takes several passes over the clicks when their values take too much memory.
 func TestManyLongValues(t *testing.T) {
 	t.Parallel()
 	m := newModel(t, 1)
@@ -754,7 +754,7 @@ func TestManyLongValues(t *testing.T) {
 	}
 }
 
-// What is damaged is refused or read as something else, and nothing worse.
+// Damaged rows are refused or misread, but cause nothing worse.
 func TestDamagedRows(t *testing.T) {
 	t.Parallel()
 	tables := []clickstore.Table{
@@ -823,7 +823,7 @@ func (m *model) damage(table clickstore.Table, a int64) {
 	}
 }
 
-// A page for which too many blocks would have to be read is short, and says where to go on.
+// A page that would need too many blocks is short, and says where to continue.
 func TestShortPages(t *testing.T) {
 	t.Parallel()
 	const id, days = terse.LinkID(5), 2*clickstore.MaxBlocksPerPage + 100
@@ -864,7 +864,8 @@ func TestShortPages(t *testing.T) {
 	}
 }
 
-// A place among the clicks of a link is one among those of its owner, and the other way around.
+// A cursor into the clicks of a link is valid for the clicks of its owner, and the other way
+// around.
 func TestMarksOfBothRoutes(t *testing.T) {
 	t.Parallel()
 	m := newModel(t, 1)

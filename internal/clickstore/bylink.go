@@ -9,7 +9,7 @@ import (
 	"terse/internal/clickblock"
 )
 
-// addLinks adds the clicks by link of days whose counts are used.
+// addLinks adds the clicks by link of the days for which series reads counts.
 func (s *series) addLinks() error {
 	from, to := dayOf(s.first), dayOf(s.last)
 	if s.days != nil {
@@ -36,7 +36,7 @@ func (s *series) addLinks() error {
 	})
 }
 
-// top returns the existing links that have the most clicks, or clicks of people. Of equal ones, the
+// top returns the existing links with the most clicks, or clicks by people. Among equals, the
 // newest come first.
 func (s *series) top() (top []terse.LinkClicks, err error) {
 	type ranked struct {
@@ -86,8 +86,8 @@ func (s *series) top() (top []terse.LinkClicks, err error) {
 	return top, nil
 }
 
-// Within calls f for each link of an owner that has clicks, or clicks of people, in a range. Clicks
-// that were cleared do not count. Links that were deleted may be among them.
+// Within calls f for each link of an owner that has clicks, or clicks by people, in a range.
+// Cleared clicks do not count. Deleted links may be included.
 func Within(r Reader, owner OwnerID, within terse.TimeRange, people bool,
 	f func(id, clicks int64),
 ) error {

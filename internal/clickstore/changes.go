@@ -8,37 +8,37 @@ import (
 	"terse"
 )
 
-// Links reads what counting has to know of links, in the transaction of its Rows. A callback must
-// not keep what it gets, nor call the Links or their Rows.
+// Links reads what counting needs to know about links, in the transaction of its Rows. A callback
+// must neither keep its argument nor call the Links or their Rows.
 //
 // The transaction that deletes a link, or gives it another code or owner, writes a tombstone
-// without a number. A transaction that counts numbers it later, so that numbers are in the order of
-// commits.
+// without a number. A later transaction that counts clicks assigns the number, so that numbers are
+// in the order of commits.
 type Links interface {
-	// Lookup calls f for what is stored of some IDs, which ascend, and perhaps of others between
-	// them.
+	// Lookup calls f for the stored rows of the given IDs, which ascend. It may include rows of IDs
+	// between them.
 	Lookup(ids []terse.LinkID, f func(LinkRow)) error
-	// Owner returns the number of an owner, and gives one to an owner that has none.
+	// Owner returns the number of an owner. It assigns one if there is none yet.
 	Owner(name string) (OwnerID, error)
 
-	// Number numbers tombstones that have no number, in the order in which they were written: at
-	// most most. Each gets the time and a random value, too.
+	// Number assigns numbers to up to most tombstones that have none, in the order in which they
+	// were written. It stores the time and a random value with each.
 	Number(most int, at time.Time) error
-	// Newest returns the mark of the tombstone with the highest number. There always is one.
+	// Newest returns the mark of the tombstone with the highest number. There is always one.
 	Newest() (Mark, error)
-	// Since returns the tombstones from a number on, in the order of numbers: at most most.
+	// Since returns up to most tombstones from a number on, in the order of numbers.
 	Since(number int64, most int) ([]Tombstone, error)
-	// Unapplied returns the first numbered tombstones of deleted links whose clicks are still
-	// there: at most most.
+	// Unapplied returns the first numbered tombstones, up to most, of deleted links whose clicks
+	// still exist.
 	Unapplied(most int) ([]Tombstone, error)
-	// Applied notes that the clicks of some tombstones' links are deleted.
+	// Applied records that the clicks of these tombstones' links have been deleted.
 	Applied(done []Tombstone) error
-	// Trim deletes the first tombstones that are applied, have a number below another, and got it
-	// before a time: at most most.
+	// Trim deletes the first tombstones, up to most, that are applied, have a number below the
+	// given one, and got it before a time.
 	Trim(below int64, before time.Time, most int) error
 }
 
-// LinkRow is what one row of a store says about the link with an ID.
+// LinkRow is one stored row about the link with an ID.
 type LinkRow struct {
 	Kind  RowKind
 	ID    terse.LinkID
@@ -46,7 +46,7 @@ type LinkRow struct {
 	Owner string // with a CurrentCode
 }
 
-// RowKind says what a LinkRow says.
+// RowKind is the kind of a LinkRow.
 type RowKind int
 
 // The kinds of LinkRows.
@@ -63,12 +63,12 @@ type Tombstone struct {
 	Link terse.LinkID
 }
 
-// Mark is a place in the order of tombstones. The random value tells whether the history before it
-// is the same. The zero Mark is none.
+// Mark is a place in the order of tombstones. If the random value differs, the history before it
+// does too. The zero Mark is none.
 type Mark struct{ Number, Random int64 }
 
-// Known is one fact about an ID: a code that its link has or had, or that it was deleted.
-type Known struct {
+// Fact is one fact about an ID: a current or former code of its link, or that the link was deleted.
+type Fact struct {
 	ID      terse.LinkID
 	Code    terse.Code // zero for a deleted link
 	Former  bool       // the link had the code, and has another one
@@ -76,14 +76,15 @@ type Known struct {
 	Deleted bool
 }
 
-// lookedUpAtOnce bounds the links whose rows are in memory together.
+// lookedUpAtOnce bounds the links whose rows are in memory at once.
 const lookedUpAtOnce = 1 << 11
 
-// Lookup calls f for what is known of some IDs, which ascend. It does not call f for an ID that has
-// no link yet, and may call it for other IDs. The code that a link has comes before those that it
-// had. A tombstone wins over the row of a link: on several servers the row may be visible for
-// longer. Codes that cannot be parsed are skipped, because nothing redirects there.
-func Lookup(l Links, ids []terse.LinkID, f func(Known)) error {
+// Lookup calls f with the facts about the given IDs, which ascend. It does not call f for an ID
+// that has no link yet, and may call it for other IDs. A link's current code comes before its
+// former ones. A tombstone takes precedence over the row of a link: on several servers the row may
+// stay visible for longer. Codes that cannot be parsed are skipped, because nothing redirects
+// there.
+func Lookup(l Links, ids []terse.LinkID, f func(Fact)) error {
 	numbers := map[string]OwnerID{}
 	var rows [numKinds][]LinkRow
 	gone, owners := map[terse.LinkID]bool{}, map[terse.LinkID]OwnerID{}
@@ -100,7 +101,7 @@ func Lookup(l Links, ids []terse.LinkID, f func(Known)) error {
 		}
 		for _, r := range rows[Buried] {
 			gone[r.ID] = true
-			f(Known{ID: r.ID, Deleted: true})
+			f(Fact{ID: r.ID, Deleted: true})
 		}
 		for _, r := range rows[CurrentCode] {
 			code, err := terse.ParseCode(r.Code)
@@ -113,37 +114,37 @@ func Lookup(l Links, ids []terse.LinkID, f func(Known)) error {
 				}
 			}
 			owners[r.ID] = numbers[r.Owner]
-			f(Known{ID: r.ID, Code: code, Owner: owners[r.ID]})
+			f(Fact{ID: r.ID, Code: code, Owner: owners[r.ID]})
 		}
 		for _, r := range rows[FormerCode] {
 			code, err := terse.ParseCode(r.Code)
 			if owner := owners[r.ID]; owner != 0 && err == nil {
-				f(Known{ID: r.ID, Code: code, Former: true, Owner: owner})
+				f(Fact{ID: r.ID, Code: code, Former: true, Owner: owner})
 			}
 		}
 	}
 	return nil
 }
 
-// Bounds of what Changed does in one transaction: some hundred milliseconds of work.
+// Bounds of one call of Changed: a few hundred milliseconds of work.
 const (
 	maxNumbered = 1 << 14
 	maxChanges  = 1 << 16 // with more, everything may have changed
 	maxTrimmed  = 1 << 12
-	// MaxDeletes bounds the deleted links. The next transaction goes on with others.
+	// MaxDeletes bounds the deleted links. The next transaction continues with others.
 	MaxDeletes = 16
 )
 
-// remembered is how long a tombstone stays after it got its number. A process that was away for
-// longer has to forget what it knows of links.
-const remembered = 24 * time.Hour
+// tombstoneAge is how long a tombstone is kept after it got its number. A process that was away for
+// longer has to forget all that it cached about links.
+const tombstoneAge = 24 * time.Hour
 
-// Changed calls changed for the links that were deleted, or got another code or owner, since a
-// mark, and returns the newest mark. everything is true if it does not know which links these are:
-// they are too many, or the mark is of another history.
+// Changed calls changed for each link that was deleted, or got another code or owner, since a mark,
+// and returns the newest mark. everything is true if any link may have changed: there are too many
+// changes to list, or the mark belongs to another history.
 //
-// It calls remove for at most MaxDeletes deleted links whose clicks are still there, also if they
-// were deleted before the mark. Of all processes it does so in one, and once for each link.
+// It calls remove for at most MaxDeletes deleted links whose clicks still exist, even if they were
+// deleted before the mark. Each link is removed once, by one of all processes.
 func Changed(l Links, since Mark, at time.Time,
 	changed func(terse.LinkID), remove func(terse.LinkID) error,
 ) (now Mark, everything bool, err error) {
@@ -177,5 +178,5 @@ func Changed(l Links, since Mark, at time.Time,
 			return now, everything, err
 		}
 	}
-	return now, everything, l.Trim(now.Number, at.Add(-remembered), maxTrimmed)
+	return now, everything, l.Trim(now.Number, at.Add(-tombstoneAge), maxTrimmed)
 }

@@ -8,7 +8,7 @@ import (
 	"terse/internal/clickblock"
 )
 
-// Clear deletes the clicks of a link. Its owner keeps them, as those of an earlier era.
+// Clear deletes the clicks of a link. Its owner keeps them, as clicks of an earlier era.
 func (c *Counter) Clear(link terse.LinkID) error {
 	if err := c.clearVisitors(link); err != nil {
 		return err
@@ -19,7 +19,7 @@ func (c *Counter) Clear(link terse.LinkID) error {
 	return c.deleteClicks(link, c.totals.eras[offsetOf(link)]+1)
 }
 
-// deleteLink deletes the clicks of a link that was deleted. Its owner keeps them.
+// deleteLink deletes the clicks of a deleted link. Its owner keeps them.
 func (c *Counter) deleteLink(link terse.LinkID) error {
 	if err := c.totals.read(c.rows, BucketOf(link)); err != nil {
 		return err
@@ -30,7 +30,8 @@ func (c *Counter) deleteLink(link terse.LinkID) error {
 	return c.deleteClicks(link, 0)
 }
 
-// deleteClicks deletes all clicks of a link, of whose bucket c.totals are, and sets its era.
+// deleteClicks deletes all clicks of a link and sets its era. c.totals must hold the totals of its
+// bucket.
 func (c *Counter) deleteClicks(link terse.LinkID, era uint32) error {
 	t, i := &c.totals, offsetOf(link)
 	had := t.clicks[i] > 0
@@ -46,7 +47,7 @@ func (c *Counter) deleteClicks(link terse.LinkID, era uint32) error {
 		others := slices.DeleteFunc(clicks, func(click clickblock.Click) bool {
 			return int(click.Offset) == level.offset
 		})
-		if err := c.add(level.Table, level.A, others); err != nil {
+		if err := c.addRuns(level.Table, level.A, others); err != nil {
 			return err
 		}
 	}

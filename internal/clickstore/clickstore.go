@@ -6,7 +6,7 @@ import (
 	"terse"
 )
 
-// Table is one of the tables that Rows have.
+// Table is one of the tables of Rows.
 type Table int
 
 // The tables, and what A and B of their keys are.
@@ -29,32 +29,32 @@ const MaxNumber = 1<<blockBits - 1
 // Key is a row's key in its table (docs/format/keys.md).
 type Key struct{ A, B int64 }
 
-// Range is the rows of a table that have one A, and a B between two, both included.
+// Range is the rows of a table with one A, and with B between From and To, both included.
 type Range struct {
 	Table    Table
 	A        int64
 	From, To int64
 }
 
-// every returns the range of all rows that have an A.
+// every returns the range of all rows with A = a.
 func every(t Table, a int64) Range { return Range{t, a, math.MinInt64, math.MaxInt64} }
 
 // Span is the time of a row's first and last click, in microseconds since 1970. It is zero for rows
-// that have no clicks of their own.
+// that hold no clicks.
 type Span struct{ First, Last int64 }
 
-// Reader reads rows in one snapshot. A callback must not change what it gets, nor keep it, nor call
-// the Reader or its Rows.
+// Reader reads rows in one snapshot. A callback must neither change nor keep the bytes it is given,
+// nor call the Reader or its Rows.
 type Reader interface {
 	// Get calls f with a row's value. It does not call f if there is no row.
 	Get(t Table, k Key, f func(v []byte) error) error
 	// Scan calls f for the rows of a range that overlap a span, in the order of their keys.
 	Scan(r Range, within Span, f func(b int64, s Span, v []byte) error) error
-	// Buckets calls f for the totals of each of some buckets that has any. The buckets descend, and
-	// f is called in that order.
+	// Buckets calls f with the totals of each of the given buckets that has any. The buckets
+	// descend, and f is called in that order.
 	Buckets(buckets []int64, f func(bucket int64, v []byte) error) error
-	// Sizes calls f for all rows of a range, with the lengths of their values, which it does not
-	// read.
+	// Sizes calls f for all rows of a range, with the lengths of their values. It does not read the
+	// values.
 	Sizes(r Range, f func(b int64, s Span, bytes int) error) error
 }
 
@@ -62,19 +62,19 @@ type Reader interface {
 var Always = Span{math.MinInt64, math.MaxInt64}
 
 // Rows reads and writes the tables in a transaction. No other transaction writes them until it
-// ends. Reads see what the transaction wrote.
+// ends. Reads see the transaction's own writes.
 type Rows interface {
 	Reader
-	// Put writes a row, or replaces the one that has its key. It keeps no reference to v.
+	// Put inserts a row, or replaces the row with the same key. It keeps no reference to v.
 	Put(t Table, k Key, s Span, v []byte) error
 	Delete(r Range) error
-	// Prefetch announces ranges of which the values, or only the sizes, will be read, so that a
-	// database on another machine is asked once. It is a hint: other ranges can be read as well.
+	// Prefetch announces ranges whose values, or only sizes, will be read, so that a database on
+	// another machine gets one query. It is a hint: other ranges can be read as well.
 	Prefetch(values, sizes []Range) error
-	// Old calls f for the first values of A in a part, ascending from above after, that have rows
-	// whose span begins before a time: at most `most` of them.
+	// Old calls f for up to most values of A in a part that have rows whose span begins before a
+	// time. They ascend, and all are above after.
 	Old(t Table, part int, after, before int64, most int, f func(a int64)) error
-	// Parts returns how many parts the tables have.
+	// Parts returns the number of parts of the tables.
 	Parts() int
 }
 
@@ -92,7 +92,7 @@ const (
 	bucketBits = 8
 	regionBits = 12
 
-	// bucketLinks is how many links a bucket has.
+	// bucketLinks is the number of links in a bucket.
 	bucketLinks = 1 << bucketBits
 )
 
@@ -134,14 +134,14 @@ func dayOf(micros int64) terse.Day { return min(max(terse.DayOf(micros), 0), las
 // looseDay stands for the day in the keys of loose blocks.
 const looseDay terse.Day = -1
 
-// blockKey returns B of a block of a link, which has its day or looseDay, and a number up to
-// MaxNumber: enough for 68,000,000,000 clicks of a day.
+// blockKey returns B of a block of a link, from its day or looseDay and a number up to MaxNumber:
+// enough for 68,000,000,000 clicks a day.
 func blockKey(day terse.Day, number int64) int64 { return int64(day)<<blockBits | number }
 
 const blockBits = 24
 
-// column says by what a row of counts counts. The rows of one column lie together, day after day,
-// so that an answer reads only the columns that it needs.
+// column is what a row of counts counts by. The rows of one column lie together, day after day, so
+// that an answer reads only the columns that it needs.
 type column int
 
 const (
@@ -157,7 +157,7 @@ const (
 	pieceBits = 12
 )
 
-// countsKey returns B of a row of counts, which has its column, its day or month, and its piece.
+// countsKey returns B of a row of counts, from its column, its day or month, and its piece.
 func countsKey[T terse.Day | terse.Month](c column, of T, piece int) int64 {
 	return int64(c)<<(dayBits+pieceBits) | int64(of)<<pieceBits | int64(piece)
 }

@@ -9,8 +9,8 @@ import (
 	"terse/internal/clickblock"
 )
 
-// compact moves the clicks in the runs of a region or bucket, and others, one level down. size is
-// that of all, as bounds count it.
+// compact moves the clicks in the runs of a region or bucket one level down, together with others.
+// size is the size of all of them, as bounds count it.
 func (c *Counter) compact(t Table, a int64, size int, others []clickblock.Click) error {
 	clicks, err := c.takeBlocks(every(t, a), others)
 	switch {
@@ -28,7 +28,7 @@ func (c *Counter) compact(t Table, a int64, size int, others []clickblock.Click)
 
 // compactRegion moves clicks of a region to level 1.
 func (c *Counter) compactRegion(region int64, clicks []clickblock.Click) error {
-	parts := divide(clicks, bucketBits)
+	parts := split(clicks, bucketBits)
 	var runs []Range
 	for i, some := range parts {
 		if len(some) > 0 {
@@ -42,7 +42,7 @@ func (c *Counter) compactRegion(region int64, clicks []clickblock.Click) error {
 		for k := range some {
 			some[k].Offset %= bucketLinks
 		}
-		if err := c.add(Level1, bucketIn(region, i), some); err != nil {
+		if err := c.addRuns(Level1, bucketIn(region, i), some); err != nil {
 			return err
 		}
 	}
@@ -52,8 +52,8 @@ func (c *Counter) compactRegion(region int64, clicks []clickblock.Click) error {
 // compactBucket moves the clicks of a bucket's busiest links to level 2, and puts the others back:
 // about a quarter of the bound.
 func (c *Counter) compactBucket(bucket int64, size int, clicks []clickblock.Click) error {
-	links := divide(clicks, 0)
-	keep := len(clicks) * c.limits.level(Level1, bucket) / 4 / size
+	links := split(clicks, 0)
+	keep := len(clicks) * c.limits.runsBound(Level1, bucket) / 4 / size
 	for going := busiest(links[:], keep); len(going) > 0; {
 		n, err := c.prefetchDays(bucket, going, &links)
 		if err != nil {
@@ -68,16 +68,16 @@ func (c *Counter) compactBucket(bucket int64, size int, clicks []clickblock.Clic
 		}
 		going = going[n:]
 	}
-	return c.add(Level1, bucket, slices.Concat(links[:]...))
+	return c.addRuns(Level1, bucket, slices.Concat(links[:]...))
 }
 
-// prefetchDays sorts the clicks of the first links that move down, announces the rows that moving
-// them reads, and returns how many links these are.
+// prefetchDays sorts the clicks of the first links that move down, announces the rows to be read
+// for them, and returns the number of those links.
 func (c *Counter) prefetchDays(bucket int64, going []int,
 	links *[bucketLinks][]clickblock.Click,
 ) (n int, err error) {
 	var counts, sizes []Range
-	for n < len(going) && len(counts) < prefetched {
+	for n < len(going) && len(counts) < maxPrefetch {
 		offset := going[n]
 		n++
 		link := linkAt(bucket, offset)
@@ -92,8 +92,8 @@ func (c *Counter) prefetchDays(bucket int64, going []int,
 	return n, c.rows.Prefetch(counts, sizes)
 }
 
-// moveDown adds sorted clicks of a link to level 2: to counted days, to days that become counted
-// days now, and to loose blocks. Then it adds up months.
+// moveDown adds sorted clicks of a link to level 2: to counted days, to days that now become
+// counted days, and to loose blocks. Then it sums months.
 func (c *Counter) moveDown(link terse.LinkID, clicks []clickblock.Click) error {
 	loose := clicks[:0]
 	for day, some := range byDay(clicks) {
@@ -122,7 +122,7 @@ func byDay(clicks []clickblock.Click) iter.Seq2[terse.Day, []clickblock.Click] {
 			for n < len(clicks) && dayOf(clicks[n].Time) == day {
 				n++
 			}
-			// The rest is cut off first: the caller may overwrite what it gets.
+			// Cut off the rest first: the caller may overwrite some.
 			some := clicks[:n:n]
 			clicks = clicks[n:]
 			if !yield(day, some) {
@@ -132,8 +132,8 @@ func byDay(clicks []clickblock.Click) iter.Seq2[terse.Day, []clickblock.Click] {
 	}
 }
 
-// addLoose adds sorted clicks of a link to its loose blocks. If these are above their bound, the
-// busiest days become counted days, so that about half of the bound stays.
+// addLoose adds sorted clicks of a link to its loose blocks. If these exceed their bound, the
+// busiest days become counted days, so that loose blocks of about half the bound remain.
 func (c *Counter) addLoose(link terse.LinkID, clicks []clickblock.Click) error {
 	if len(clicks) == 0 {
 		return nil
@@ -170,7 +170,8 @@ func (c *Counter) addLoose(link terse.LinkID, clicks []clickblock.Click) error {
 }
 
 // addBlocks adds sorted clicks to the blocks of a counted day, or to the loose blocks. next is the
-// number of the next block; addBlocks returns the new one. It rewrites a small last block.
+// number of the next block; addBlocks returns the new one. If the last block is small, addBlocks
+// rewrites it.
 func (c *Counter) addBlocks(link terse.LinkID, day terse.Day, next int64,
 	clicks []clickblock.Click,
 ) (int64, error) {

@@ -7,8 +7,8 @@ import (
 	"terse/internal/clickblock"
 )
 
-// busiest chooses the parts of some clicks that move down, so that at most keep clicks stay: the
-// largest ones, and of equal ones the first. It returns their indexes, in order.
+// busiest chooses the parts that move down, so that at most keep clicks stay: the largest parts,
+// and among equals the first. It returns their indexes, in order.
 func busiest(parts [][]clickblock.Click, keep int) (going []int) {
 	order, total := make([]int, len(parts)), 0
 	for i := range parts {
@@ -28,8 +28,8 @@ func busiest(parts [][]clickblock.Click, keep int) (going []int) {
 	return going
 }
 
-// worthCounting reports whether a day becomes a counted day: if its counts take less than its
-// clicks, or if the clicks are many.
+// worthCounting reports whether a day becomes a counted day: if its counts take fewer bytes than
+// its clicks, or if its clicks exceed maxWithoutCounts.
 func (l *limits) worthCounting(clickBytes, countBytes int) bool {
 	return countBytes < clickBytes || clickBytes > l.maxWithoutCounts
 }

@@ -1,38 +1,38 @@
 package clickstore
 
-// limits say when clicks are compacted. Those of levels are in bytes of blocks, because an answer
-// about a link reads all runs of its region and bucket, and all of its loose blocks. Tests have
-// lower limits, so that a few clicks reach every case.
+// limits decide when clicks are compacted. The limits of levels are in bytes of blocks, because an
+// answer about a link reads all runs of its region and bucket, and all of its loose blocks. Tests
+// set lower limits, so that a few clicks reach every case.
 type limits struct {
-	// region bounds the runs of a region. The fewer clicks are compacted at once, the more often
-	// runs of its buckets are written.
+	// region bounds the runs of a region. Compacting fewer clicks at a time writes the runs of its
+	// buckets more often.
 	region int
-	// bucket bounds the runs of a bucket. The fewer clicks of a link move down at once, the more
-	// often the counts of its days are written.
+	// bucket bounds the runs of a bucket. Moving fewer clicks of a link at a time writes the counts
+	// of its days more often.
 	bucket int
-	// loose bounds the loose blocks of a link. Days get counts when there are more.
+	// loose bounds the loose blocks of a link. Above it, days get counts.
 	loose int
-	// minBlock is the least that a block counts for against these bounds. It bounds the number of
-	// blocks.
+	// minBlock is the minimum size at which a block counts against these bounds. It bounds the
+	// number of blocks.
 	minBlock int
-	// smallBlock is the size below which the last block of a link or day is rewritten with more
-	// clicks. It bounds both the number of blocks and how often a click is written.
+	// A last block of a link or day that is smaller than smallBlock is rewritten when clicks are
+	// added. This bounds both the number of blocks and how often a click is written.
 	smallBlock int
 
-	// minCounted is how many clicks of a day have to move down together before it may become a
-	// counted day: counts have a row for each dimension.
+	// minCounted is the number of clicks that must move down to a day at once before it may become
+	// a counted day: counts take a row for each dimension.
 	minCounted int
-	// countsRow is about what a row of counts takes beside its value.
+	// countsRow is the approximate size of a row of counts without its value, in bytes.
 	countsRow int
 	// maxWithoutCounts bounds the clicks that move down to a day without making it a counted day,
-	// in bytes. With more, an answer would have to check the day's values against their bounds.
+	// in bytes. Above it, an answer would have to check the day's values against their bounds.
 	maxWithoutCounts int
 
 	// droppedAtOnce bounds the regions, buckets or links from which one Drop drops clicks, and
 	// blocksAtOnce the blocks of a link.
 	droppedAtOnce, blocksAtOnce int
 
-	// cachedChunks bounds the cache of links.
+	// cachedChunks bounds the cache of links, in chunks of 16 links.
 	cachedChunks int
 }
 
@@ -58,16 +58,16 @@ const (
 	maxBatchBits = 20
 	maxBatch     = 1 << maxBatchBits
 
-	// prefetched is the number of ranges above which no more are announced together. When clicks
-	// are added these are some 500 buckets, with a few MiB of totals and new visitors; when they
-	// move down, some 100 days.
-	prefetched = 3 << 9
+	// Ranges are prefetched until there are maxPrefetch of them. When clicks are added, that is
+	// about 500 buckets, with a few MiB of totals and new visitors; when they move down, about 100
+	// days.
+	maxPrefetch = 3 << 9
 
-	// maxBlock bounds a block of clicks with long values, in bytes: an answer has one in memory.
+	// maxBlock bounds a block of clicks with long values, in bytes: an answer holds one in memory.
 	maxBlock = 256 << 10
 
-	// maxMonth bounds the counts of a month, in bytes. Of a larger one answers read the days.
+	// maxMonth bounds the counts of a month, in bytes. For a larger month, answers read the days.
 	maxMonth = 16 << 20
-	// summedAtOnce bounds the months of a link that are added up together.
+	// summedAtOnce bounds the months of a link that are summed together.
 	summedAtOnce = 2
 )

@@ -9,21 +9,20 @@ import (
 	"terse/internal/visitors"
 )
 
-// Counter counts clicks, one transaction after another. It must not be used concurrently, and owns
-// all that it holds.
+// Counter counts clicks, one transaction after another. It must not be used concurrently.
 type Counter struct {
 	// Of the transaction under way.
 	rows  Rows
 	links Links
-	days  []terse.Day // whose visitors are known
+	days  []terse.Day // days whose visitors can be counted
 
-	// Kept from one transaction to the next, as long as they are committed.
+	// Kept from one transaction to the next while all of them commit.
 	cache    linkCache
 	mark     Mark
 	visitors visitors.Cache
 
 	limits limits
-	packer *clickblock.Packer // of all clicks that are in memory
+	packer *clickblock.Packer // made all clicks that are in memory
 
 	// Memory that is reused.
 	counted   []counted            // by place in the batch
@@ -42,8 +41,8 @@ func NewCounter() *Counter {
 	}
 }
 
-// Begin begins a transaction. days are those whose visitors are known. It deletes the rows of links
-// that were deleted: at most MaxDeletes of them. The caller must call End, also after an error.
+// Begin begins a transaction. days are the days whose visitors can be counted. It deletes the rows
+// of up to MaxDeletes deleted links. The caller must call End, even after an error.
 func (c *Counter) Begin(rows Rows, links Links, days []terse.Day, now time.Time) error {
 	c.rows, c.links, c.days = rows, links, days
 	mark, everything, err := Changed(links, c.mark, now, c.cache.forget, c.deleteLink)
@@ -58,14 +57,14 @@ func (c *Counter) Begin(rows Rows, links Links, days []terse.Day, now time.Time)
 	return nil
 }
 
-// Forget empties all caches. It is needed when others may have written what this Counter wrote.
+// Forget empties all caches. Call it when another process may have written the tables.
 func (c *Counter) Forget() {
 	c.cache.clear()
 	c.visitors.Clear()
 	c.mark = Mark{}
 }
 
-// End ends a transaction. If it is not known to be committed, the caches forget everything.
+// End ends a transaction. It empties all caches unless the transaction is known to be committed.
 func (c *Counter) End(committed bool) {
 	c.rows, c.links, c.days = nil, nil, nil
 	for owner := range c.owned { // after an error they have some

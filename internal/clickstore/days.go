@@ -10,7 +10,7 @@ import (
 	"terse/internal/clickblock"
 )
 
-// head reads the head of a day's or month's counts. If there are none, it has no clicks.
+// head reads the head of a day's or month's counts. It is zero if there are none.
 func head[T terse.Day | terse.Month](r Reader, t Table, link terse.LinkID, of T) (
 	h clickblock.Head, err error,
 ) {
@@ -41,7 +41,7 @@ func (c *Counter) pieces(t Table, link terse.LinkID, col column, day terse.Day) 
 }
 
 // putPieces writes a column of a day's or month's counts. It deletes no pieces: adding clicks never
-// makes fewer of them.
+// reduces their number.
 func putPieces[T terse.Day | terse.Month](c *Counter, t Table, link terse.LinkID, col column, of T,
 	pieces [][]byte,
 ) error {
@@ -54,15 +54,15 @@ func putPieces[T terse.Day | terse.Month](c *Counter, t Table, link terse.LinkID
 	return nil
 }
 
-// dayCounts are the counts of a day with clicks that were added.
+// dayCounts are the counts of a day after clicks were added.
 type dayCounts struct {
 	isNew  bool // the day had none
 	head   clickblock.Head
-	pieces [terse.NumDimensions][][]byte // of dimensions that have changed
+	pieces [terse.NumDimensions][][]byte // of changed dimensions
 }
 
-// count reads the counts that a table has of a day, and adds sorted clicks. The caller writes them.
-// Values that do not fit the day's bounds become OtherValue, in the clicks as well.
+// count reads the counts of a day from a table and adds sorted clicks. The caller writes them.
+// Values that exceed the day's bounds become OtherValue, in the clicks as well.
 func (c *Counter) count(t Table, link terse.LinkID, day terse.Day, clicks []clickblock.Click) (
 	n dayCounts, err error,
 ) {
@@ -88,7 +88,7 @@ func (c *Counter) count(t Table, link terse.LinkID, day terse.Day, clicks []clic
 	return n, nil
 }
 
-// bytes returns what the counts take, if a row takes so many bytes beside its value.
+// bytes returns the size of the counts. row is the size of a row without its value.
 func (n *dayCounts) bytes(row int) (bytes int) {
 	bytes = row // the head
 	for _, pieces := range n.pieces {
@@ -139,15 +139,15 @@ func (c *Counter) packedBytes(clicks []clickblock.Click) (bytes int) {
 	return bytes
 }
 
-// openKey returns the key of a row without bytes, which says that a month is open: counts of its
-// days have changed since they were last added up.
+// openKey returns the key of an empty row that marks a month as open: counts of its days have
+// changed since they were last summed.
 func openKey(link terse.LinkID, m terse.Month) Key { return Key{int64(link), -1 - int64(m)} }
 
 // openOf returns the rows of a link's open months.
 func openOf(link terse.LinkID) Range { return Range{Months, int64(link), math.MinInt64, -1} }
 
-// openMonth opens a month: it deletes the month's counts. It must be called when the counts of one
-// of its days change, unless clicks only go from a counted day to the dropped day.
+// openMonth opens a month: it deletes the month's counts. Call it when the counts of one of its
+// days change, unless clicks only move from a counted day to the dropped day.
 func (c *Counter) openMonth(link terse.LinkID, m terse.Month) error {
 	key, isOpen := openKey(link, m), false
 	if err := c.rows.Get(Months, key, func([]byte) error {
@@ -162,7 +162,7 @@ func (c *Counter) openMonth(link terse.LinkID, m terse.Month) error {
 	return c.rows.Put(Months, key, Span{}, []byte{})
 }
 
-// sumMonths adds up the oldest open months of a link, but never the last one, which is not over.
+// sumMonths sums the oldest open months of a link, but never the last one, which is not over.
 func (c *Counter) sumMonths(link terse.LinkID) error {
 	var open []terse.Month
 	if err := c.rows.Sizes(openOf(link), func(b int64, _ Span, _ int) error {
@@ -203,8 +203,8 @@ func deleteCounts[T terse.Day | terse.Month](c *Counter, t Table, link terse.Lin
 	return nil
 }
 
-// sumMonth adds up the counts of a month's counted and dropped days. A month whose counts would be
-// too large gets none.
+// sumMonth sums the counts of a month's counted and dropped days. A month whose counts would exceed
+// maxMonth gets none.
 func (c *Counter) sumMonth(link terse.LinkID, m terse.Month) error {
 	sums, size := [terse.NumDimensions][][]byte{}, 0
 	for _, d := range clickblock.Stored {
@@ -247,7 +247,7 @@ func (c *Counter) sumColumn(t Table, link terse.LinkID, col column, m terse.Mont
 		}); err != nil {
 		return nil, err
 	}
-	// Two at a time, and their sums as well, so that a value is copied a few times only.
+	// Merge in pairs, and then their sums, so that a value is copied only a few times.
 	all := append(slices.Collect(maps.Values(days)), sum)
 	for len(all) > 1 {
 		if sum, err = clickblock.Merge(all[0], all[1]); err != nil {
@@ -258,7 +258,7 @@ func (c *Counter) sumColumn(t Table, link terse.LinkID, col column, m terse.Mont
 	return all[0], nil
 }
 
-// sumHeads adds up the heads of a month's days.
+// sumHeads sums the heads of a month's days.
 func (c *Counter) sumHeads(link terse.LinkID, m terse.Month) (h clickblock.Head, err error) {
 	days := map[terse.Day]clickblock.Sum{}
 	for _, t := range []Table{Days, Dropped} {

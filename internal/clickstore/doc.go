@@ -1,7 +1,7 @@
-// Package clickstore counts clicks, and answers from them, in rows of a database. It decides
-// everything about clicks, once for all databases: where a click lies, when it moves, what a
-// deletion, a clearing or the retention leaves, and how an answer is put together. A store gives it
-// a transaction as Rows and decides nothing.
+// Package clickstore counts clicks, and answers from them, in rows of a database. It makes every
+// decision about clicks, once for all databases: where a click lies, when it moves, what remains
+// after a deletion, a clearing or the retention, and how an answer is put together. A store gives
+// it a transaction as Rows and decides nothing.
 //
 // # Words
 //
@@ -9,67 +9,67 @@
 //
 //   - bucket: 256 links whose IDs are neighbours. A region is 16 buckets.
 //   - link of an owner: all links of an owner, counted together as if they were one more link. It
-//     has an ID of its own (OwnerID.Link) and a region to itself. Its clicks say which link they
-//     are of.
-//   - block: up to 4,096 clicks in one row, sorted by time. Every click is in a block until it is
+//     has an ID of its own (OwnerID.Link) and a region to itself. Each of its clicks names the link
+//     that was clicked.
+//   - block: up to 4,096 clicks in one row, sorted by time. A click stays in a block until it is
 //     dropped.
-//   - level 0: blocks of a region. They are called runs. New clicks go here: a batch that is spread
-//     over many links writes few rows that way, and rewrites none.
+//   - level 0: blocks of a region, called runs. New clicks go here: even a batch spread over many
+//     links then writes few rows, and rewrites none.
 //   - level 1: blocks of a bucket, also called runs.
 //   - level 2: blocks of one link.
 //   - compact: to move clicks one level down. Nothing else moves clicks.
-//   - counts: how many clicks of a link on a day, or in a month, have each value of each dimension.
-//   - counted day: a day of a link that has counts. They count the clicks in the day's blocks,
-//     which are blocks of level 2 that have clicks of no other day.
-//   - loose block: a block of level 2 with clicks of any days that are not counted.
-//   - drop: what the retention does to clicks. They leave their blocks; totals and counts keep
-//     them. An untracked click is dropped when it is counted.
-//   - dropped day: a day of a link of which clicks were dropped. It has counts of these.
-//   - totals: how many clicks each link of a bucket has, how many of them are of people, and when
-//     the last one was. No compacting and no dropping changes them.
-//   - first: a click that is the first of its visitor on its link and UTC day.
-//   - era: how often a link was cleared. An owner's clicks carry the era that their link had, and
-//     those of an earlier era count for the owner only.
-//   - tombstone: a row that says that a link was deleted, or got another code or owner. The process
-//     that changes a link writes it, and the one that counts clicks reads it.
+//   - counts: for a link and a day or month, the number of clicks with each value of each
+//     dimension.
+//   - counted day: a day of a link that has counts. They cover the clicks in the day's blocks,
+//     which are blocks of level 2 that hold clicks of that day only.
+//   - loose block: a block of level 2 with clicks of days that are not counted.
+//   - drop: the retention removes a click from its block; totals and counts keep it. An untracked
+//     click is dropped as soon as it is counted.
+//   - dropped day: a day of a link some of whose clicks were dropped. It has counts of those.
+//   - totals: for each link of a bucket, its clicks, its clicks by people, and the time of its last
+//     click. Compacting and dropping do not change them.
+//   - first: a visitor's first click on a link and UTC day.
+//   - era: how often a link was cleared. An owner's click carries the era of its link at that time.
+//     A click of an earlier era counts for the owner only.
+//   - tombstone: a row recording that a link was deleted, or got another code or owner. The process
+//     that changes a link writes it; the one that counts clicks reads it.
 //
-// Other verbs: links and rows are deleted, caches forget, and clicks of no link are discarded.
+// Other verbs: links and rows are deleted, caches forget, and clicks without a link are discarded.
 //
 // # The way of a click
 //
-// A redirect writes it into the journal. Package ingest reads batches of the journal and gives them
-// to a store, which begins a transaction and calls Counter.Add. From there on a click only moves
-// down, within a transaction that counts others. (position.go refuses a batch that was counted
+// A redirect writes it to the journal. Package ingest reads the journal in batches and passes them
+// to a store, which begins a transaction and calls Counter.Add. From then on a click only moves
+// down, in a transaction that counts other clicks. (position.go refuses a batch that was counted
 // before.)
 //
 //  1. add.go looks up the link (linkcache.go, changes.go) and whether the visitor is new
 //     (visitors.go), and adds the click to the totals and to level 0, and for the link of its owner
 //     to level 1. It drops an untracked click at once.
 //  2. levels.go: where a level is above its bound, compact.go moves a region's runs to level 1, and
-//     the clicks of a bucket's busiest links to level 2. compactplan.go chooses these, and
+//     the clicks of a bucket's busiest links to level 2. compactplan.go chooses the links;
 //     consts.go has the bounds.
 //  3. days.go: a day with many clicks gets counts and blocks of its own. Other clicks stay in loose
-//     blocks. When a month is over, the counts of its days are added up once more, for answers over
-//     years.
-//  4. drop.go: the retention drops clicks from whatever level they are in. Any other rule about
-//     which clicks go, or what stays of them, belongs there.
+//     blocks. When a month is over, the counts of its days are summed, for answers that span years.
+//  4. drop.go: the retention drops clicks from whatever level they are in. Any other rule for
+//     dropping clicks, or for what remains of them, belongs there.
 //  5. clear.go deletes all rows of a link that was cleared or deleted.
 //
-// Answers read all levels: series.go counts by time and value, seriesplan.go finds which counts can
-// stand for their clicks, seriesother.go bounds the values of a day, bylink.go counts by link, and
-// events.go lists single clicks.
+// Answers read all levels: series.go counts by time and value, seriesplan.go decides which counts
+// can be read instead of clicks, seriesother.go bounds the values of a day, bylink.go counts by
+// link, and events.go lists single clicks.
 //
 // # Invariants
 //
-//   - A click is in one block, or in the counts of a dropped day. It is in its link's totals and in
-//     those of its owner.
-//   - A day's counts are those of the clicks in its blocks, values included: what does not fit the
+//   - A click is in one block, or in the counts of a dropped day. It is in the totals of its link
+//     and of its owner.
+//   - A day's counts match the clicks in its blocks, values included: a value that exceeds the
 //     bounds of a day is OtherValue in both.
 //   - An answer about a link reads a bounded number of clicks one by one: the runs of its region
 //     and bucket, its loose blocks, and the days at the edges of its range.
 //   - Clicks of one instant are ordered by their content: link, hash of the values, values. So a
-//     place among them stays where it is when clicks move.
-//   - A link's clicks are those that have its ID and its code, or a code that it had.
+//     cursor stays valid when clicks move.
+//   - A link's clicks have its ID, and its code or one of its former codes.
 //
 // The package knows no SQL and no transactions, takes no locks, and starts no goroutines.
 package clickstore

@@ -8,16 +8,16 @@ import (
 	"terse/internal/clickblock"
 )
 
-// DropPlace is how far a pass of the retention has come. The zero DropPlace is its beginning.
+// DropPlace is a position within a pass of the retention. The zero DropPlace is its beginning.
 type DropPlace struct {
 	step  int   // all parts of level 0, then of level 1, then of level 2
-	begun bool  // the step
+	begun bool  // the step has begun
 	after int64 // the last A of the step that is done
 }
 
-// Drop drops clicks from before a time, in microseconds since 1970: only totals and counts by UTC
-// day keep them. It does a part of the work, from a place on, and returns the place to go on from;
-// after an error that is the same place. done is set at the end.
+// Drop drops the clicks before a time, in microseconds since 1970: only totals and counts by UTC
+// day keep them. It does part of the work, starting at from, and returns the place to continue
+// from; after an error that is the same place. done is set at the end.
 func (c *Counter) Drop(from DropPlace, before int64) (next DropPlace, done bool, err error) {
 	levels, parts := []Table{Level0, Level1, Level2}, c.rows.Parts()
 	if from.step == len(levels)*parts {
@@ -55,7 +55,7 @@ func (c *Counter) Drop(from DropPlace, before int64) (next DropPlace, done bool,
 	return next, next.step == len(levels)*parts, nil
 }
 
-// dropRuns drops clicks from before a time from the runs of a region or bucket.
+// dropRuns drops the clicks before a time from the runs of a region or bucket.
 func (c *Counter) dropRuns(t Table, a, before int64) error {
 	clicks, err := c.takeBlocks(every(t, a), nil)
 	if err != nil {
@@ -63,13 +63,13 @@ func (c *Counter) dropRuns(t Table, a, before int64) error {
 	}
 	clickblock.Sort(clicks)
 	n := clickblock.Before(clicks, before)
-	if err := c.add(t, a, clicks[n:]); err != nil {
+	if err := c.addRuns(t, a, clicks[n:]); err != nil {
 		return err
 	}
 	if t == Level1 {
 		return c.dropOfBucket(a, clicks[:n])
 	}
-	for i, some := range divide(clicks[:n], bucketBits) {
+	for i, some := range split(clicks[:n], bucketBits) {
 		if err := c.dropOfBucket(bucketIn(a, i), some); err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func (c *Counter) dropRuns(t Table, a, before int64) error {
 
 // dropOfBucket is dropWithoutCounts for clicks of a bucket's links.
 func (c *Counter) dropOfBucket(bucket int64, clicks []clickblock.Click) error {
-	for offset, some := range divide(clicks, 0) {
+	for offset, some := range split(clicks, 0) {
 		if err := c.dropWithoutCounts(linkAt(bucket, offset), some); err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ func (c *Counter) dropOfBucket(bucket int64, clicks []clickblock.Click) error {
 	return nil
 }
 
-// dropWithoutCounts adds clicks of a link that no counts had to its dropped days.
+// dropWithoutCounts adds clicks of a link to its dropped days. No counts must include them yet.
 func (c *Counter) dropWithoutCounts(link terse.LinkID, clicks []clickblock.Click) error {
 	clickblock.Sort(clicks)
 	for day, some := range byDay(clicks) {
@@ -108,7 +108,7 @@ func (c *Counter) addDropped(link terse.LinkID, day terse.Day, clicks []clickblo
 		return err
 	}
 	last := clicks[len(clicks)-1].Time
-	if clicks[len(clicks)-1].Untracked { // its hour is not kept
+	if clicks[len(clicks)-1].Untracked { // its time of day is not kept
 		last = (day + 1).Start() - 1
 	}
 	if n.isNew || last > n.head.Last {
@@ -128,8 +128,8 @@ func (c *Counter) addDropped(link terse.LinkID, day terse.Day, clicks []clickblo
 	return putPieces(c, Dropped, link, linksColumn, day, pieces)
 }
 
-// dropBlocks drops clicks from before a time from some blocks of a link: those of one counted day,
-// or loose blocks. whole is true if no others have such clicks.
+// dropBlocks drops the clicks before a time from some blocks of a link: the blocks of one counted
+// day, or loose blocks. whole is true if no other blocks have such clicks.
 func (c *Counter) dropBlocks(link terse.LinkID, before int64) (whole bool, err error) {
 	day, keys, more := terse.Day(0), []int64(nil), false
 	err = c.rows.Sizes(every(Level2, int64(link)), func(b int64, s Span, _ int) error {
@@ -165,8 +165,8 @@ func (c *Counter) dropBlocks(link terse.LinkID, before int64) (whole bool, err e
 	return !more, c.dropOfCountedDay(link, day, old)
 }
 
-// dropOfCountedDay moves sorted clicks of a counted day, which are no longer in its blocks, from
-// its counts to those of the dropped day. The counts of the month stay as they are.
+// dropOfCountedDay moves sorted clicks from the counts of a counted day to those of the dropped
+// day. They have already left the day's blocks. The counts of the month do not change.
 func (c *Counter) dropOfCountedDay(link terse.LinkID, day terse.Day,
 	clicks []clickblock.Click,
 ) error {
@@ -217,7 +217,7 @@ func (c *Counter) subtractCounts(link terse.LinkID, day terse.Day,
 		if err != nil {
 			return fmt.Errorf("counts by %v: %w", d, err)
 		}
-		// There may be fewer of them than before.
+		// There may be fewer pieces than before.
 		if err := c.rows.Delete(countsBetween(Days, link, columnOf(d), day, day)); err != nil {
 			return err
 		}

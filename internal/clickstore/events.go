@@ -11,13 +11,13 @@ import (
 	"terse/internal/clickblock"
 )
 
-// maxBlocksPerPage bounds the blocks that are read for one page. They have up to 8,000,000 clicks,
-// which takes a few hundred milliseconds.
+// maxBlocksPerPage bounds the blocks read for one page. They hold up to 8,000,000 clicks; reading
+// them takes a few hundred milliseconds.
 const maxBlocksPerPage = 2048
 
-// Events returns a page of the clicks of a link. For an owner, it returns clicks of links that
-// exist, without those that were cleared. Clicks of one instant are ordered by link,
-// clickblock.Hash and values, so that they keep their places when they move.
+// Events returns a page of the clicks of a link. For an owner, it leaves out clicks of deleted
+// links and cleared clicks. Clicks of one instant are ordered by link, clickblock.Hash and values,
+// so that their order does not change when they move.
 func Events(r Reader, of Asked, q terse.EventQuery) (page terse.EventPage, err error) {
 	page, err = newEvents(r, of, q).page()
 	if err != nil {
@@ -32,18 +32,18 @@ type events struct {
 	of          Asked
 	query       terse.EventQuery
 	clicks      *clickblock.Selector
-	exist       map[clickblock.Link]terse.LinkRef // those that were looked up
-	first, last int64                             // the range that is left, both included
+	exist       map[clickblock.Link]terse.LinkRef // links looked up so far; zero: does not count
+	first, last int64                             // the remaining range, both included
 	block       []byte
 
 	blocks []block     // listed and not read yet, the newest first
 	days   []terse.Day // counted days whose blocks are not listed yet, the newest last
 
 	most  int     // how many events are needed: one more than the page has
-	found []event // up to twice as many
+	found []event // up to twice most
 }
 
-// block is the place of a block.
+// block locates a block.
 type block struct {
 	table  Table
 	key    Key
@@ -74,7 +74,7 @@ func (e *event) compare(f *event) int {
 	return cmp.Or(e.comparePlace(f.time, f.link, f.hash), slices.Compare(e.values[:], f.values[:]))
 }
 
-// comparePlace compares an event with the place of a mark, without its rank.
+// comparePlace compares an event with the place of a mark, ignoring its rank.
 func (e *event) comparePlace(at int64, link terse.LinkID, hash uint64) int {
 	return cmp.Or(cmp.Compare(at, e.time), cmp.Compare(e.link, link), cmp.Compare(e.hash, hash))
 }
@@ -92,7 +92,7 @@ func (e *events) page() (page terse.EventPage, err error) {
 		if next == nil {
 			break
 		}
-		// A page with clicks of one instant only would end where it began.
+		// A page whose clicks are all of one instant would end where it began.
 		if last := next.span.Last; read >= maxBlocksPerPage && last < e.last {
 			e.sort()
 			e.found = slices.DeleteFunc(e.found, func(f event) bool { return f.time <= last })
@@ -118,8 +118,8 @@ func (e *events) page() (page terse.EventPage, err error) {
 	return page, nil
 }
 
-// begin finds the clicks that have the place of the mark and come after it, and lists the blocks
-// that may have later ones.
+// begin finds the clicks at the place of the mark that come after it, and lists the blocks that may
+// have clicks of later pages.
 func (e *events) begin() error {
 	total, err := TotalOf(e.rows, e.of.Link)
 	if err != nil {
@@ -179,7 +179,7 @@ func (e *events) ofDay(day terse.Day) level {
 }
 
 // next removes the newest block from the list and returns it. It first lists the blocks of days
-// that may be newer. It returns nil if no block that is left can be on the page.
+// that may be newer. It returns nil if none of the remaining blocks can have clicks of the page.
 func (e *events) next() (next *block, err error) {
 	for n, day := range slices.Backward(e.days) {
 		if day < dayOf(e.first) || len(e.blocks) > 0 && dayOf(e.blocks[0].span.Last) > day {
@@ -197,7 +197,7 @@ func (e *events) next() (next *block, err error) {
 	return next, nil
 }
 
-// get copies a block to e.block, so that other rows can be read while it is used.
+// get copies a block to e.block, so that other rows can be read while it is in use.
 func (e *events) get(b *block) error {
 	e.block = e.block[:0]
 	return e.rows.Get(b.table, b.key, func(v []byte) error {
@@ -269,11 +269,11 @@ func (e *events) each(clicks *clickblock.Selector, f func(event)) error {
 	return nil
 }
 
-// maxKnownLinks bounds the links that are kept from one block to the next.
+// maxKnownLinks bounds the links remembered from one block to the next.
 const maxKnownLinks = 100_000
 
-// refs returns the links of the chosen clicks of an owner. A click that is not asked for has the
-// zero LinkRef.
+// refs returns the links of the chosen clicks of an owner. The LinkRef of a click that the query
+// does not ask for is zero.
 func (e *events) refs(clicks *clickblock.Selector) ([]terse.LinkRef, error) {
 	if !isOwner(e.of.Link) {
 		return nil, nil
@@ -318,7 +318,7 @@ func (e *events) refs(clicks *clickblock.Selector) ([]terse.LinkRef, error) {
 	return refs, nil
 }
 
-// sort sorts the events, and keeps those that are needed.
+// sort sorts the events and keeps the first most of them.
 func (e *events) sort() {
 	slices.SortFunc(e.found, func(a, b event) int { return a.compare(&b) })
 	if len(e.found) >= e.most {
@@ -328,7 +328,7 @@ func (e *events) sort() {
 	}
 }
 
-// lets reports whether the filter lets clicks through that have some values.
+// lets reports whether the filter lets clicks with these values through.
 func (e *events) lets(values terse.Values) bool {
 	clickblock.Derive(&values)
 	for d := range terse.NumDimensions {
@@ -339,14 +339,14 @@ func (e *events) lets(values terse.Values) bool {
 	return true
 }
 
-// same are clicks of one instant and link with the same values.
+// same is n clicks of one instant and link with the same values.
 type same struct {
 	event
 	n int64
 }
 
-// group returns the clicks that have the place of a mark, in their order, without the first ones.
-// It ignores the filter. Their values differ only if hashes collide.
+// group returns the clicks at the place of a mark, in order, without the first ones. It ignores the
+// filter. Their values differ only if hashes collide.
 func (e *events) group(at int64, link terse.LinkID, hash uint64, without int64) (
 	group []same, err error,
 ) {
@@ -382,7 +382,7 @@ func (e *events) group(at int64, link terse.LinkID, hash uint64, without int64) 
 	return group, nil
 }
 
-// mark returns the place behind the last event that was found.
+// mark returns the place after the last event found.
 func (e *events) mark() (*terse.EventMark, error) {
 	last := e.found[len(e.found)-1]
 	m := &terse.EventMark{Time: last.time, Link: last.link, Hash: last.hash}

@@ -2,7 +2,7 @@ package clickstore
 
 import "terse"
 
-// What tests of the rows look at.
+// Parts of rows that tests look at.
 var (
 	DayOf          = dayOf
 	IsOwner        = isOwner
@@ -45,23 +45,23 @@ const MaxBlocksPerPage = maxBlocksPerPage
 // ColumnAt returns the column of a row of counts.
 func ColumnAt(b int64) column { return column(b >> (dayBits + pieceBits)) }
 
-// Bound is how many bytes the blocks of a range have at most.
+// Bound is the maximum size of the blocks of a range, in bytes.
 type Bound struct {
 	Range Range
 	Bytes int
 }
 
-// Bounds returns the bounds of what an answer about a link reads of each level.
+// Bounds returns the bounds on what an answer about a link reads from each level.
 func Bounds(link terse.LinkID) map[string]Bound {
 	l, region, bucket := &defaultLimits, regionOf(link), BucketOf(link)
 	return map[string]Bound{
-		"level 0":      {every(Level0, region), l.level(Level0, region)},
-		"level 1":      {every(Level1, bucket), l.level(Level1, bucket)},
+		"level 0":      {every(Level0, region), l.runsBound(Level0, region)},
+		"level 1":      {every(Level1, bucket), l.runsBound(Level1, bucket)},
 		"loose blocks": {looseOf(link), l.loose},
 	}
 }
 
-// NewTightCounter returns a Counter with limits by which few clicks do for all that can happen.
+// NewTightCounter returns a Counter with limits so low that a few clicks reach every case.
 func NewTightCounter() *Counter {
 	c := NewCounter()
 	c.limits = limits{

@@ -51,7 +51,7 @@ func dayNamed(t *testing.T, name string) terse.Day {
 	return terse.DayOf(at.UnixMicro())
 }
 
-// tablesOnPage are the names of tables, which databases give them.
+// tablesOnPage are the names of the tables in databases.
 var tablesOnPage = map[string]Table{
 	"totals": Totals, "level0": Level0, "level1": Level1, "level2": Level2, "day_counts": Days,
 	"month_counts": Months, "dropped_counts": Dropped, "visitor_hashes_even": VisitorsEven,

@@ -13,17 +13,17 @@ func spread(a int64, bound int) int {
 	return bound/2 + int(uint64(a)*0x9E3779B97F4A7C15>>32)*(bound/2)>>32
 }
 
-// level returns the bound of the runs of a region or bucket.
-func (l *limits) level(t Table, a int64) int {
+// runsBound returns the bound of the runs of a region or bucket, in bytes.
+func (l *limits) runsBound(t Table, a int64) int {
 	if t == Level0 {
 		return spread(a, l.region)
 	}
 	return spread(a, l.bucket)
 }
 
-// add adds clicks to the runs of a region or bucket, in which each click has its link's offset. It
-// compacts runs that are above their bound then.
-func (c *Counter) add(t Table, a int64, clicks []clickblock.Click) error {
+// addRuns adds clicks to the runs of a region or bucket, in which each click has the offset of its
+// link. Runs that then exceed their bound are compacted.
+func (c *Counter) addRuns(t Table, a int64, clicks []clickblock.Click) error {
 	if len(clicks) == 0 {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (c *Counter) add(t Table, a int64, clicks []clickblock.Click) error {
 	if err != nil {
 		return err
 	}
-	bound, estimate := c.limits.level(t, a), size+len(clicks)*clickBytes
+	bound, estimate := c.limits.runsBound(t, a), size+len(clicks)*clickBytes
 	if estimate > bound {
 		return c.compact(t, a, estimate, clicks)
 	}
@@ -53,11 +53,11 @@ func (c *Counter) size(r Range) (size int, next int64, err error) {
 	return size, next, err
 }
 
-// clickBytes is about what a click takes in a block. One with long values takes more.
+// clickBytes is the approximate size of a click in a block. A click with long values takes more.
 const clickBytes = 16
 
-// putBlocks writes sorted clicks as blocks, from a B on. It returns the B of the next block, and
-// their size, as bounds count it.
+// putBlocks writes sorted clicks as blocks, starting at key b. It returns the key of the next
+// block, and the size of the blocks, as bounds count it.
 func (c *Counter) putBlocks(t Table, a, b int64, clicks []clickblock.Click) (
 	end int64, size int, err error,
 ) {
@@ -83,7 +83,7 @@ func (c *Counter) putBlocks(t Table, a, b int64, clicks []clickblock.Click) (
 	return b, size, nil
 }
 
-// takeBlocks deletes the blocks of a range, and appends their clicks to others, in no order.
+// takeBlocks deletes the blocks of a range and appends their clicks to others, in no order.
 func (c *Counter) takeBlocks(r Range, others []clickblock.Click) ([]clickblock.Click, error) {
 	clicks := others
 	err := c.rows.Scan(r, Always, func(_ int64, _ Span, v []byte) (err error) {
@@ -96,9 +96,9 @@ func (c *Counter) takeBlocks(r Range, others []clickblock.Click) ([]clickblock.C
 	return clicks, err
 }
 
-// divide divides clicks by the offsets of their links, without some lower bits: those of a region
-// by bucket, or those of a bucket by link.
-func divide(clicks []clickblock.Click, bits int) (parts [bucketLinks][]clickblock.Click) {
+// split splits clicks by the offsets of their links, ignoring the lowest bits: clicks of a region
+// by bucket, clicks of a bucket by link.
+func split(clicks []clickblock.Click, bits int) (parts [bucketLinks][]clickblock.Click) {
 	var counts [bucketLinks]int
 	for i := range clicks {
 		counts[clicks[i].Offset>>bits%bucketLinks]++
@@ -108,7 +108,7 @@ func divide(clicks []clickblock.Click, bits int) (parts [bucketLinks][]clickbloc
 		switch n {
 		case 0:
 			continue
-		case len(clicks): // as of the link of an owner
+		case len(clicks): // all of one link, such as the link of an owner
 			parts[i] = clicks
 			return parts
 		}
@@ -153,13 +153,13 @@ func eachWithoutCounts(r Reader, link terse.LinkID, within Span,
 	return nil
 }
 
-// level is the blocks of a level that may have clicks of a link.
+// level is the blocks of one level that may have clicks of a link.
 type level struct {
 	Range
-	offset int // of the link; -1: all clicks are of the link
+	offset int // of the link; -1: all clicks belong to the link
 }
 
-// blocksWithoutCounts returns the blocks that may have clicks of a link that no counts have.
+// blocksWithoutCounts returns the blocks that may have clicks of a link that are in no counts.
 func blocksWithoutCounts(link terse.LinkID) []level {
 	return append(runsOf(link), level{looseOf(link), -1})
 }

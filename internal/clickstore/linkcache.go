@@ -6,15 +6,15 @@ import (
 	"terse"
 )
 
-// linkCache has the codes and owners of links that had clicks. To look them up for each batch takes
-// twice the CPU. Links whose IDs are neighbours share a chunk, which takes half the memory and time
-// of an entry for each link.
+// linkCache caches the codes and owners of links that had clicks. Looking them up for each batch
+// doubles the CPU time. Links with neighbouring IDs share a chunk, which takes half the memory and
+// time of one entry a link.
 type linkCache struct {
 	chunks map[terse.LinkID]*cachedChunk
-	former map[terse.LinkID][]terse.Code // codes that links had
+	former map[terse.LinkID][]terse.Code // former codes
 }
 
-// cachedChunk has 16 links. One that is not cached has the zero Code.
+// cachedChunk holds 16 links. A link that is not cached has the zero Code.
 type cachedChunk [cachedTogether]cachedLink
 
 type cachedLink struct {
@@ -28,7 +28,7 @@ func newLinkCache() linkCache {
 	return linkCache{map[terse.LinkID]*cachedChunk{}, map[terse.LinkID][]terse.Code{}}
 }
 
-// of returns what is cached of a link, nil if it is not.
+// of returns the cached link, nil if there is none.
 func (l *linkCache) of(id terse.LinkID) *cachedLink {
 	chunk := l.chunks[id/cachedTogether]
 	if chunk == nil || chunk[id%cachedTogether].code == (terse.Code{}) {
@@ -37,8 +37,8 @@ func (l *linkCache) of(id terse.LinkID) *cachedLink {
 	return &chunk[id%cachedTogether]
 }
 
-// add adds a code of a link. The code that the link has must come before those that it had.
-func (l *linkCache) add(k Known) {
+// add adds a code of a link. The current code must come before the former ones.
+func (l *linkCache) add(k Fact) {
 	chunk := l.chunks[k.ID/cachedTogether]
 	if chunk == nil {
 		chunk = new(cachedChunk)
@@ -64,8 +64,8 @@ func (l *linkCache) clear() {
 	clear(l.former)
 }
 
-// learn looks up links of an order that are not cached. lost is how many clicks have an ID that is
-// neither a link nor named by a tombstone.
+// learn looks up the links of an order that are not cached. lost is the number of clicks with an ID
+// that belongs to no link and no tombstone.
 func (c *Counter) learn(order []uint64) (lost int, err error) {
 	if len(c.cache.chunks) > c.limits.cachedChunks { // what this batch needs must stay
 		c.cache.clear()
@@ -79,7 +79,7 @@ func (c *Counter) learn(order []uint64) (lost int, err error) {
 		}
 		order = order[n:]
 	}
-	err = Lookup(c.links, ids, func(k Known) {
+	err = Lookup(c.links, ids, func(k Fact) {
 		asked, room := unknown[k.ID] > 0, len(c.cache.chunks) <= c.limits.cachedChunks
 		delete(unknown, k.ID)
 		if !k.Deleted && (asked || room || c.cache.of(k.ID) != nil) {
@@ -92,5 +92,5 @@ func (c *Counter) learn(order []uint64) (lost int, err error) {
 	return lost, err
 }
 
-// isLink reports whether an ID can be that of a link. IDs are given out one by one, from 1 on.
+// isLink reports whether an ID can belong to a link. IDs are assigned one by one, from 1 on.
 func isLink(id terse.LinkID) bool { return id > 0 && id < 1<<(64-maxBatchBits) }

@@ -25,7 +25,7 @@ type fakeLinks struct {
 }
 
 type fakeLink struct {
-	codes   []terse.Code // the one that it has, then those that it had
+	codes   []terse.Code // the current one, then the former ones
 	owner   clickstore.OwnerID
 	deleted bool
 }
@@ -36,7 +36,7 @@ type tombstone struct {
 	at      time.Time // when it got its number
 }
 
-// bury notes that a link was deleted, or is not what it was.
+// bury writes a tombstone: a link was deleted, or got another code or owner.
 func (l *fakeLinks) bury(id terse.LinkID, deleted bool) {
 	l.tombstones = append(l.tombstones, tombstone{
 		Tombstone: clickstore.Tombstone{Link: id}, applied: !deleted,
@@ -129,11 +129,11 @@ type naive struct {
 	first   bool
 	era     uint32
 	dropped bool // by the retention, or untracked
-	gone    bool // of the link: cleared or deleted; its owner has it
+	gone    bool // cleared, or its link was deleted; the owner keeps it
 }
 
-// model does random things to a clickstore.Counter over rows in memory, and keeps all clicks in a
-// list.
+// model runs random operations on a clickstore.Counter over rows in memory, and keeps all clicks in
+// a list.
 type model struct {
 	t       testing.TB
 	rng     *rand.Rand
@@ -194,7 +194,7 @@ func (m *model) create() {
 	m.ids = append(m.ids, m.nextID)
 }
 
-// transact does something in a transaction, which is sometimes aborted at one of its writes.
+// transact runs an operation in a transaction, which is sometimes aborted at one of its writes.
 func (m *model) transact(do func(*clickstore.Counter) error) {
 	m.t.Helper()
 	for aborted := m.rng.IntN(4) == 0; ; aborted = false {
@@ -310,7 +310,7 @@ func (m *model) count(n int) {
 		}
 		return err
 	})
-	// Firsts are told in the order of buckets, and within them in that of the batch.
+	// Firsts are decided bucket by bucket, within a bucket in the order of the batch.
 	slices.SortStableFunc(clicks, func(x, y terse.Click) int {
 		return cmp.Compare(clickstore.BucketOf(x.Link), clickstore.BucketOf(y.Link))
 	})
@@ -341,7 +341,7 @@ func (m *model) values() (v terse.Values) {
 	return v
 }
 
-// TestModel does 10,000 sequences of all that can happen to clicks.
+// TestModel runs 10,000 random sequences of operations.
 func TestModel(t *testing.T) {
 	t.Parallel()
 	sequences := 10_000
@@ -389,7 +389,7 @@ func (m *model) audit() {
 	}
 }
 
-// text is what must be kept of a click, but for values that are folded.
+// text is what must be kept of a click, except for folded values.
 func (c *naive) text(owner bool) string {
 	text := fmt.Sprint(c.Time, " ", c.first)
 	for d := range terse.NumDimensions {

@@ -7,8 +7,8 @@ import (
 	"terse"
 )
 
-// ErrPosition says that a batch does not begin where its journal's last one ended: another process
-// counts the same journal, or a database was put back.
+// ErrPosition means that a batch does not begin where its journal's last one ended: another process
+// counts the same journal, or a database was restored.
 var ErrPosition = errors.New("the batch does not begin at the journal's position in the database")
 
 // CheckPosition returns an ErrPosition unless a batch begins at its journal's position.

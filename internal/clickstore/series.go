@@ -9,22 +9,23 @@ import (
 	"terse/internal/linkset"
 )
 
-// Asked says whose clicks are asked for.
+// Asked says whose clicks a question is about.
 type Asked struct {
 	// Link is a link, or OwnerID.Link for all links of an owner.
 	Link terse.LinkID
 
-	// Exist returns the owner's links that have some IDs, in the order of these: the zero LinkRef
-	// for an ID without one. It is not called from a callback of the Reader. nil for a link.
+	// Exist returns the owner's links with the given IDs, in the same order: the zero LinkRef for
+	// an ID without a link. It is not called from a callback of the Reader. It is nil if Link is a
+	// single link.
 	Exist func(ids []terse.LinkID) ([]terse.LinkRef, error)
-	// Tagged has the owner's links that have all tags of the question, if that has tags.
+	// Tagged holds the owner's links that have all tags of the question, if the question has tags.
 	Tagged linkset.Set
 }
 
-// Series counts the clicks of a link, or of all links of an owner. It uses the counts of a day or
-// month that lies as a whole in the range and in one interval, unless a filter or a tag asks for
-// single clicks. If a day has more values than its counts may have, the others are OtherValue, also
-// those of clicks that have no counts yet. With a filter, clicks have their own values.
+// Series counts the clicks of a link, or of all links of an owner. For a day or month that lies
+// wholly within the range and one interval, it reads counts, unless a filter or a tag requires
+// single clicks. Values beyond the bounds of a day's counts are OtherValue, even for clicks that
+// are in no counts yet. With a filter, clicks keep their own values.
 func Series(r Reader, of Asked, q terse.SeriesQuery) (terse.Series, error) {
 	answer, err := newSeries(r, of, q).answer()
 	if err != nil {
@@ -49,16 +50,16 @@ type series struct {
 	links  *clickblock.LinkSums // nil: clicks by link are not asked for
 	eras   map[terse.LinkID]uint32
 
-	// Which counts are used, and which blocks: see plan.
+	// The counts and blocks to read: see plan.
 	counts     []counts
-	fromCounts clickblock.Sum       // of all counts that are used
-	months     map[terse.Month]bool // of which the counts are used
-	// Counted days, and whether their counts are used; nil: no counts of days are.
+	fromCounts clickblock.Sum       // the sum of all counts that are read
+	months     map[terse.Month]bool // months whose counts are read
+	// Counted days, and whether their counts are read; nil: no counts of days are.
 	days    map[terse.Day]bool
-	cut     []dayRange     // days of which the blocks are read
-	dropped []terse.LinkID // tagged links, of which the counts of dropped clicks are used
+	cut     []dayRange     // days whose blocks are read
+	dropped []terse.LinkID // tagged links whose counts of dropped clicks are read
 
-	withoutCounts map[terse.Day]int // clicks that no counts have
+	withoutCounts map[terse.Day]int // clicks that are in no counts
 }
 
 func newSeries(r Reader, of Asked, q terse.SeriesQuery) *series {
@@ -79,8 +80,8 @@ func newSeries(r Reader, of Asked, q terse.SeriesQuery) *series {
 	return s
 }
 
-// has reports whether an owner's clicks of a link count for tags: the link has these, and the
-// clicks were not cleared.
+// has reports whether an owner's clicks on a link match the tags: the link has them, and the clicks
+// were not cleared.
 func (s *series) has(l clickblock.Link) bool {
 	return s.of.Tagged.Has(int64(l.ID)) && s.eras[l.ID] == l.Era
 }
@@ -103,7 +104,7 @@ func (s *series) answer() (answer terse.Series, err error) {
 	return answer, err
 }
 
-// count reads all clicks, as often as there are passes.
+// count reads all clicks once in each pass.
 func (s *series) count() error {
 	if err := s.plan(); err != nil {
 		return err
@@ -125,14 +126,15 @@ func (s *series) pass(first bool) error {
 	for _, days := range s.cut {
 		blocks := blocksOf(s.of.Link, days)
 		err := s.rows.Scan(blocks, within, func(_ int64, at Span, v []byte) error {
-			return s.add(v, at, -1, first)
+			return s.addBlock(v, at, -1, first)
 		})
 		if err != nil {
 			return err
 		}
 	}
 	err := eachWithoutCounts(s.rows, s.of.Link, within, func(v []byte, at Span, offset int) error {
-		if err := s.add(v, at, offset, first); err != nil || !first || len(s.clicks.Chosen()) == 0 {
+		err := s.addBlock(v, at, offset, first)
+		if err != nil || !first || len(s.clicks.Chosen()) == 0 {
 			return err
 		}
 		return s.noteDays()
@@ -146,7 +148,7 @@ func (s *series) pass(first bool) error {
 	return err
 }
 
-// open chooses the clicks of a block that are asked for, and returns how many there are.
+// open chooses the clicks of a block that match the question, and returns their number.
 func (s *series) open(v []byte, at Span, offset int) (n int, err error) {
 	if s.first <= at.First && at.Last <= s.last { // no need to read the times
 		return s.clicks.Open(v, offset, math.MinInt64, math.MaxInt64)
@@ -154,8 +156,8 @@ func (s *series) open(v []byte, at Span, offset int) (n int, err error) {
 	return s.clicks.Open(v, offset, s.first, s.last)
 }
 
-// add adds the clicks of a block.
-func (s *series) add(v []byte, at Span, offset int, first bool) error {
+// addBlock adds the matching clicks of a block.
+func (s *series) addBlock(v []byte, at Span, offset int, first bool) error {
 	n, err := s.open(v, at, offset)
 	if n == 0 || err != nil {
 		return err
@@ -193,7 +195,7 @@ func (s *series) addTimes(at Span) error {
 	return nil
 }
 
-// noteDays counts the chosen clicks of a block by day. No counts have them.
+// noteDays adds the chosen clicks of a block, which are in no counts, to withoutCounts.
 func (s *series) noteDays() error {
 	times, err := s.clicks.Times()
 	if err != nil {
@@ -208,7 +210,7 @@ func (s *series) noteDays() error {
 // times are clicks by interval.
 type times struct {
 	intervals   terse.Intervals
-	from, until int64                    // the interval of the clicks that were added last
+	from, until int64                    // the interval of the clicks added last
 	within      clickblock.Sum           // its clicks that are not in by yet
 	by          map[int64]clickblock.Sum // by the beginning of the interval
 }
@@ -225,7 +227,7 @@ func (t *times) add(at int64, sum clickblock.Sum) {
 	t.within.Add(sum)
 }
 
-// begin turns to the interval of a time.
+// begin switches to the interval of a time.
 func (t *times) begin(at int64) {
 	if t.within != (clickblock.Sum{}) {
 		sum := t.by[t.from]
@@ -235,7 +237,7 @@ func (t *times) begin(at int64) {
 	t.from, t.until = t.intervals.Containing(at)
 }
 
-// sameInterval reports whether all times of a span are in one interval.
+// sameInterval switches to the interval in which a span begins, and reports whether it ends there.
 func (t *times) sameInterval(s Span) bool {
 	if s.First < t.from || s.First >= t.until {
 		t.begin(s.First)
@@ -243,7 +245,7 @@ func (t *times) sameInterval(s Span) bool {
 	return s.Last < t.until
 }
 
-// answer sets the times of an answer.
+// answer sets the totals and the intervals of an answer.
 func (t *times) answer(a *terse.Series, people bool) {
 	t.begin(0)
 	a.ByInterval, a.VisitorsByInterval = map[int64]int64{}, map[int64]int64{}

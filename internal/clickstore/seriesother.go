@@ -8,7 +8,7 @@ import (
 )
 
 // moveToOther counts values as terse.OtherValue where their day has too many, as compacting will do
-// with clicks that have no counts yet. It looks at days only where that is possible.
+// with clicks that are in no counts yet. It reads only days where that is possible.
 func (s *series) moveToOther() error {
 	for _, d := range clickblock.Stored {
 		if !s.sums.Needs(d) || s.sums.Roomy(d) {

@@ -7,8 +7,8 @@ import (
 	"terse/internal/clickblock"
 )
 
-// audienceOf returns whose clicks a filter lets through, and whether it leaves out some of these.
-// Counts tell bots from people, so an audience alone needs no single clicks.
+// audienceOf returns whose clicks a filter lets through, and whether it also filters those. Counts
+// distinguish bots from people, so an audience alone needs no single clicks.
 func audienceOf(filter *terse.ClickFilter) (a clickblock.Audience, filtered bool) {
 	rest := *filter
 	visitor := rest[terse.ByVisitor]
@@ -34,10 +34,10 @@ func audienceOf(filter *terse.ClickFilter) (a clickblock.Audience, filtered bool
 	return clickblock.Everyone, true // nobody
 }
 
-// countedRange sets the range that is counted. Dropped clicks have their day only, so a range that
-// cuts a dropped day becomes wider, and has all of it. A filter cannot tell which of them to count,
-// so with one the range begins behind the last of them. Tags do not matter: dropped clicks have
-// counts by link.
+// countedRange sets the range to count. Only the day of a dropped click is known, so a range that
+// cuts a dropped day is extended to the whole day. Dropped clicks cannot be filtered, so with a
+// filter the range begins after the last of them. Tags are no problem: dropped clicks have counts
+// by link.
 func (s *series) countedRange() error {
 	s.first, s.last = s.query.Range.Micros()
 	if s.filtered {
@@ -62,7 +62,7 @@ func (s *series) countedRange() error {
 	return nil
 }
 
-// skipDropped lets the range begin behind the last dropped click.
+// skipDropped moves the beginning of the range after the last dropped click.
 func (s *series) skipDropped() error {
 	latest := int64(-1)
 	err := s.rows.Sizes(countsBetween(Dropped, s.of.Link, headColumn, 0, lastDay),
@@ -82,14 +82,14 @@ func (s *series) skipDropped() error {
 // dayRange is the days from one to another, both included.
 type dayRange struct{ from, to terse.Day }
 
-// counts is the counts in a table from one day or month to another, both included. Which of them
-// are used says series.uses.
+// counts is the counts in a table from one day or month to another, both included. series.uses
+// reports which of them are read.
 type counts struct {
 	table    Table
 	from, to int
 }
 
-// uses reports whether the counts of a day or month are used.
+// uses reports whether the counts of a day or month are read.
 func (s *series) uses(t Table, of int) bool {
 	switch t {
 	case Days:
@@ -101,9 +101,9 @@ func (s *series) uses(t Table, of int) bool {
 	}
 }
 
-// plan decides which counts are used, and adds them to the times. A question that needs single
-// clicks uses no counts of days and months. If it needs them for tags alone, it uses the counts of
-// the tagged links' dropped clicks.
+// plan decides which counts to read, and adds their heads to the times. A question that needs
+// single clicks reads no counts of days and months. If only tags require single clicks, it reads
+// the counts of the tagged links' dropped clicks.
 func (s *series) plan() (err error) {
 	from, to := dayOf(s.first), dayOf(s.last)
 	tags := len(s.query.Tags) > 0
@@ -126,7 +126,7 @@ func (s *series) plan() (err error) {
 	return err
 }
 
-// planMonths uses the counts of whole months, and returns the days between them.
+// planMonths plans to read the counts of whole months, and returns the days between them.
 func (s *series) planMonths(from, to terse.Day) (gaps []dayRange, err error) {
 	first, last, rest := terse.MonthOf(from), terse.MonthOf(to), from
 	heads := countsBetween(Months, s.of.Link, headColumn, first, last)
@@ -164,7 +164,7 @@ func (s *series) planMonths(from, to terse.Day) (gaps []dayRange, err error) {
 	return gaps, err
 }
 
-// planDays uses the counts of a gap's whole days and of its dropped days.
+// planDays plans to read the counts of a gap's whole days and of its dropped days.
 func (s *series) planDays(gap dayRange) error {
 	wasCut, counted, dropped := false, false, false
 	err := s.eachHead(Days, s.of.Link, gap, func(day terse.Day, sum clickblock.Sum) {
@@ -198,13 +198,13 @@ func (s *series) planDays(gap dayRange) error {
 	return err
 }
 
-// use uses the counts of a day, whose clicks count at its beginning.
+// use adds the sum of a day's counts to the times. Its clicks count at the beginning of the day.
 func (s *series) use(day terse.Day, sum clickblock.Sum) {
 	s.fromCounts.Add(sum)
 	s.times.add(day.Start(), s.audience.Of(sum))
 }
 
-// planDroppedOf uses the counts of the tagged links' dropped days.
+// planDroppedOf plans to read the counts of the tagged links' dropped days.
 func (s *series) planDroppedOf(days dayRange) error {
 	found := map[terse.LinkID]bool{}
 	if err := s.eachDroppedLink(func(l clickblock.Link, _ clickblock.Sum) {
@@ -260,14 +260,14 @@ func (s *series) begins(day terse.Day) bool {
 	return s.first <= day.Start() && day.Start() <= s.last
 }
 
-// inRange reports whether all clicks that count on a day are in the range. Those of the first and
-// the last day may be from before or after it: see dayOf.
+// inRange reports whether all clicks that count on a day are in the range. Clicks that count on the
+// first or last possible day may be older or newer than that day: see dayOf.
 func (s *series) inRange(day terse.Day) bool {
 	return day > 0 && day < lastDay && s.begins(day) && (day+1).Start()-1 <= s.last
 }
 
-// whole reports whether the counts of a day can stand for its clicks: all of them are asked for,
-// and are in one interval.
+// whole reports whether the counts of a day can be read instead of its clicks: the whole day is in
+// the range and in one interval.
 func (s *series) whole(day terse.Day) bool {
 	if !s.inRange(day) {
 		return false
@@ -285,7 +285,7 @@ func (s *series) wholeMonth(m terse.Month) bool {
 	return true
 }
 
-// addCounts adds the counts that are used, by value.
+// addCounts adds the planned counts, by value.
 func (s *series) addCounts() error {
 	for _, d := range clickblock.Stored {
 		if !s.sums.Needs(d) {

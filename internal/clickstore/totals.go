@@ -11,10 +11,10 @@ import (
 	"terse/internal/linkset"
 )
 
-// totals are a row of Totals: those of a bucket's links, each at its offset.
+// totals is a row of Totals: the totals of a bucket's links, each at its offset.
 type totals struct {
 	clicks [bucketLinks]int64
-	people [bucketLinks]int64  // of these clicks
+	people [bucketLinks]int64  // clicks by people
 	last   [bucketLinks]int64  // the time of the latest click, in microseconds since 1970
 	eras   [bucketLinks]uint32 // how often the link was cleared
 }
@@ -99,14 +99,14 @@ func (t *totals) read(r Reader, bucket int64) error {
 	return nil
 }
 
-// Total is the totals of one link.
+// Total holds the totals of one link.
 type Total struct {
 	Clicks, People int64
 	Last           int64  // the time of the latest click, where there are clicks
 	Era            uint32 // how often it was cleared
 }
 
-// TotalOf returns a link's totals, zero for one without clicks.
+// TotalOf returns a link's totals. They are zero for a link without clicks.
 func TotalOf(r Reader, link terse.LinkID) (Total, error) {
 	var t totals
 	err := t.read(r, BucketOf(link))
@@ -114,8 +114,8 @@ func TotalOf(r Reader, link terse.LinkID) (Total, error) {
 	return Total{t.clicks[i], t.people[i], t.last[i], t.eras[i]}, err
 }
 
-// eachTotals calls f for the totals of each of some buckets that has any. The buckets descend, and
-// f is called in that order.
+// eachTotals calls f with the totals of each of the given buckets that has any. The buckets
+// descend, and f is called in that order.
 func eachTotals(r Reader, buckets []int64, f func(bucket int64, t *totals)) error {
 	var t totals
 	return r.Buckets(buckets, func(bucket int64, v []byte) error {
@@ -127,11 +127,11 @@ func eachTotals(r Reader, buckets []int64, f func(bucket int64, t *totals)) erro
 	})
 }
 
-// BucketTotals are clicks of a bucket's links, and how many of them are of people, each at its
-// offset.
+// BucketTotals holds the clicks, and the clicks by people, of a bucket's links, each at its offset.
 type BucketTotals struct{ Clicks, People [bucketLinks]int64 }
 
-// BucketsOf returns the buckets of ranges of a linkset.Set, whose numbers descend, in that order.
+// BucketsOf returns the buckets of the given ranges of a linkset.Set. The ranges descend, and so do
+// the buckets.
 func BucketsOf(ranges []int64) (buckets []int64) {
 	const inRange = 1 << (linkset.RangeBits - bucketBits)
 	for _, number := range ranges {
@@ -142,16 +142,16 @@ func BucketsOf(ranges []int64) (buckets []int64) {
 	return buckets
 }
 
-// EachBucket calls f for the totals of those of some buckets that have any, with the ID of the
-// first link. The numbers of buckets descend, and f is called in that order.
+// EachBucket calls f with the totals of each of the given buckets that has any, and the ID of the
+// bucket's first link. The buckets descend, and f is called in that order.
 func EachBucket(r Reader, buckets []int64, f func(first terse.LinkID, of *BucketTotals)) error {
 	return eachTotals(r, buckets, func(bucket int64, t *totals) {
 		f(linkAt(bucket, 0), &BucketTotals{t.clicks, t.people})
 	})
 }
 
-// erasOf returns the eras of some links, and of their neighbours. A link that was never cleared has
-// none.
+// erasOf returns the eras of links, and of their neighbours in the same buckets. A link that was
+// never cleared is missing.
 func erasOf[T ~int64](r Reader, links []T) (eras map[terse.LinkID]uint32, err error) {
 	buckets := make([]int64, len(links))
 	for i, link := range links {

@@ -8,18 +8,18 @@ import (
 	"terse/internal/visitors"
 )
 
-// VisitorTable returns the table with the hashes of a day's visitors. Even and odd days have tables
-// of their own, which are emptied as a whole when the day is over.
+// VisitorTable returns the table with the hashes of a day's visitors. Even and odd days have
+// separate tables, so that a table can be emptied as a whole when the day is over.
 func VisitorTable(day terse.Day) Table { return VisitorsEven + Table(day&1) }
 
-// openSets are the visitors of a bucket's links on the two days that can be open, the even and the
+// openSets holds the visitors of a bucket's links on the two days that can be open, an even and an
 // odd one.
 type openSets [2]struct {
 	of  *visitors.Bucket // nil: not read yet
 	day terse.Day
 }
 
-// first reports whether a click is the first of its visitor on its link and day.
+// first reports whether a click is its visitor's first on its link and day.
 func (c *Counter) first(open *openSets, bucket int64, click *terse.NumberedClick) (bool, error) {
 	if click.Visitor == 0 {
 		return false, nil
@@ -27,7 +27,7 @@ func (c *Counter) first(open *openSets, bucket int64, click *terse.NumberedClick
 	day := terse.DayOf(click.Time)
 	set := &open[day&1]
 	if set.of == nil || set.day != day {
-		if !slices.Contains(c.days, day) { // at most one even and one odd day are
+		if !slices.Contains(c.days, day) { // it has at most one even and one odd day
 			return false, nil
 		}
 		of, err := c.visitorsOf(visitors.ID{Day: day, Bucket: bucket})
@@ -52,8 +52,7 @@ func (c *Counter) visitorsOf(id visitors.ID) (*visitors.Bucket, error) {
 }
 
 // readOn reads the chunks that other processes have written since a set was read. Their numbers
-// only grow. If the last one that was read is gone, the log was rewritten, and the set is not
-// whole.
+// only grow. If the chunk read last is gone, the log was rewritten, and the set is not whole.
 func (c *Counter) readOn(id visitors.ID, set *visitors.Bucket) (whole bool, err error) {
 	from := int64(0)
 	if whole = !set.Saved(); !whole {
@@ -69,7 +68,7 @@ func (c *Counter) readOn(id visitors.ID, set *visitors.Bucket) (whole bool, err 
 	return whole, err
 }
 
-// saveSets writes the sets that have changed.
+// saveSets writes the changed sets.
 func (c *Counter) saveSets(open *openSets, bucket int64) error {
 	for _, set := range open {
 		if set.of != nil {
@@ -94,7 +93,7 @@ func (c *Counter) saveSet(id visitors.ID, set *visitors.Bucket) error {
 	return nil
 }
 
-// clearVisitors deletes the visitors of a link: it rewrites the log of its bucket without them.
+// clearVisitors deletes the visitors of a link by rewriting the log of its bucket without them.
 func (c *Counter) clearVisitors(link terse.LinkID) error {
 	for _, day := range c.days {
 		id := visitors.ID{Day: day, Bucket: BucketOf(link)}
@@ -121,5 +120,5 @@ func (c *Counter) clearVisitors(link terse.LinkID) error {
 	return nil
 }
 
-// WipeVisitors overwrites the hashes of visitors in memory, but for those of some days.
+// WipeVisitors overwrites the hashes of visitors in memory, except those of the given days.
 func (c *Counter) WipeVisitors(but []terse.Day) { c.visitors.WipeBut(but) }

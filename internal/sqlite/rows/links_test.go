@@ -86,7 +86,7 @@ func TestLookupOfNoCode(t *testing.T) {
 	d.run("UPDATE links SET code = 'no code' WHERE id = ?", link.ID)
 	known := 0
 	must(t, d.Links(func(links clickstore.Links) error {
-		return clickstore.Lookup(links, []terse.LinkID{link.ID}, func(k clickstore.Known) {
+		return clickstore.Lookup(links, []terse.LinkID{link.ID}, func(k clickstore.Fact) {
 			known++
 			if k.Code != link.Code {
 				t.Errorf("%v is known", k)

@@ -54,16 +54,16 @@ func (l *links) must(err error) {
 }
 
 // lookUp returns what is known of IDs.
-func (l *links) lookUp(ids ...terse.LinkID) (known []clickstore.Known) {
+func (l *links) lookUp(ids ...terse.LinkID) (known []clickstore.Fact) {
 	l.Helper()
 	slices.Sort(ids)
 	l.must(l.Links(func(links clickstore.Links) error {
-		return clickstore.Lookup(links, ids, func(k clickstore.Known) { known = append(known, k) })
+		return clickstore.Lookup(links, ids, func(k clickstore.Fact) { known = append(known, k) })
 	}))
 	return known
 }
 
-func (l *links) want(got []clickstore.Known, want ...clickstore.Known) {
+func (l *links) want(got []clickstore.Fact, want ...clickstore.Fact) {
 	l.Helper()
 	if len(got) != len(want) {
 		l.Errorf("%v is known, want %v", got, want)
@@ -126,18 +126,18 @@ func lookUp(l *links) {
 	if owners[a.ID] <= 0 || owners[other.ID] <= 0 || owners[a.ID] == owners[other.ID] {
 		l.Errorf("owners have the numbers %v", owners)
 	}
-	l.want(known, clickstore.Known{ID: a.ID, Code: a.Code, Owner: owners[a.ID]},
-		clickstore.Known{ID: b.ID, Code: b.Code, Owner: owners[a.ID]},
-		clickstore.Known{ID: other.ID, Code: other.Code, Owner: owners[other.ID]},
-		clickstore.Known{ID: gone.ID, Deleted: true})
-	l.want(l.lookUp(a.ID), clickstore.Known{ID: a.ID, Code: a.Code, Owner: owners[a.ID]})
+	l.want(known, clickstore.Fact{ID: a.ID, Code: a.Code, Owner: owners[a.ID]},
+		clickstore.Fact{ID: b.ID, Code: b.Code, Owner: owners[a.ID]},
+		clickstore.Fact{ID: other.ID, Code: other.Code, Owner: owners[other.ID]},
+		clickstore.Fact{ID: gone.ID, Deleted: true})
+	l.want(l.lookUp(a.ID), clickstore.Fact{ID: a.ID, Code: a.Code, Owner: owners[a.ID]})
 	l.want(l.lookUp())
 
 	code := terse.NewCode()
 	l.Rename(a, code)
 	l.Move(terse.LinkRef{ID: a.ID, Code: code}, "bob")
-	l.want(l.lookUp(a.ID), clickstore.Known{ID: a.ID, Code: code, Owner: owners[other.ID]},
-		clickstore.Known{ID: a.ID, Code: a.Code, Former: true, Owner: owners[other.ID]})
+	l.want(l.lookUp(a.ID), clickstore.Fact{ID: a.ID, Code: code, Owner: owners[other.ID]},
+		clickstore.Fact{ID: a.ID, Code: a.Code, Former: true, Owner: owners[other.ID]})
 }
 
 func changes(l *links) {
@@ -220,7 +220,7 @@ func dayLater(l *links) {
 	l.wantTold(l.changed(first), true, nil, nil)
 	l.wantTold(l.changed(newest), false, nil, nil)
 	l.want(l.lookUp(a.ID))
-	l.want(l.lookUp(b.ID), clickstore.Known{ID: b.ID, Deleted: true})
+	l.want(l.lookUp(b.ID), clickstore.Fact{ID: b.ID, Deleted: true})
 }
 
 func restored(l *links) {
