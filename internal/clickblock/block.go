@@ -9,28 +9,28 @@ import (
 	"terse"
 )
 
-// Click is one click. Its IDs are those of the Packer that made it.
+// Click is one click. Its IDs are valid in the Packer that made it.
 type Click struct {
 	Time int64              // microseconds since 1970
-	IDs  [ByLink + 1]uint32 // of its values; at ByLink of its link, 0 in a block of no owner
-	// Offset is that of its link in a run; 0 in other blocks.
+	IDs  [ByLink + 1]uint32 // of its values; at ByLink of its link, 0 unless in an owner's block
+	// Offset is the offset of its link in a run; 0 in other blocks.
 	Offset uint16
-	// First is set for the first click of a visitor on the link and UTC day, by the caller.
+	// First marks a visitor's first click on the link and UTC day. The caller sets it.
 	First bool
-	// Untracked is set if only the day of the click may be kept. Blocks have no such clicks.
+	// Untracked is set if only the day of the click may be kept. Blocks contain no such clicks.
 	Untracked bool
 }
 
-// ByLink is where the IDs of a click have that of its link.
+// ByLink is the index of the link among the IDs of a click.
 const ByLink = terse.NumDimensions
 
-// Packer makes clicks, from a batch or from blocks, and packs them into blocks and counts. It must
+// Packer makes clicks from a batch or from blocks, and packs them into blocks and counts. It must
 // not be used concurrently.
 type Packer struct {
 	decoder
 	tables [ByLink + 1]table
 	batch  *terse.NumberedClicks
-	known  [terse.NumDimensions][]uint32 // by number in the batch: ID + 1; 0: not looked up yet
+	idOf   [terse.NumDimensions][]uint32 // by number in the batch: ID + 1; 0: not looked up yet
 
 	// Memory that is reused.
 	ids     []uint32
@@ -47,8 +47,8 @@ func NewPacker() *Packer {
 	return p
 }
 
-// These bound what a Packer keeps: the bytes of values, of which it keeps a quarter from one batch
-// to the next, and the links, at some 25 bytes each.
+// Bounds of what a Packer keeps: the bytes of values, a quarter of them from one batch to the next,
+// and the links, at about 25 bytes each.
 const (
 	maxKeptBytes = 4 << 20
 	maxKeptLinks = 1 << 17
@@ -61,8 +61,8 @@ func (p *Packer) keptBytes() (n int) {
 	return n
 }
 
-// Full reports whether the Packer keeps so much that the caller should finish with its clicks, and
-// call Reset.
+// Full reports whether the Packer has reached its bounds. The caller should then finish with its
+// clicks and call Reset.
 func (p *Packer) Full() bool {
 	return p.keptBytes() > maxKeptBytes || p.tables[ByLink].packed.Len() > maxKeptLinks
 }
@@ -78,21 +78,21 @@ func (p *Packer) forget() {
 	p.tables[ByLink].reset(appendLink(nil, Link{}))
 	for d := range terse.NumDimensions {
 		p.tables[d].reset(packedDefault, packedOther, packedBot)
-		clear(p.known[d])
+		clear(p.idOf[d])
 	}
 }
 
-// Begin sets the batch that New makes clicks of.
+// Begin sets the batch from which New makes clicks.
 func (p *Packer) Begin(batch *terse.NumberedClicks) {
 	p.batch = batch
 	for d := range terse.NumDimensions {
 		_, end := batch.Numbers(d)
-		p.known[d] = slices.Grow(p.known[d][:0], int(end))[:end]
-		clear(p.known[d])
+		p.idOf[d] = slices.Grow(p.idOf[d][:0], int(end))[:end]
+		clear(p.idOf[d])
 	}
 }
 
-// New makes a click of the batch. Its link has an offset.
+// New makes a click from c, a click of the batch. offset is the offset of its link.
 func (p *Packer) New(c *terse.NumberedClick, offset uint16) Click {
 	click := Click{Time: c.Time, Offset: offset, Untracked: c.Untracked}
 	for d, number := range c.Values {
@@ -101,28 +101,28 @@ func (p *Packer) New(c *terse.NumberedClick, offset uint16) Click {
 	return click
 }
 
-// Bot reports whether a bot made a click of the batch.
+// Bot reports whether c, a click of the batch, is by a bot.
 func (p *Packer) Bot(c *terse.NumberedClick) bool {
 	return p.id(terse.ByVisitor, c.Values[terse.ByVisitor]) == botID
 }
 
 // id returns the ID of a value of the batch.
 func (p *Packer) id(d terse.Dimension, number uint32) uint32 {
-	if id := p.known[d][number]; id > 0 {
+	if id := p.idOf[d][number]; id > 0 {
 		return id - 1
 	}
-	return p.look(d, number)
+	return p.lookUp(d, number)
 }
 
-func (p *Packer) look(d terse.Dimension, number uint32) uint32 {
+func (p *Packer) lookUp(d terse.Dimension, number uint32) uint32 {
 	p.value = appendValue(p.value[:0], d, p.batch.Text(d, number))
 	id := p.tables[d].find(p.value)
-	p.known[d][number] = id + 1
+	p.idOf[d][number] = id + 1
 	return id
 }
 
-// Unpack appends the clicks of a block. If the bytes are no block, it appends nothing and fails
-// with ErrDamaged.
+// Unpack appends the clicks of a block. If the block is damaged, it appends nothing and fails with
+// ErrDamaged.
 func (p *Packer) Unpack(clicks []Click, block []byte) ([]Click, error) {
 	b, err := open(block)
 	if err != nil {
@@ -157,7 +157,7 @@ func (p *Packer) Unpack(clicks []Click, block []byte) ([]Click, error) {
 	return all, nil
 }
 
-// readIDs is readColumn with the IDs of the keys.
+// readIDs is readColumn, but returns the IDs of the keys.
 func (p *Packer) readIDs(column reader, n int, cut func(*reader) []byte, t *table) (
 	ids []uint32, places []uint16, err error,
 ) {
@@ -171,31 +171,31 @@ func (p *Packer) readIDs(column reader, n int, cut func(*reader) []byte, t *tabl
 	return p.ids, places, err
 }
 
-// Bot reports whether a bot clicked. All other clicks are of people.
+// Bot reports whether a bot clicked. All other clicks are by people.
 func (c *Click) Bot() bool { return c.IDs[terse.ByVisitor] == botID }
 
-// Sort sorts clicks by time. Those of one instant have no order in a block.
+// Sort sorts clicks by time. Clicks of one instant have no order in a block.
 func Sort(clicks []Click) {
 	slices.SortFunc(clicks, func(a, b Click) int { return cmp.Compare(a.Time, b.Time) })
 }
 
-// Before returns how many of sorted clicks are from before a time.
+// Before returns how many of the sorted clicks are before a time.
 func Before(clicks []Click, micros int64) int {
 	n, _ := slices.BinarySearchFunc(clicks, micros, func(c Click, t int64) int {
 		if c.Time < t {
 			return -1
 		}
-		return 1 // also at that time: the first such click is wanted
+		return 1 // also if equal, to find the first such click
 	})
 	return n
 }
 
-// Pack returns the block of 1 to MaxClicks sorted clicks of one link. It is valid until the next
-// Pack or PackNeighbours.
+// Pack returns a block of 1 to MaxClicks sorted clicks of one link. It is valid until the next Pack
+// or PackNeighbours.
 func (p *Packer) Pack(clicks []Click) []byte { return p.pack(clicks, nil) }
 
-// PackNeighbours is Pack for clicks of several links of a bucket or region: it packs their offsets,
-// too.
+// PackNeighbours is Pack for clicks of several links of a bucket or region. It also packs their
+// offsets.
 func (p *Packer) PackNeighbours(clicks []Click) []byte { return p.pack(clicks, p.offsets(clicks)) }
 
 func (p *Packer) pack(clicks []Click, offsets []byte) []byte {
@@ -231,8 +231,8 @@ func (p *Packer) pack(clicks []Click, offsets []byte) []byte {
 	return b
 }
 
-// offsets returns the column of offsets. It is empty if all are 0: as other columns, it is left out
-// if all clicks have what a missing column stands for.
+// offsets returns the column of offsets. It is empty if all are 0: like other columns, it is left
+// out if all clicks have the default.
 func (p *Packer) offsets(clicks []Click) []byte {
 	all := uint16(0)
 	for i := range clicks {
@@ -282,29 +282,29 @@ func (p *Packer) dictionary(clicks []Click, d terse.Dimension) []byte {
 	return p.column
 }
 
-// number returns the different IDs that clicks have, in the order in which they first come, and the
-// place of each click's ID among them. Both are valid until the next call.
+// number returns the distinct IDs of clicks, in the order of their first appearance, and the place
+// of each click's ID among them. Both are valid until the next call.
 func (p *Packer) number(clicks []Click, d terse.Dimension) (ids, places []uint32) {
-	known := p.tables[d].places
+	placeOf := p.tables[d].places
 	ids, places = p.ids[:0], slices.Grow(p.placeOf[:0], len(clicks))[:len(clicks)]
 	for i := range clicks {
 		id := clicks[i].IDs[d]
-		place := known[id]
+		place := placeOf[id]
 		if place == 0 {
 			ids = append(ids, id)
 			place = uint32(len(ids))
-			known[id] = place
+			placeOf[id] = place
 		}
 		places[i] = place - 1
 	}
 	for _, id := range ids {
-		known[id] = 0
+		placeOf[id] = 0
 	}
 	p.ids, p.placeOf = ids, places
 	return ids, places
 }
 
-// AllDefault reports whether clicks have no other value of a dimension than the default.
+// AllDefault reports whether all clicks have the default value of a dimension.
 func AllDefault(clicks []Click, d terse.Dimension) bool {
 	for i := range clicks {
 		if clicks[i].IDs[d] != defaultID {

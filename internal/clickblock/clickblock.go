@@ -1,14 +1,14 @@
 // Package clickblock packs clicks and their counts into bytes. docs/format/block.md and
-// docs/format/counts.md have the formats byte by byte.
+// docs/format/counts.md describe the formats byte by byte.
 //
-// A Packer makes blocks and counts. A Selector chooses clicks of blocks and reads them. Sums and
-// LinkSums add up what it chooses, and counts.
+// A Packer makes blocks and counts. A Selector chooses clicks in blocks and reads them. Sums and
+// LinkSums add up the chosen clicks, and counts.
 //
-// A reader skips columns of a block that it does not know. Where a column is missing, all clicks
-// have the dimension's default value. So a dimension can be added without rewriting blocks.
+// A reader skips unknown columns of a block. If a column is missing, all clicks have the
+// dimension's default value. So a dimension can be added without rewriting blocks.
 //
-// The package knows nothing of databases, imports the domain only, and neither panics nor
-// allocates more than its bounds on damaged bytes.
+// The package knows nothing about databases. Damaged bytes never make it panic or exceed its bounds
+// of memory.
 package clickblock
 
 import (
@@ -17,15 +17,15 @@ import (
 	"math"
 )
 
-// MaxClicks bounds the clicks of a block. At some 10 bytes a click, a block is read and written in
-// a tenth of a millisecond, and its dictionaries weigh little. A place has at most 12 bits.
+// MaxClicks bounds the clicks of a block. At about 10 bytes a click, a block is read or written in
+// a tenth of a millisecond, and its dictionaries add little. A place has at most 12 bits.
 const MaxClicks = 4096
 
-// maxAnswerValues bounds the different values of a dimension in one answer. Those with fewer clicks
-// count as terse.OtherValue.
+// maxAnswerValues bounds the distinct values of a dimension in one answer. The values with the
+// fewest clicks count as terse.OtherValue.
 const maxAnswerValues = 100_000
 
-// ErrDamaged says that bytes are no block or no counts.
+// ErrDamaged means that bytes are not a valid block, or not valid counts.
 var ErrDamaged = errors.New("clickblock: damaged bytes")
 
 func damagedUnless(ok bool) error {
@@ -38,7 +38,7 @@ func damagedUnless(ok bool) error {
 // version is the first byte of blocks and of rows of counts.
 const version = 1
 
-// IDs of columns that are no dimensions. They are above terse.MaxDimensionID.
+// IDs of columns that are not dimensions. They are above terse.MaxDimensionID.
 const (
 	offsetID = 127 // offsets of links: one or two bytes without a dictionary
 	linkID   = 126 // links, in blocks of an owner
@@ -48,7 +48,7 @@ const (
 // reader cuts packed bytes into parts. Once bad, it returns zeros only.
 type reader struct {
 	b   []byte
-	at  int // how many bytes are read
+	at  int // number of bytes read
 	bad bool
 }
 
@@ -63,7 +63,7 @@ func (r *reader) end() {
 	}
 }
 
-// uvarint returns the next number. It fails if that is above a bound.
+// uvarint returns the next number. It fails if the number is above bound.
 func (r *reader) uvarint(bound uint64) uint64 {
 	if b := r.rest(); len(b) > 0 && b[0] < 0x80 && uint64(b[0]) <= bound {
 		r.at++
@@ -88,14 +88,14 @@ func (r *reader) bytes(n uint64) []byte {
 	return b
 }
 
-// version reads the version, and fails if it is not ours.
+// version reads the version, and fails if it is unknown.
 func (r *reader) version() {
 	if v := r.bytes(1); r.bad || v[0] != version {
 		r.fail()
 	}
 }
 
-// varint returns the next number that has a sign.
+// varint returns the next signed number.
 func (r *reader) varint() int64 {
 	v := r.uvarint(math.MaxUint64)
 	return int64(v>>1) ^ -int64(v&1)

@@ -10,7 +10,7 @@ import (
 	"terse"
 )
 
-// Sum is a number of clicks, of those of them that are of people, and of those that are firsts.
+// Sum is a number of clicks, how many of them are by people, and how many are firsts.
 type Sum struct{ Clicks, People, Firsts int64 }
 
 // Add adds another Sum.
@@ -27,10 +27,10 @@ func (s *Sum) Sub(other Sum) {
 	s.Firsts -= other.Firsts
 }
 
-// negative reports whether it is no Sum of clicks: more was taken off than there was.
+// negative reports whether the Sum is invalid: more was subtracted than there was.
 func (s *Sum) negative() bool { return min(s.Clicks, s.People, s.Clicks-s.People, s.Firsts) < 0 }
 
-// SumOf returns the Sum of some clicks.
+// SumOf returns the Sum of clicks.
 func SumOf(clicks []Click) (s Sum) {
 	for i := range clicks {
 		s.Add(clicks[i].sum())
@@ -49,7 +49,7 @@ func (c *Click) sum() Sum {
 	return s
 }
 
-// appendSum appends a Sum: its clicks, those of bots, and its firsts.
+// appendSum appends a Sum: its clicks, its clicks by bots, and its firsts.
 func appendSum(b []byte, s Sum) []byte {
 	b = binary.AppendUvarint(b, uint64(s.Clicks))
 	b = binary.AppendUvarint(b, uint64(s.Clicks-s.People))
@@ -64,15 +64,15 @@ func (r *reader) sum() (s Sum) {
 	return s
 }
 
-// Head is the clicks of a day or month, whatever their values.
+// Head counts the clicks of a day or month, whatever their values.
 type Head struct {
 	Sum
 	Last   int64    // of a dropped day: the time of its last click
-	Blocks int64    // of a counted day: how many blocks it has
+	Blocks int64    // of a counted day: the number of its blocks
 	Days   []DaySum // of a month
 }
 
-// DaySum is the clicks of a day, in the Head of its month.
+// DaySum is the Sum of a day, in the Head of its month.
 type DaySum struct {
 	Day terse.Day
 	Sum
@@ -93,7 +93,7 @@ func (h *Head) Append(b []byte) []byte {
 	return b
 }
 
-// ParseHead is the reverse of Append. It fails with ErrDamaged if the bytes are no Head.
+// ParseHead is the reverse of Append. It fails with ErrDamaged if the bytes are not a valid Head.
 func ParseHead(row []byte) (h Head, err error) {
 	r := reader{b: row}
 	r.version()
@@ -110,10 +110,10 @@ func ParseHead(row []byte) (h Head, err error) {
 }
 
 const (
-	// MaxDayBytes bounds the texts of the values in one dimension of a day's counts.
+	// MaxDayBytes bounds the texts of the values of one dimension in a day's counts, in bytes.
 	// terse.Dimension.MaxValues bounds their number.
 	MaxDayBytes = 256 << 10
-	// maxPiece bounds a piece, which is a row of counts.
+	// maxPiece bounds a piece, which is a row of counts, in bytes.
 	maxPiece = 64 << 10
 )
 
@@ -132,7 +132,7 @@ func readCounts(pieces [][]byte, cut func(*reader) []byte) *countReader {
 	return r
 }
 
-// next goes to the next key.
+// next moves to the next key.
 func (r *countReader) next() {
 	for !r.bad && r.at == len(r.b) {
 		if len(r.pieces) == 0 {
@@ -197,18 +197,18 @@ func (w *countWriter) end() [][]byte {
 	return w.pieces
 }
 
-// Merge adds up the pieces of a dimension's counts on two days.
+// Merge adds the counts of a dimension on two days.
 func Merge(a, b [][]byte) ([][]byte, error) {
 	return merge(a, b, (*reader).value, (*Sum).Add)
 }
 
-// Subtract subtracts the pieces of a dimension's counts from others. Values without clicks are left
-// out. It fails with ErrDamaged if a result is negative.
+// Subtract subtracts counts of a dimension from others. The result leaves out values without
+// clicks. It fails with ErrDamaged if a result is negative.
 func Subtract(all, some [][]byte) ([][]byte, error) {
 	return merge(all, some, (*reader).value, (*Sum).Sub)
 }
 
-// merge joins the Sums of b to those of a: it adds or subtracts them.
+// merge joins the Sums of b to the Sums of a with join, which adds or subtracts them.
 func merge(a, b [][]byte, cut func(*reader) []byte, join func(to *Sum, other Sum)) (
 	[][]byte, error,
 ) {
@@ -239,10 +239,10 @@ func merge(a, b [][]byte, cut func(*reader) []byte, join func(to *Sum, other Sum
 	return w.end(), damagedUnless(!x.bad && !y.bad)
 }
 
-// Count adds clicks of a day to the pieces of its counts of a dimension, and returns the new
-// pieces, of at most 64 KiB each. Values that do not fit the bounds of a day become
-// terse.OtherValue, in the counts and in the clicks, so that both agree. Counts leave out the
-// dimension's default.
+// Count adds clicks of a day to the pieces of its counts by a dimension, and returns the new
+// pieces, of at most 64 KiB each. Values that exceed the bounds of a day become terse.OtherValue,
+// in the counts and in the clicks, so that both agree. Counts leave out the dimension's default
+// value.
 func (p *Packer) Count(d terse.Dimension, pieces [][]byte, clicks []Click) ([][]byte, error) {
 	room := NewRoom(d)
 	for _, piece := range pieces {
@@ -252,7 +252,7 @@ func (p *Packer) Count(d terse.Dimension, pieces [][]byte, clicks []Click) ([][]
 	}
 	t := &p.tables[d]
 	ids, places := p.number(clicks, d)
-	for place, id := range ids { // the first values get the room
+	for place, id := range ids { // first come, first served
 		if !room.admit(t.packed.At(id)) {
 			ids[place] = otherID
 		}

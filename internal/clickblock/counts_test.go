@@ -8,7 +8,7 @@ import (
 	"terse"
 )
 
-// made returns clicks as the Packer's.
+// made packs clicks with the Packer.
 func made(p *Packer, clicks ...terse.Click) (packed []Click) {
 	batch := terse.ClicksOf(clicks...)
 	p.Begin(&batch)
@@ -53,7 +53,7 @@ func TestCountIsBounded(t *testing.T) {
 		name   string
 		clicks int
 		length int
-		values int // that are kept
+		values int // kept
 	}{
 		{"many", 12_000, 10, 10_000},
 		{"long", 1000, 1000, MaxDayBytes / 1000},
@@ -81,7 +81,7 @@ func TestCountIsBounded(t *testing.T) {
 					t.Fatalf("%s: %+v", name, sum)
 				}
 			}
-			// A click that was folded is in its block as in the counts.
+			// A folded click has the same value in its block and in the counts.
 			if last := clicks[len(clicks)-1].IDs[terse.ByReferrer]; last != otherID {
 				t.Errorf("the last click has value %d", last)
 			}
@@ -169,7 +169,7 @@ func TestCountLinks(t *testing.T) {
 	}
 }
 
-// A Packer forgets values rather than keeping any number of them.
+// A Packer forgets values rather than growing without bound.
 func TestPackerIsBounded(t *testing.T) {
 	t.Parallel()
 	p := NewPacker()

@@ -15,17 +15,17 @@ type opened struct {
 	columns [terse.NumDimensions]reader
 	offsets []byte // of links, in one byte or two each; nil: all 0
 	links   reader
-	firsts  []byte // a bit for each click; nil: none is set
+	firsts  []byte // one bit for each click; nil: none is set
 	times   reader
 }
 
-// Columns in place of missing ones: all clicks have the default value, or are of no link.
+// Stand-ins for missing columns: all clicks have the default value, or no link.
 var (
 	defaultColumn = append([]byte{1}, packedDefault...)
 	noLinksColumn = appendLink([]byte{1}, Link{})
 )
 
-// bit returns the bit of a click. It is 0 if there are no bits.
+// bit returns bit i. It is 0 if there are no bits.
 func bit(bits []byte, i int) int64 {
 	if bits == nil {
 		return 0
@@ -47,7 +47,7 @@ func (b *opened) offset(i int) uint16 {
 // maxColumns bounds the columns of a block.
 const maxColumns = 64
 
-// open cuts a block into its columns, but does not read these.
+// open cuts a block into its columns without reading them.
 func open(block []byte) (b opened, err error) {
 	r := reader{b: block}
 	r.version()
@@ -116,13 +116,13 @@ func (dec *decoder) readColumn(r reader, n int, cut func(*reader) []byte) (
 	return keys, places, damagedUnless(!r.bad && int(most) < k)
 }
 
-// placeBits returns how many bits a place among so many values has.
+// placeBits returns the number of bits of a place among that many values.
 func placeBits(values int) int { return bits.Len(uint(max(values, 1) - 1)) }
 
-// indexSize returns how many bytes the places of so many clicks take.
+// indexSize returns the number of bytes of an index: a place of width bits for each click.
 func indexSize(clicks, width int) int { return (clicks*width + 7) / 8 }
 
-// readIndex returns the places of n clicks, and the highest of them.
+// readIndex returns the places of n clicks, and the highest place.
 func (dec *decoder) readIndex(index []byte, n, width int) (places []uint16, most uint16) {
 	places = slices.Grow(dec.places[:0], n)[:n]
 	dec.places = places
@@ -130,7 +130,7 @@ func (dec *decoder) readIndex(index []byte, n, width int) (places []uint16, most
 		clear(places)
 		return places, 0
 	}
-	// With more bytes at the end, each place can be read as a part of eight bytes.
+	// Padding lets every place be read from a word of eight bytes.
 	index = append(append(dec.index[:0], index...), 0, 0, 0, 0, 0, 0, 0)
 	dec.index = index
 	mask := uint64(1)<<width - 1

@@ -8,7 +8,7 @@ import (
 	"terse/internal/referrer"
 )
 
-// derivation says how the values of a dimension that is not stored follow from those of another.
+// derivation computes the values of a dimension that is not stored from those of another.
 type derivation struct {
 	of, from terse.Dimension
 	value    func(string) string
@@ -16,7 +16,7 @@ type derivation struct {
 
 var derived = []derivation{{terse.ByReferrerHost, terse.ByReferrer, referrer.Host}}
 
-// Stored are the dimensions that clicks are stored and counted by, in the order of their IDs.
+// Stored lists the dimensions that clicks are stored and counted by, in the order of their IDs.
 var Stored = func() (all []terse.Dimension) {
 	for d := range terse.NumDimensions {
 		if _, derived := d.From(); !derived {
@@ -27,17 +27,17 @@ var Stored = func() (all []terse.Dimension) {
 	return all
 }()
 
-// Derive sets the values of a click that follow from others.
+// Derive sets the values of a click that are derived from others.
 func Derive(values *terse.Values) {
 	for _, d := range derived {
 		values[d.of] = d.value(values.Of(d.from))
 	}
 }
 
-// letsOf returns which values of a stored dimension a filter lets through, by the dimension itself
-// and by those that are derived from it. nil is every value.
+// letsOf returns which values of a stored dimension a filter lets through, considering the
+// dimension and those derived from it. nil lets every value through.
 func letsOf(d terse.Dimension, filter *terse.ClickFilter) func(packed []byte) bool {
-	var lets []func(value string) bool // all have to
+	var lets []func(value string) bool // all must return true
 	if own := &filter[d]; !own.All() {
 		lets = append(lets, func(value string) bool { return own.Lets(d, value) })
 	}
@@ -57,22 +57,22 @@ func letsOf(d terse.Dimension, filter *terse.ClickFilter) func(packed []byte) bo
 	})
 }
 
-// maxRemembered bounds the results that remember keeps, at some 50 bytes beside each value.
+// maxRemembered bounds the results that remember keeps, in bytes: each takes about 50 beside its
+// value.
 const maxRemembered = 2 << 20
 
-// remember returns a function that remembers its results: the same values come in block after
-// block.
+// remember returns a function that caches the results of f: block after block has the same values.
 func remember[T any](f func(packed []byte) T) func(packed []byte) T {
-	said, bytes := map[string]T{}, 0
+	results, bytes := map[string]T{}, 0
 	return func(packed []byte) T {
-		v, known := said[string(packed)]
+		v, known := results[string(packed)]
 		if !known {
 			if bytes += len(packed) + 50; bytes > maxRemembered {
-				clear(said)
+				clear(results)
 				bytes = 0
 			}
 			v = f(packed)
-			said[string(packed)] = v
+			results[string(packed)] = v
 		}
 		return v
 	}

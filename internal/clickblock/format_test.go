@@ -89,8 +89,8 @@ func onPage(t *testing.T, block []byte) (page []clickOnPage) {
 	return page
 }
 
-// withUnknownColumns returns a block of less than 128 clicks with two columns more: of a later
-// version, and of a dimension that is not stored.
+// withUnknownColumns adds two columns to a block of fewer than 128 clicks: one of a later version,
+// and one of a dimension that is not stored.
 func withUnknownColumns(block []byte) []byte {
 	b := bytes.Clone(block[:3])
 	b[2] += 2
@@ -112,7 +112,7 @@ type sumOnPage struct {
 
 func (s *sumOnPage) sum() Sum { return Sum{s.Clicks, s.People, s.Firsts} }
 
-// clicks returns clicks that add up to some sums.
+// clicks returns clicks that add up to the given sums.
 func clicksOf(p *Packer, d terse.Dimension, sums []sumOnPage) (all []Click) {
 	for _, s := range sums {
 		whole := make([]terse.Click, s.Clicks)
@@ -225,7 +225,7 @@ func TestFormatOfCountsByLink(t *testing.T) {
 	}
 }
 
-// The page's table of packed values is what values are packed to, and the way back.
+// Values pack to the bytes in the page's table, and unpack from them.
 func TestFormatOfValues(t *testing.T) {
 	t.Parallel()
 	for _, row := range doctest.Table(t, blockPage, "### Examples of values") {

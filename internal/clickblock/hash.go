@@ -8,10 +8,10 @@ import (
 	"terse"
 )
 
-// Hash returns the hash by which clicks of a link at one instant are ordered: XXH64 with seed 0 of
-// the stored values that are not the defaults of their dimensions, in the order of the dimensions'
-// IDs, each as the ID in a byte, the length of the text as a varint, and the text. Cursors have it,
-// so it never changes; a dimension that is added later changes no hash of clicks without it.
+// Hash returns the hash that orders clicks of a link at one instant. It is XXH64, with seed 0, of
+// the stored values that are not their dimension's default, in the order of the dimensions' IDs:
+// each as the ID in one byte, the length of the text as a varint, and the text. Cursors contain it,
+// so it must never change. Adding a dimension changes no hash of clicks without a value in it.
 func Hash(values *terse.Values) uint64 {
 	b := make([]byte, 0, 512)
 	for _, d := range Stored {

@@ -8,13 +8,13 @@ import (
 	"terse"
 )
 
-// maxAnswerBytes bounds the texts of the values of all dimensions in one answer.
+// maxAnswerBytes bounds the texts of all values of all dimensions in one answer.
 const maxAnswerBytes = 8 << 20
 
-// largest keeps the values with the largest Sums. It adds up the others as terse.OtherValue.
+// largest keeps the values with the largest Sums. It sums the others as terse.OtherValue.
 type largest struct {
-	most       int  // values of a dimension
-	byVisitors bool // the number of visitors comes before that of clicks
+	most       int  // bound of values of a dimension
+	byVisitors bool // order by visitors first, then by clicks
 
 	kept  []named
 	other [terse.NumDimensions]Sum // of terse.OtherValue
@@ -26,7 +26,7 @@ type named struct {
 	Sum
 }
 
-// order orders values, the largest first, and equal ones by their bytes.
+// order sorts the largest values first, and equal ones by their bytes.
 func (l *largest) order(a, b named) int {
 	visitors := 0
 	if l.byVisitors {
@@ -36,7 +36,7 @@ func (l *largest) order(a, b named) int {
 		cmp.Compare(a.of, b.of))
 }
 
-// add adds a value. Only terse.OtherValue may come more than once.
+// add adds a value. Only terse.OtherValue may be added more than once.
 func (l *largest) add(of terse.Dimension, text string, s Sum) {
 	if text == terse.OtherValue {
 		l.other[of].Add(s)
@@ -45,8 +45,8 @@ func (l *largest) add(of terse.Dimension, text string, s Sum) {
 	l.kept = append(l.kept, named{of, text, s})
 }
 
-// trim moves the smallest values to other. It keeps the first one that is too long for the answer,
-// so that no smaller one of a later pass takes its place.
+// trim moves the smallest values to other. It keeps the first value that is too long for the
+// answer, so that no smaller value of a later pass takes its place.
 func (l *largest) trim() {
 	slices.SortFunc(l.kept, l.order)
 	kept, values, bytes := l.kept[:0], [terse.NumDimensions]int{}, 0

@@ -7,7 +7,7 @@ import (
 	"terse"
 )
 
-// Link is the link of a click in a block of an owner. The zero Link is none.
+// Link is the link of a click in a block of an owner. The zero Link means no link.
 type Link struct {
 	ID  terse.LinkID
 	Era uint32 // how often the link had been cleared when the click was counted
@@ -19,7 +19,7 @@ func appendLink(b []byte, l Link) []byte {
 	return binary.AppendUvarint(b, uint64(l.Era))
 }
 
-// link returns the next packed link as it is.
+// link returns the next packed link.
 func (r *reader) link() []byte {
 	start := r.at
 	r.uvarint(math.MaxInt64)

@@ -7,15 +7,14 @@ import (
 	"terse"
 )
 
-// LinkSums are clicks by link. Of each link they have only clicks of the highest era that was
-// added.
+// LinkSums counts clicks by link. For each link it counts only the highest era that was added.
 type LinkSums struct {
 	people bool
-	// Links whose IDs are neighbours share a chunk: a map of links takes several times as long.
+	// Links with neighbouring IDs share a chunk: a map of links takes several times as long.
 	chunks map[terse.LinkID]*[chunkLinks]LinkSum
 }
 
-// LinkSum is how many clicks a link has.
+// LinkSum is the number of clicks of a link.
 type LinkSum struct {
 	Clicks, People int64
 	Era            uint32
@@ -26,13 +25,13 @@ const (
 	chunkLinks = 1 << chunkBits
 )
 
-// NewLinkSums returns LinkSums without clicks. They count clicks of people only if people is set,
-// because blocks take longer to read then.
+// NewLinkSums returns LinkSums without clicks. It counts clicks by people only if people is set,
+// because blocks then take longer to read.
 func NewLinkSums(people bool) *LinkSums {
 	return &LinkSums{people, map[terse.LinkID]*[chunkLinks]LinkSum{}}
 }
 
-// Add adds clicks of a link. It ignores those of the zero Link.
+// Add adds clicks of a link. It ignores the zero Link.
 func (s *LinkSums) Add(l Link, sum Sum) {
 	if l == (Link{}) {
 		return
@@ -66,7 +65,7 @@ func (s *LinkSums) AddChosen(from *Selector) error {
 	})
 }
 
-// All calls f for each link that has clicks, in the order of their IDs.
+// All calls f for each link with clicks, in the order of IDs.
 func (s *LinkSums) All(f func(id terse.LinkID, sum LinkSum)) {
 	for _, at := range slices.Sorted(maps.Keys(s.chunks)) {
 		for i, sum := range s.chunks[at] {

@@ -6,11 +6,11 @@ import (
 	"terse"
 )
 
-// Room decides which values the counts of a dimension on a day have: those that come first, as long
-// as they fit the bounds.
+// Room decides which values of a dimension the counts of a day include: the first ones, until a
+// bound of the day is reached.
 type Room struct {
 	of            terse.Dimension
-	values, bytes int // how many more fit
+	values, bytes int // that still fit
 	admitted      map[string]bool
 }
 
@@ -26,7 +26,7 @@ func (r *Room) Admit(piece []byte) error {
 	})
 }
 
-// admit admits a packed value, and reports whether there is room.
+// admit admits a packed value if there is room, and reports whether it is admitted.
 func (r *Room) admit(packed []byte) bool {
 	if bytes.Equal(packed, packedDefault) || bytes.Equal(packed, packedOther) ||
 		r.admitted[string(packed)] {

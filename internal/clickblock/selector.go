@@ -9,7 +9,7 @@ import (
 	"terse"
 )
 
-// Selector chooses clicks of one block after another, and reads them. It must not be used
+// Selector chooses clicks in one block after another, and reads them. It must not be used
 // concurrently.
 type Selector struct {
 	decoder
@@ -17,7 +17,7 @@ type Selector struct {
 	links  func(Link) bool                               // nil: every link
 	block  opened
 	timed  bool     // the times of the block are in micros
-	chosen []uint16 // the indexes of the chosen clicks, in order
+	chosen []uint16 // indexes of the chosen clicks, in order
 
 	// Memory that is reused.
 	want  []bool
@@ -26,9 +26,9 @@ type Selector struct {
 	texts []string
 }
 
-// NewSelector returns a Selector of the clicks that a filter lets through. If links is not nil, it
-// chooses only clicks of links for which links returns true, and none of the zero Link. It asks
-// once about each link of a block.
+// NewSelector returns a Selector for the clicks that a filter lets through. If links is not nil, it
+// chooses only clicks on links for which links returns true, and none without a link. It calls
+// links once for each link of a block.
 func NewSelector(filter *terse.ClickFilter, links func(Link) bool) *Selector {
 	s := &Selector{links: links}
 	for _, d := range Stored {
@@ -37,9 +37,9 @@ func NewSelector(filter *terse.ClickFilter, links func(Link) bool) *Selector {
 	return s
 }
 
-// Open chooses clicks of a block, from one time to another, both included, and returns how many
-// there are. Their link has an offset; with -1, every link. The block must not change until the
-// next Open.
+// Open chooses clicks of a block, from the time first to last, both included, and returns their
+// number. It chooses only clicks of the link with the offset; -1 means every link. The block must
+// not change until the next Open.
 func (s *Selector) Open(block []byte, offset int, first, last int64) (n int, err error) {
 	s.timed, s.chosen = false, s.chosen[:0]
 	if s.block, err = open(block); err != nil {
@@ -77,7 +77,7 @@ func (s *Selector) Open(block []byte, offset int, first, last int64) (n int, err
 	return len(s.chosen), nil
 }
 
-// keep keeps of the chosen clicks those whose keys in a column are wanted.
+// keep keeps those chosen clicks whose keys in a column are wanted.
 func (s *Selector) keep(column reader, cut func(*reader) []byte, wanted func([]byte) bool) error {
 	if len(s.chosen) == 0 {
 		return nil
@@ -94,11 +94,11 @@ func (s *Selector) keep(column reader, cut func(*reader) []byte, wanted func([]b
 	return nil
 }
 
-// Chosen returns the indexes of the chosen clicks in the block, which are in the order of time.
-// They are valid until the next Open or Choose.
+// Chosen returns the indexes of the chosen clicks in the block, in the order of time. They are
+// valid until the next Open or Choose.
 func (s *Selector) Chosen() []uint16 { return s.chosen }
 
-// Choose chooses the clicks of the block that have some indexes.
+// Choose chooses the clicks of the block with the given indexes.
 func (s *Selector) Choose(indexes []uint16) { s.chosen = append(s.chosen[:0], indexes...) }
 
 // Times returns the times of all clicks of the block, by index.
@@ -111,7 +111,7 @@ func (s *Selector) Times() ([]int64, error) {
 	return times, err
 }
 
-// People returns which of the block's clicks are firsts and, if bots is set, which are of bots.
+// People returns which of the block's clicks are firsts and, if bots is set, which are by bots.
 func (s *Selector) People(bots bool) (People, error) {
 	p := People{firsts: s.block.firsts}
 	if !bots {
@@ -137,7 +137,7 @@ func (s *Selector) People(bots bool) (People, error) {
 	return p, nil
 }
 
-// People says which clicks of a block are firsts, and which are of bots. In the zero People none
+// People says which clicks of a block are firsts, and which are by bots. In the zero People none
 // are.
 type People struct{ firsts, bots []byte }
 
@@ -156,7 +156,7 @@ func (s *Selector) Sum(people People) Sum {
 	return sum
 }
 
-// eachSum calls f for each key of a column that chosen clicks have, with the Sum of these.
+// eachSum calls f for each key of a column that chosen clicks have, with their Sum.
 func (s *Selector) eachSum(column reader, cut func(*reader) []byte, people People,
 	f func(key []byte, sum Sum),
 ) error {
@@ -205,7 +205,7 @@ func (s *Selector) Links() ([]Link, error) {
 }
 
 // Values calls set for each value of the chosen clicks that is not its dimension's default. k is
-// the place of the click in Chosen.
+// the click's index in Chosen.
 func (s *Selector) Values(set func(k int, d terse.Dimension, value string)) error {
 	for _, d := range Stored {
 		keys, places, err := s.readColumn(s.block.columns[d], s.block.n, (*reader).value)

@@ -8,9 +8,9 @@ import (
 	"terse"
 )
 
-// Sums are clicks by value, from blocks and counts. They take bounded memory, however many values
-// there are: if values do not fit, a pass counts only a part of them, and the caller reads all
-// clicks once more for each further pass.
+// Sums counts clicks by value, from blocks and counts. Its memory is bounded, however many values
+// there are: if they do not fit, a pass counts only part of them, and the caller reads all clicks
+// again for each further pass.
 //
 //	for first := true; first || sums.Next(); first = false {
 //		… AddPiece for all counts, then AddRest
@@ -18,16 +18,16 @@ import (
 //	}
 type Sums struct {
 	audience Audience
-	visitors bool                                            // visitors by value are asked for
-	asked    [terse.NumDimensions]bool                       // asked for, and not complete yet
+	visitors bool                                            // count visitors by value, too
+	asked    [terse.NumDimensions]bool                       // asked for and not complete yet
 	values   [terse.NumDimensions]sumsOf                     // of this pass
-	bytes    int                                             // what values take
-	pieces   [terse.NumDimensions]Sum                        // of all AddPiece of this pass
+	bytes    int                                             // memory of values
+	pieces   [terse.NumDimensions]Sum                        // of all AddPiece calls of this pass
 	largest  largest                                         // of earlier passes
 	derive   [terse.NumDimensions]func(packed []byte) []byte // from a stored value
 }
 
-// Audience says whose clicks count.
+// Audience is whose clicks count.
 type Audience int
 
 // The audiences.
@@ -37,7 +37,7 @@ const (
 	OnlyBots
 )
 
-// Of returns the part of a Sum that counts. Bots are no visitors.
+// Of returns the part of a Sum that counts for the audience. Bots are not visitors.
 func (a Audience) Of(s Sum) Sum {
 	switch a {
 	case OnlyPeople:
@@ -49,10 +49,10 @@ func (a Audience) Of(s Sum) Sum {
 	return s
 }
 
-// maxPassBytes bounds the memory of the values that one pass counts.
+// maxPassBytes bounds the memory of the values of one pass.
 const maxPassBytes = 16 << 20
 
-// NewSums returns Sums of what a query asks for.
+// NewSums returns empty Sums for a query.
 func NewSums(q *terse.SeriesQuery, audience Audience) *Sums {
 	s := &Sums{audience: audience, visitors: q.VisitorsBy}
 	s.largest = largest{most: maxAnswerValues, byVisitors: q.VisitorsBy}
@@ -152,8 +152,8 @@ func (s *Sums) peopleOf(from *Selector) (People, error) {
 	return from.People(false)
 }
 
-// MoveToOther moves chosen clicks of a block that were added before to terse.OtherValue, if there
-// is no room for their values.
+// MoveToOther moves the chosen clicks of a block, which were added before, to terse.OtherValue if
+// there is no room for their values.
 func (s *Sums) MoveToOther(from *Selector, room *Room) error {
 	people, err := s.peopleOf(from)
 	if err != nil {
@@ -182,8 +182,8 @@ func (s *Sums) AddPiece(d terse.Dimension, piece []byte) error {
 	})
 }
 
-// AddRest adds the clicks that counts have and no piece has: those with default values. of is the
-// Sum of all counts. It is called after all AddPiece of the pass.
+// AddRest adds the clicks with default values, which pieces leave out. of is the Sum of all counts.
+// Call it after all AddPiece calls of the pass.
 func (s *Sums) AddRest(of Sum) error {
 	for _, d := range Stored {
 		if !s.Needs(d) {
@@ -199,8 +199,8 @@ func (s *Sums) AddRest(of Sum) error {
 	return nil
 }
 
-// Roomy reports whether the values of this pass fit the bounds of a single day. Then those of each
-// day do.
+// Roomy reports whether the values of this pass fit the bounds of a single day. Then the values of
+// every day do.
 func (s *Sums) Roomy(d terse.Dimension) bool {
 	v := &s.values[d]
 	if !s.asked[d] || !v.whole() || len(v.sums) > d.MaxValues() {
@@ -213,8 +213,7 @@ func (s *Sums) Roomy(d terse.Dimension) bool {
 	return bytes <= MaxDayBytes
 }
 
-// By returns clicks by value and, if asked for, visitors by value. It is called after the last
-// pass.
+// By returns clicks by value and, if asked for, visitors by value. Call it after the last pass.
 func (s *Sums) By() (clicks, visitors [terse.NumDimensions]map[string]int64) {
 	sums := s.largest.sums()
 	for d := range sums {
@@ -232,7 +231,7 @@ func (s *Sums) By() (clicks, visitors [terse.NumDimensions]map[string]int64) {
 	return clicks, visitors
 }
 
-// sumsOf are values of a dimension with their Sums: those whose hashes are in a range.
+// sumsOf holds the Sums of a dimension's values whose hashes are in a range.
 type sumsOf struct {
 	packed      terse.Texts
 	sums        []Sum // by number
@@ -242,10 +241,10 @@ type sumsOf struct {
 
 var hashSeed = maphash.MakeSeed()
 
-// valueBytes is about what a value takes beside its own bytes.
+// valueBytes is the approximate memory of a value beside its own bytes.
 const valueBytes = 40
 
-// add adds clicks with a value, and returns how many more bytes that takes.
+// add adds clicks with a value, and returns how many bytes of memory that adds.
 func (v *sumsOf) add(packed []byte, s Sum) (bytes int) {
 	if !v.whole() {
 		if hash := maphash.Bytes(hashSeed, packed); hash < v.first || hash > v.last {
@@ -262,11 +261,10 @@ func (v *sumsOf) add(packed []byte, s Sum) (bytes int) {
 	return bytes
 }
 
-// whole reports whether the range has all hashes.
+// whole reports whether the range includes all hashes.
 func (v *sumsOf) whole() bool { return v.first == 0 && v.last == math.MaxUint64 }
 
-// halve leaves the upper half of the range to later passes, and returns how many fewer bytes the
-// rest takes.
+// halve leaves the upper half of the range to later passes, and returns how many bytes that frees.
 func (v *sumsOf) halve() int {
 	half := sumsOf{first: v.first, last: v.first + (v.last-v.first)/2}
 	for id, sum := range v.sums {
@@ -277,7 +275,7 @@ func (v *sumsOf) halve() int {
 	return less
 }
 
-// next turns to the values that earlier passes left.
+// next moves on to the values that earlier passes left.
 func (v *sumsOf) next() {
 	v.first, v.last = v.last+1, math.MaxUint64
 	v.packed.Reset()

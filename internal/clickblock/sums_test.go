@@ -14,7 +14,7 @@ import (
 	"terse"
 )
 
-// Sums are exact however many values there are, in a memory that has bounds.
+// Sums are exact in bounded memory, however many values there are.
 func TestSumsInPasses(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -84,8 +84,8 @@ func addTo(sums map[string]Sum, name string, s Sum) {
 	sums[name] = before
 }
 
-// wantLargest compares maps with the largest of some sums: those that are left when the smallest
-// ones go to other until the rest is within the bounds.
+// wantLargest compares maps with the largest of the given sums: those that remain when the smallest
+// move to other until the rest is within the bounds.
 func wantLargest(t *testing.T, clicks, visitors [terse.NumDimensions]map[string]int64,
 	want [terse.NumDimensions]map[string]Sum, q *terse.SeriesQuery,
 ) {
@@ -111,7 +111,7 @@ func wantLargest(t *testing.T, clicks, visitors [terse.NumDimensions]map[string]
 		if q.Limit > 0 && len(kept[n.of]) == q.Limit || bytes+len(n.text) > maxAnswerBytes {
 			addTo(others[n.of], terse.OtherValue, n.Sum)
 			if q.Limit == 0 {
-				bytes = maxAnswerBytes // what is smaller is left out, too
+				bytes = maxAnswerBytes // smaller values are left out, too
 			}
 			continue
 		}
@@ -174,7 +174,7 @@ func TestLargest(t *testing.T) {
 	}
 }
 
-// Hashes are in cursors, so they never change.
+// Cursors contain hashes, so hashes must never change.
 func TestHash(t *testing.T) {
 	t.Parallel()
 	values := terse.Values{
@@ -216,7 +216,7 @@ func randomClicks(p *Packer, rng *rand.Rand, n int) []Click {
 	return packed
 }
 
-// read reads bytes in every way, and reports whether they were good for one.
+// read reads bytes in every way, and reports whether one of them accepted the bytes.
 func read(t testing.TB, b []byte) bool {
 	q := terse.SeriesQuery{VisitorsBy: true}
 	filter := terse.ClickFilter{terse.ByVisitor: {Not: []string{terse.Bot}}}
@@ -273,7 +273,8 @@ func read(t testing.TB, b []byte) bool {
 	return good
 }
 
-// packedTwice returns the same clicks as of one link, and of neighbours of an owner.
+// packedTwice packs the same clicks twice: as clicks of one link, and of an owner's neighbouring
+// links.
 func packedTwice(rng *rand.Rand, n int) [][]byte {
 	p := NewPacker()
 	clicks := randomClicks(p, rng, n)
@@ -285,7 +286,7 @@ func packedTwice(rng *rand.Rand, n int) [][]byte {
 	return append(blocks, p.PackNeighbours(clicks))
 }
 
-// A cut is refused, and a changed byte is refused or still adds up, whoever reads it.
+// Every reader refuses a cut block. A changed byte is refused, or the block still adds up.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -10,8 +10,8 @@ import (
 
 // A packed value is a head and a body. The head is the body's length * 8, plus 4 if a "/" follows
 // the body, plus the number of the prefix that precedes it. Referrers are most of the bytes of a
-// link with few clicks, and nearly all of them start and end like this. Head 0 is the default of
-// the dimension.
+// link with few clicks, and nearly all of them begin and end like this. Head 0 stands for the
+// dimension's default.
 const (
 	prefixBits = 3
 	slash      = 4
@@ -26,7 +26,7 @@ func appendValue(b []byte, d terse.Dimension, text []byte) []byte {
 	return appendText(b, text)
 }
 
-// appendText packs a text as it is, even if it is the default of its dimension.
+// appendText packs a text even if it is the default of its dimension.
 func appendText(b, text []byte) []byte {
 	var head uint64
 	for _, p := range [...]uint64{3, 1, 2} {
@@ -78,7 +78,7 @@ func appendUnpacked(b []byte, d terse.Dimension, packed []byte) []byte {
 	return b
 }
 
-// textLen returns how long a packed value's text is.
+// textLen returns the length of a packed value's text, in bytes.
 func textLen(packed []byte) int {
 	head, _ := binary.Uvarint(packed)
 	n := len(prefixes[head&3]) + int(head>>prefixBits)
@@ -88,7 +88,7 @@ func textLen(packed []byte) int {
 	return n
 }
 
-// IDs that are the same in every table of values.
+// IDs that are equal in all tables of values.
 const (
 	defaultID = 0 // in a table of links: the zero Link
 	otherID   = 1 // terse.OtherValue
@@ -98,7 +98,7 @@ const (
 // table numbers the packed values of a dimension, or links.
 type table struct {
 	packed terse.Texts // by ID
-	places []uint32    // by ID, of the dictionary being made: 1 + its place there, 0 for none
+	places []uint32    // by ID: 1 + its place in the dictionary being made, 0: not in it
 }
 
 func (t *table) reset(first ...[]byte) {
@@ -109,8 +109,8 @@ func (t *table) reset(first ...[]byte) {
 	}
 }
 
-// find returns the ID of a value. A Packer is full long before it has 16,777,215 values, for which
-// there are IDs.
+// find returns the ID of a value. A Packer is full long before it runs out of IDs at 16,777,215
+// values.
 func (t *table) find(packed []byte) uint32 {
 	id, _ := t.packed.Number(packed, math.MaxInt)
 	if int(id) == len(t.places) {
@@ -119,7 +119,7 @@ func (t *table) find(packed []byte) uint32 {
 	return id
 }
 
-// Text returns the value that has an ID.
+// Text returns the value with an ID.
 func (p *Packer) Text(d terse.Dimension, id uint32) string {
 	return unpackValue(d, p.tables[d].packed.At(id))
 }
