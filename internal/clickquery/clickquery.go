@@ -1,7 +1,7 @@
-// Package clickquery reads what a request asks of clicks, over time and one by one, and makes the
-// answers of what the store counted.
+// Package clickquery parses questions about clicks, over time and one by one, and turns what the
+// store counted into answers of the API.
 //
-// It knows query parameters and the store's answers, but neither requests nor who may ask what.
+// It knows query parameters and the store's answers, but neither requests nor permissions.
 package clickquery
 
 import (
@@ -11,17 +11,17 @@ import (
 	"net/url"
 	"slices"
 	"time"
-	_ "time/tzdata" // so that zones are known on machines without them
+	_ "time/tzdata" // for machines without time zone data
 
 	"terse"
 	"terse/api"
 )
 
 const (
-	// maxPoints bounds a series: more can't be told apart in a chart.
+	// maxPoints bounds a series: more cannot be distinguished in a chart.
 	maxPoints = 5000
-	// maxYears bounds how far from now all time begins and ends: only a wrong clock is further
-	// off. The months of twice as many years are fewer than maxPoints.
+	// maxYears bounds how far from now all time begins and ends: only a wrong clock is further off.
+	// Twice as many years have fewer months than maxPoints.
 	maxYears = 200
 )
 
@@ -30,10 +30,10 @@ var units = map[string]terse.IntervalUnit{
 	"month": terse.Monthly,
 }
 
-// longer is the interval to take where one makes too many.
+// longer is the next longer interval, for ranges with too many.
 var longer = map[string]string{"hour": "day", "day": "week", "week": "month"}
 
-// Query is what a request asks of clicks over time.
+// Query is a question about clicks over time.
 type Query struct {
 	terse.SeriesQuery
 	Breakdown
@@ -43,12 +43,12 @@ type Query struct {
 	zone       string
 }
 
-// Parse returns what the query of a URL asks for. An empty parameter is as good as none.
+// Parse parses the query string of a URL. An empty parameter counts as missing.
 func Parse(query string, who Readers) (q Query, err error) {
 	if q.Range, q.start, q.end, err = ParseRange(query); err != nil {
 		return q, err
 	}
-	values, _ := url.ParseQuery(query) // ParseRange has refused what can't be read
+	values, _ := url.ParseQuery(query) // ParseRange refuses malformed ones
 	if q.interval = values.Get("interval"); q.interval == "" {
 		q.interval = "day"
 	}
@@ -82,7 +82,8 @@ func Parse(query string, who Readers) (q Query, err error) {
 	return q, err
 }
 
-// intervals returns the starts of those that a range overlaps, or an error when they are too many.
+// intervals returns the starts of the intervals that a range overlaps. It fails if there are too
+// many.
 func (q *Query) intervals(first, last int64) ([]int64, error) {
 	starts, ok := q.Intervals.Overlapping(first, last, maxPoints)
 	if !ok {
@@ -91,7 +92,7 @@ func (q *Query) intervals(first, last int64) ([]int64, error) {
 				"intervals", maxPoints)
 	}
 	for i, at := range []int64{first, last} {
-		// RFC 3339 has four digits for the year, and elsewhere it may be the next one already.
+		// RFC 3339 has four digits for the year, and in another zone the next year may have begun.
 		start, _ := q.Intervals.Containing(at)
 		if year := q.time(start).Year(); year < 0 || year > 9999 {
 			return nil, terse.Invalidf([]string{"start_time", "end_time"}[i],
@@ -101,11 +102,11 @@ func (q *Query) intervals(first, last int64) ([]int64, error) {
 	return starts, nil
 }
 
-// Bounded reports whether the query is of less than all time.
+// Bounded reports whether the query covers less than all time.
 func (q *Query) Bounded() bool { return q.start != "" }
 
-// Ask asks a store for a link's clicks: once, or once more with the interval that all time turned
-// out to need.
+// Ask asks a store for a link's clicks. It asks again if all time turns out to need a longer
+// interval.
 func (q *Query) Ask(ctx context.Context, store terse.Clicks, link terse.LinkRef) (
 	terse.Series, error,
 ) {
@@ -119,8 +120,8 @@ func (q *Query) Ask(ctx context.Context, store terse.Clicks, link terse.LinkRef)
 	}
 }
 
-// allTime has the answer go from the first click to now, or to the last one: a clock may have been
-// ahead. It returns the interval, which is a longer one where the one asked for makes too many.
+// allTime sets the answer's range, from the first click to now, or to the last click if a clock was
+// ahead. It returns the interval, a longer one than asked for if there would be too many.
 func (q *Query) allTime(series terse.Series, now time.Time) string {
 	first, last := int64(math.MaxInt64), now.UnixMicro()
 	for at := range maps.Keys(series.ByInterval) {
@@ -142,8 +143,8 @@ func (q *Query) allTime(series terse.Series, now time.Time) string {
 	return q.interval
 }
 
-// Answer returns the answer. Clicks outside of its intervals, which only all time has, count in
-// the first or the last one, so that the series adds up.
+// Answer returns the answer. Clicks outside of its intervals, which occur only with all time, count
+// in the first or the last one, so that the series adds up.
 func (q *Query) Answer(series terse.Series) api.Clicks {
 	result := api.Clicks{
 		TotalClicks: series.Total, Counts: q.Counts(series),
@@ -174,8 +175,8 @@ func (q *Query) Answer(series terse.Series) api.Clicks {
 	return result
 }
 
-// Counted returns the range that was counted, if it is another than was asked for. end is what the
-// answer shows as the end of all time.
+// Counted returns the range that was counted, if it differs from the one asked for. end is the end
+// of all time in the answer.
 func Counted(asked terse.TimeRange, series terse.Series, end int64) api.Counted {
 	first, last := asked.Micros()
 	if series.First == first && series.Last == last {
@@ -187,7 +188,7 @@ func Counted(asked terse.TimeRange, series terse.Series, end int64) api.Counted 
 	}
 }
 
-// lastInstant returns the last instant that the answer is about.
+// lastInstant returns the last instant that the answer covers.
 func (q *Query) lastInstant() int64 {
 	if len(q.starts) == 0 {
 		return time.Now().UnixMicro()
@@ -196,7 +197,7 @@ func (q *Query) lastInstant() int64 {
 	return end - 1
 }
 
-// addTo adds counts to the intervals of an answer, each of which set gives a count of its own.
+// addTo adds counts to the points of an answer. set stores a pointer to its count in each point.
 func (q *Query) addTo(points []api.Point, byInterval map[int64]int64,
 	set func(*api.Point, *int64),
 ) {
@@ -209,7 +210,7 @@ func (q *Query) addTo(points []api.Point, byInterval map[int64]int64,
 	}
 }
 
-// indexOf returns the interval of an answer in which what begins at a time counts.
+// indexOf returns the index of the answer's interval in which clicks at a time count.
 func (q *Query) indexOf(at int64) int {
 	i, exact := slices.BinarySearch(q.starts, at)
 	if !exact {
@@ -218,7 +219,7 @@ func (q *Query) indexOf(at int64) int {
 	return i
 }
 
-// time returns an instant as the zone's clocks show it.
+// time returns an instant in the query's time zone.
 func (q *Query) time(micros int64) time.Time {
 	t := time.UnixMicro(micros)
 	if q.Intervals.Zone == nil {
@@ -227,12 +228,12 @@ func (q *Query) time(micros int64) time.Time {
 	return t.In(q.Intervals.Zone)
 }
 
-// ParseRange returns the range that a query asks for and its bounds as given; AllTime
-// without bounds.
+// ParseRange returns the range of a query string, and its bounds as given. Without bounds it is
+// AllTime.
 func ParseRange(query string) (span terse.TimeRange, start, end string, err error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		// Leaving out what can't be read could turn a range into all time.
+		// Ignoring a malformed bound could turn a range into all time.
 		return span, "", "", terse.Invalidf("", "malformed query string")
 	}
 	start, end = values.Get("start_time"), values.Get("end_time")

@@ -15,15 +15,15 @@ import (
 // Bounds of a question about clicks.
 const (
 	maxFilterValues = 100
-	maxValues       = 1000 // that each map may be limited to, and that strangers get
-	// usualValues bounds each map for owners who name no limit: the names alone are megabytes then.
-	usualValues = 100_000
+	maxValues       = 1000 // highest limit of each map, and the limit for strangers
+	// defaultValues bounds each map for owners who set no limit: the names alone may be megabytes.
+	defaultValues = 100_000
 )
 
-// byName are the dimensions by their names in the API.
+// byName maps names in the API to dimensions.
 var byName = dimensionsByName(api.Dimensions())
 
-// dimensionsByName panics unless the API names each dimension, in the same order.
+// dimensionsByName panics unless the API names all dimensions, in the same order.
 func dimensionsByName(names []string) map[string]terse.Dimension {
 	all := map[string]terse.Dimension{}
 	for d := range terse.NumDimensions {
@@ -38,35 +38,35 @@ func dimensionsByName(names []string) map[string]terse.Dimension {
 	return all
 }
 
-// Breakdown says which maps an answer has.
+// Breakdown says which maps an answer includes.
 type Breakdown struct {
 	by    [terse.NumDimensions]bool
-	limit int // values of a map, the rest under other
-	// visitors has them counted, too, and visitorsBy by value, too.
+	limit int // values of a map; the rest count as other
+	// visitors asks for the number of visitors, visitorsBy also for visitors by value.
 	visitors, visitorsBy bool
-	people               bool // has the clicks of people counted, too
+	people               bool // also count clicks by people
 }
 
-// Usual is what is answered to those who do not ask for dimensions by name.
+// Usual is the Breakdown of a question that names no dimensions.
 var Usual = func() (b Breakdown) {
 	for d := range terse.NumDimensions {
 		b.by[d] = !d.Unasked()
 	}
-	b.limit = usualValues
+	b.limit = defaultValues
 	return b
 }()
 
-// Readers are who may read the clicks of a link.
+// Readers is a group of people who may read the clicks of a link.
 type Readers struct {
-	names []string // of the dimensions that they know
+	names []string // of the dimensions that they may ask for
 	usual Breakdown
 }
 
 // Owners may read everything.
 var Owners = Readers{api.Dimensions(), Usual}
 
-// Strangers were given a share. They know the hosts of referrers in place of the whole URLs, which
-// may say more than is theirs to know.
+// Strangers read a shared page. They see the hosts of referrers instead of whole URLs, which may
+// reveal more than was meant to be shared.
 var Strangers = func() Readers {
 	r := Readers{slices.Clone(Owners.names), Usual}
 	r.names = slices.DeleteFunc(r.names, func(name string) bool {
@@ -77,7 +77,7 @@ var Strangers = func() Readers {
 	return r
 }()
 
-// parseBreakdown returns which maps a query asks for.
+// parseBreakdown parses which maps a query asks for.
 func (who Readers) parseBreakdown(values url.Values) (Breakdown, error) {
 	b := who.usual
 	if names := strings.Join(nonEmpty(values["by"]), ","); names != "" {
@@ -112,7 +112,7 @@ func nonEmpty(values []string) []string {
 	return slices.DeleteFunc(slices.Clone(values), func(s string) bool { return s == "" })
 }
 
-// parseFilter returns which clicks a query asks for.
+// parseFilter parses which clicks a query asks for.
 func (who Readers) parseFilter(values url.Values) (filter terse.ClickFilter, err error) {
 	n := 0
 	for d := range terse.NumDimensions {
@@ -131,7 +131,7 @@ func (who Readers) parseFilter(values url.Values) (filter terse.ClickFilter, err
 	return filter, nil
 }
 
-// parseValues returns the values of a dimension that a parameter names.
+// parseValues returns the values of the parameter name, which filters by dimension d.
 func (who Readers) parseValues(values url.Values, d terse.Dimension, name string) (
 	named []string, err error,
 ) {
@@ -147,10 +147,10 @@ func (who Readers) parseValues(values url.Values, d terse.Dimension, name string
 	return named, nil
 }
 
-// Limit returns how many values each map of the answer has.
+// Limit returns the highest number of values in each map of the answer.
 func (b Breakdown) Limit() int { return b.limit }
 
-// Excluded returns the dimensions of which the answer has no map.
+// Excluded returns the dimensions for which the answer has no map.
 func (b Breakdown) Excluded() (without [terse.NumDimensions]bool) {
 	for d, asked := range b.by {
 		without[d] = !asked
@@ -175,13 +175,13 @@ func (b Breakdown) Counts(series terse.Series) api.Counts {
 	})
 }
 
-// maxNames bounds the names of an answer, in bytes: visitors make them up, up to 10,000 a day of
+// maxNames bounds the names in an answer, in bytes: visitors can invent them, up to 10,000 a day in
 // each dimension.
 const maxNames = 8 << 20
 
-// boundNames moves the values with the fewest clicks to other, of all maps together, until the
-// names of the rest are few enough. Visitors move along: their maps have the same names, which
-// count once.
+// boundNames moves the values with the fewest clicks, across all maps, to other until the remaining
+// names are within maxNames. Visitors move with them: their maps have the same names, which count
+// once.
 func boundNames(by, visitors *[terse.NumDimensions]map[string]int64) {
 	type named struct {
 		of     terse.Dimension

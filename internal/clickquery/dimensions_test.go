@@ -6,7 +6,7 @@ import (
 	"terse/api"
 )
 
-// An API that lacks a dimension, or has one that nobody counts, stops the program when it starts.
+// If the API lacks a dimension, or has one that is not counted, the program does not start.
 func TestDimensionsOfDomainAndAPIAgree(t *testing.T) {
 	t.Parallel()
 	names := api.Dimensions()

@@ -22,20 +22,20 @@ import (
 
 // Bounds of events.
 const (
-	usualEvents = 100
-	maxEvents   = 1000 // on a page
-	// maxStreamed is how many are read at once for a stream: a few megabytes.
+	defaultEvents = 100
+	maxEvents     = 1000 // on a page
+	// maxStreamed is the number of events read at a time for a stream: a few megabytes.
 	maxStreamed = 4096
 )
 
-// Events is what a request asks of single clicks.
+// Events is a question about single clicks.
 type Events struct {
 	terse.EventQuery
 	Format string // "json", "ndjson" or "csv"
 }
 
-// Page returns a page of the events of a link, or of all. When looking for them takes until a time,
-// it has those that were found.
+// Page returns a page of the events of a link, or of all links. If finding them takes longer than
+// until, the page has the events found so far.
 func (q Events) Page(ctx context.Context, store terse.Clicks, link terse.LinkRef, until time.Time) (
 	api.Events, error,
 ) {
@@ -69,13 +69,13 @@ func eventOf(e *terse.Event, link terse.LinkRef) api.Event {
 	})
 }
 
-// ParseEvents returns what the query of a URL asks for. An empty parameter is as good as none.
+// ParseEvents parses the query string of a URL. An empty parameter counts as missing.
 func ParseEvents(query string) (q Events, err error) {
 	query = strings.Clone(query) // a stream outlives the request
 	if q.Range, _, _, err = ParseRange(query); err != nil {
 		return q, err
 	}
-	values, _ := url.ParseQuery(query) // ParseRange has refused what can't be read
+	values, _ := url.ParseQuery(query) // ParseRange refuses malformed ones
 	if q.Filter, err = Owners.parseFilter(values); err != nil {
 		return q, err
 	}
@@ -94,7 +94,7 @@ func ParseEvents(query string) (q Events, err error) {
 	return q, nil
 }
 
-// first returns the first value of a parameter, or another one when there is none.
+// first returns the first value of a parameter, or otherwise if there is none.
 func first(values url.Values, name, otherwise string) string {
 	if given := nonEmpty(values[name]); len(given) > 0 {
 		return given[0]
@@ -102,14 +102,14 @@ func first(values url.Values, name, otherwise string) string {
 	return otherwise
 }
 
-// parseEventLimit returns how many events are asked for; of a stream 0 means all.
+// parseEventLimit returns how many events are asked for. For a stream, 0 means all.
 func parseEventLimit(text, format string) (int, error) {
 	stream := format != "json"
 	if text == "" && stream {
 		return 0, nil
 	}
 	if text == "" {
-		return usualEvents, nil
+		return defaultEvents, nil
 	}
 	n, err := strconv.Atoi(text)
 	switch {
@@ -121,8 +121,8 @@ func parseEventLimit(text, format string) (int, error) {
 	return n, nil
 }
 
-// formatEventMark returns a mark for the client to give back, with a checksum: at most 56
-// characters, of 42 bytes, and none that a visitor chose.
+// formatEventMark encodes a mark as a cursor, with a checksum: at most 42 bytes, which are 56
+// characters, and none that a visitor chose.
 func formatEventMark(mark *terse.EventMark) string {
 	b := binary.AppendVarint(nil, mark.Time)
 	b = binary.AppendVarint(b, int64(mark.Link))
@@ -132,7 +132,7 @@ func formatEventMark(mark *terse.EventMark) string {
 		binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b)))
 }
 
-// parseEventMark is the reverse of formatEventMark. It returns nil for what that did not make.
+// parseEventMark is the reverse of formatEventMark. It returns nil for an invalid cursor.
 func parseEventMark(cursor string) *terse.EventMark {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	n := len(b) - crc32.Size
@@ -161,26 +161,26 @@ func parseEventMark(cursor string) *terse.EventMark {
 	return mark
 }
 
-// Turn runs a question when it is its turn, with a context that ends with the turn.
+// Turn waits for a turn and runs a question in it, with a context that ends with the turn.
 type Turn func(ctx context.Context, question func(context.Context) error) error
 
-// Stream is an answer of any length, which is read from the store while it is sent: a page at
-// a time, each from a snapshot of its own.
+// Stream is an answer of any length. It is read from the store while it is sent: page by page, each
+// from its own snapshot.
 type Stream struct {
 	store  terse.Clicks
 	turn   Turn
 	link   terse.LinkRef
-	query  terse.EventQuery // Limit: how many are left; 0: all
+	query  terse.EventQuery // Limit: how many remain; 0: all
 	encode func([]terse.Event) error
-	buf    bytes.Buffer // what is to be sent next
-	rows   *csv.Writer  // into it
+	buf    bytes.Buffer // to be sent next
+	rows   *csv.Writer  // writes to buf
 	ended  bool
 
 	contentType string
 }
 
-// NewStream returns all events of a link, or of all, that a query asks for in another format than
-// JSON. It asks the store for a page at a time, each in a turn of its own: between them it only
+// NewStream returns all events of a link, or of all links, in the query's format, which is not
+// JSON. It asks the store page by page, each in its own turn, so that it holds no turn while it
 // waits for its reader.
 func NewStream(store terse.Clicks, turn Turn, link terse.LinkRef, q Events) *Stream {
 	s := &Stream{store: store, turn: turn, link: link, query: q.EventQuery}
@@ -208,8 +208,8 @@ func (e *Stream) Read(p []byte) (int, error) {
 	return e.buf.Read(p)
 }
 
-// Next reads the next page into memory. Read does so as well where there is none; to have the first
-// one before is to know whether there is an answer.
+// Next reads the next page into memory. Read calls it when it needs a page. Call it once before the
+// answer begins, to learn whether the store fails.
 func (e *Stream) Next(ctx context.Context) error { return e.turn(ctx, e.next) }
 
 func (e *Stream) next(ctx context.Context) error {
@@ -240,7 +240,7 @@ func (e *Stream) encodeLines(events []terse.Event) error {
 	return nil
 }
 
-// encodeCells encodes events as RFC 4180 has it.
+// encodeCells encodes events as CSV (RFC 4180).
 func (e *Stream) encodeCells(events []terse.Event) error {
 	row := make([]string, 2+terse.NumDimensions)
 	for i := range events {
@@ -259,7 +259,8 @@ func (e *Stream) encodeCells(events []terse.Event) error {
 	return nil
 }
 
-// encodeRow encodes cells, so that no spreadsheet takes one that a visitor made up for a formula.
+// encodeRow encodes cells. A quote in front keeps spreadsheets from running a visitor's text as a
+// formula.
 func (e *Stream) encodeRow(cells []string) {
 	for i, cell := range cells {
 		if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {

@@ -9,8 +9,8 @@ import (
 	"terse"
 )
 
-// Of more than 8 MiB of names those with the fewest clicks are moved to other, of all maps together
-// and of equal ones those whose bytes come last.
+// Beyond 8 MiB of names, the values with the fewest clicks across all maps move to other; among
+// equals, those whose bytes come last.
 func TestNamesOfAnAnswerAreBounded(t *testing.T) {
 	t.Parallel()
 	var series terse.Series
@@ -52,7 +52,7 @@ func TestNamesOfAnAnswerAreBounded(t *testing.T) {
 	if sum["source"] != 50_000+1+1<<40+7 || sum["campaign"] != 55_000+1+1<<40 {
 		t.Errorf("clicks: %v", sum)
 	}
-	// Sources have one click fewer each, so none but they are moved, from the last on.
+	// Sources have one click fewer each, so only sources are moved, beginning with the last.
 	gone := 5000 + 3 - len(got.BySource)
 	if len(got.ByCampaign) != 5000+2 || got.BySource[terse.OtherValue] != int64(7+1+10*(gone-1)) ||
 		got.BySource["0000"+strings.Repeat("x", each-4)] != 10 {
