@@ -54,7 +54,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestMostClicked compares the links that come first with all that are sorted.
+// TestMostClicked compares the first links with a sort of all links.
 func TestMostClicked(t *testing.T) {
 	t.Parallel()
 	const size = 256

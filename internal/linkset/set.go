@@ -1,7 +1,7 @@
-// Package linkset has sets of links, which the lists of both stores combine and count, and finds
-// those that come first in a list. It knows nothing of links beside their IDs. No I/O.
+// Package linkset provides sets of links, which lists combine and count, and finds the links that
+// come first in a list. It knows nothing about links except their IDs. It does no I/O.
 //
-// A million links whose IDs follow each other take 250 KB.
+// A million links with consecutive IDs take 250 KB.
 package linkset
 
 import (
@@ -10,7 +10,7 @@ import (
 	"sort"
 )
 
-// Links are counted by ranges of 1,024 IDs, of which a set has words of 64.
+// Links are counted in ranges of 1,024 IDs. A set is made of words of 64 IDs.
 const (
 	RangeBits = 10
 	RangeSize = 1 << RangeBits
@@ -19,16 +19,16 @@ const (
 	wordSize = 1 << wordBits
 )
 
-// Word has IDs that follow each other: bit i is the ID At*64 + i.
+// Word is 64 consecutive IDs: bit i stands for the ID At*64 + i.
 type Word struct {
 	At   int64
 	Bits uint64
 }
 
-// Set is a set of IDs. Its words are in order, and none is empty.
+// Set is a set of IDs. Its words are in order and not empty.
 type Set []Word
 
-// Of returns a set of IDs in any order, which it sorts.
+// Of returns the set of IDs. It sorts ids.
 func Of(ids []int64) (s Set) {
 	slices.Sort(ids)
 	for _, id := range ids {
@@ -46,7 +46,7 @@ func OfRange(number int64) Set {
 	return all
 }
 
-// With adds an ID that is in the set as the last one, or behind all others.
+// With adds an ID that is not below any ID of the set.
 func (s Set) With(id int64) Set {
 	at, bit := id>>wordBits, uint64(1)<<(id&(wordSize-1))
 	if n := len(s); n > 0 && s[n-1].At == at {
@@ -56,7 +56,7 @@ func (s Set) With(id int64) Set {
 	return append(s, Word{at, bit})
 }
 
-// And returns what is in both sets.
+// And returns the IDs in both sets.
 func (s Set) And(t Set) (both Set) {
 	for _, w := range s {
 		t = t.from(w.At)
@@ -67,7 +67,7 @@ func (s Set) And(t Set) (both Set) {
 	return both
 }
 
-// Without returns what is in the first set only.
+// Without returns the IDs in s but not in t.
 func (s Set) Without(t Set) (rest Set) {
 	if len(t) == 0 {
 		return s
@@ -83,7 +83,7 @@ func (s Set) Without(t Set) (rest Set) {
 	return rest
 }
 
-// Or returns what is in one of the sets.
+// Or returns the IDs in s, t or both.
 func (s Set) Or(t Set) Set {
 	all := make(Set, 0, len(s)+len(t))
 	for len(s) > 0 && len(t) > 0 {
@@ -99,7 +99,7 @@ func (s Set) Or(t Set) Set {
 	return append(append(all, s...), t...)
 }
 
-// from returns the words from a place on, which is not far.
+// from returns the words from a place on. It is meant for places nearby.
 func (s Set) from(at int64) Set {
 	for len(s) > 0 && s[0].At < at {
 		s = s[1:]
@@ -107,12 +107,12 @@ func (s Set) from(at int64) Set {
 	return s
 }
 
-// find returns where the word of an ID is, or would be.
+// find returns the index of the word of an ID, or the one where it would be.
 func (s Set) find(id int64) int {
 	return sort.Search(len(s), func(i int) bool { return s[i].At >= id>>wordBits })
 }
 
-// InRange returns the part of a set that is in a range of IDs.
+// InRange returns the part of the set in the range with a number.
 func (s Set) InRange(number int64) Set {
 	return s[s.find(number<<RangeBits):s.find((number+1)<<RangeBits)]
 }
@@ -123,7 +123,7 @@ func (s Set) Has(id int64) bool {
 	return i < len(s) && s[i].At == id>>wordBits && s[i].Bits>>(id&(wordSize-1))&1 != 0
 }
 
-// Count returns how many IDs there are.
+// Count returns the number of IDs.
 func (s Set) Count() (n int64) {
 	for _, w := range s {
 		n += int64(bits.OnesCount64(w.Bits))
@@ -131,7 +131,7 @@ func (s Set) Count() (n int64) {
 	return n
 }
 
-// IDs returns all of the set, in order.
+// IDs returns all IDs, in order.
 func (s Set) IDs() []int64 {
 	ids := make([]int64, 0, s.Count())
 	for _, w := range s {

@@ -6,25 +6,25 @@ import (
 	"slices"
 )
 
-// Ranked is a link and what a list is sorted by.
+// Ranked is a link and its sort key in a list.
 type Ranked struct{ ID, Key int64 }
 
-// Before reports whether a link comes before another one: the larger key first, and of equals the
+// Before reports whether a link comes before another: the larger key first, and of equal keys the
 // larger ID.
 func (r Ranked) Before(s Ranked) bool { return r.Key > s.Key || r.Key == s.Key && r.ID > s.ID }
 
-// Top keeps those of many links that come first in a list, so many at most.
+// Top keeps the first Most links of a list, out of any number that are added.
 type Top struct {
 	Most  int
-	links []Ranked // up to twice as many
-	last  Ranked   // nothing behind it is among the first, once there are as many
+	links []Ranked // up to twice Most
+	last  Ranked   // if full: no link after it is among the first
 	full  bool
 }
 
-// wants reports whether a link may be among the first.
+// wants reports whether a link may be among the first Most.
 func (t *Top) wants(r Ranked) bool { return !t.full || r.Before(t.last) }
 
-// Add adds a link that was not added before.
+// Add adds a link. A link must not be added twice.
 func (t *Top) Add(r Ranked) {
 	if !t.wants(r) {
 		return
@@ -34,12 +34,13 @@ func (t *Top) Add(r Ranked) {
 	}
 }
 
-// FullBefore reports whether nothing with a key, or behind that, is among the first.
+// FullBefore reports whether Most links have a larger key, so that no link with this key is among
+// them.
 func (t *Top) FullBefore(key int64) bool {
 	return len(t.links) >= t.Most && t.Sorted()[t.Most-1].Key > key
 }
 
-// Sorted returns them in the order of the list.
+// Sorted returns the first Most links in the order of the list.
 func (t *Top) Sorted() []Ranked {
 	slices.SortFunc(t.links, func(r, s Ranked) int {
 		if r.Before(s) {
@@ -51,15 +52,15 @@ func (t *Top) Sorted() []Ranked {
 	return t.links
 }
 
-// Totals calls f for links with clicks: with how many some have whose IDs follow each other, from a
-// first one on. Those with the largest IDs come first. The IDs of a word are in one call.
+// Totals calls f with the clicks of consecutive links, beginning with the ID first. Calls descend
+// by ID, and all IDs of a word are in one call. Links without clicks may be left out.
 type Totals func(f func(first int64, clicks []int64)) error
 
-// MostClicked returns those links of a set that come next after one in a list by clicks, so many at
-// most.
+// MostClicked returns the first links of the set, at most most, that come after a link in a list by
+// clicks.
 func (s Set) MostClicked(after Ranked, most int, totals Totals) ([]Ranked, error) {
 	top := Top{Most: most}
-	add := func(from int64, clicks []int64) { // downwards, so that of equals the first are added
+	add := func(from int64, clicks []int64) { // descending: equal links in the order of the list
 		i := s.find(from)
 		for _, w := range slices.Backward(s[i:]) {
 			r := Ranked{ID: w.At<<wordBits + wordSize - 1}
@@ -76,7 +77,7 @@ func (s Set) MostClicked(after Ranked, most int, totals Totals) ([]Ranked, error
 		s = s[:i]
 	}
 	err := totals(func(first int64, clicks []int64) {
-		add(first+int64(len(clicks)), nil) // those between have none
+		add(first+int64(len(clicks)), nil) // links in between have no clicks
 		add(first, clicks)
 	})
 	add(math.MinInt64, nil)
