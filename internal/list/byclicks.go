@@ -7,15 +7,15 @@ import (
 	"terse/internal/linkset"
 )
 
-// Bounds of the links that are ranked and of those that are looked up at once, of which many may be
-// others' or gone.
+// Bounds of the links that are ranked at a time, and looked up at a time: many of them may be
+// deleted or belong to others.
 const (
 	maxRanked   = 1 << 15
 	maxLookedUp = 1 << 10
 )
 
-// byClicks makes a page in the order of clicks: it finds the links that come next by their totals
-// alone, and looks those up.
+// byClicks makes a page in the order of clicks: it finds the next links by their totals alone, then
+// looks them up.
 func (l *listing) byClicks() error {
 	totals, err := l.totals()
 	if err != nil {
@@ -32,12 +32,12 @@ func (l *listing) byClicks() error {
 			return err
 		}
 		for some := range slices.Chunk(found, maxLookedUp) {
-			there, err := l.there(some)
+			existing, err := l.existing(some)
 			if err != nil {
 				return err
 			}
 			for _, r := range some {
-				finds, is := there[r.ID]
+				finds, is := existing[r.ID]
 				if !is {
 					continue
 				}
@@ -61,7 +61,7 @@ func (l *listing) byClicks() error {
 	}
 }
 
-// endByClicks makes the page of what was found, up to where the search ended.
+// endByClicks makes the page from the links found. next is where the search ended.
 func (l *listing) endByClicks(found []linkset.Ranked, next *terse.LinkMark) error {
 	if err := l.fill(found, next); err != nil || l.Search == nil {
 		return err
@@ -70,8 +70,8 @@ func (l *listing) endByClicks(found []linkset.Ranked, next *terse.LinkMark) erro
 	if l.page.Next == nil {
 		return nil
 	}
-	// The page ended when it was full, or when the search had looked at as many links as it may. In
-	// the order of time it finds more of them.
+	// The page ended because it was full, or because the search reached its bound. Counting in the
+	// order of time may examine more links.
 	count := searching{listing: l, mark: beginning, top: linkset.Top{Most: 1}}
 	end, err := count.run(sortRanges(l.ranges, l.Order))
 	if l.After != nil {
@@ -81,9 +81,9 @@ func (l *listing) endByClicks(found []linkset.Ranked, next *terse.LinkMark) erro
 	return err
 }
 
-// there returns those of some links that are there and the owner's, and whether the search finds
-// them.
-func (l *listing) there(found []linkset.Ranked) (map[int64]bool, error) {
+// existing returns which of the found links exist and belong to the owner, and whether the search
+// finds them.
+func (l *listing) existing(found []linkset.Ranked) (map[int64]bool, error) {
 	if len(found) == 0 {
 		return nil, nil
 	}
@@ -91,7 +91,7 @@ func (l *listing) there(found []linkset.Ranked) (map[int64]bool, error) {
 	for i, r := range found {
 		ids[i] = r.ID
 	}
-	slices.Sort(ids) // those that lie side by side are read from the same pages
+	slices.Sort(ids) // neighbours are on the same pages of the database
 	err := l.of.ByID(ids, l.Search != nil, func(row *Row) error {
 		some[row.ID] = l.finds(row)
 		return nil
@@ -99,8 +99,8 @@ func (l *listing) there(found []linkset.Ranked) (map[int64]bool, error) {
 	return some, err
 }
 
-// totals returns what the list is sorted by: the clicks of all time, or those in a range of time,
-// of which links come in any order.
+// totals returns the clicks that the list is sorted by: those of all time, or those in a range of
+// time.
 func (l *listing) totals() (linkset.Totals, error) {
 	var ranges []int64
 	for _, r := range slices.Backward(l.ranges) {

@@ -30,41 +30,41 @@ func (l *listing) byTime() error {
 	return l.fill(found, next)
 }
 
-// searching looks for links in the order of time. It reads rows in the order of their IDs, in which
-// they lie, range by range: in the order of the list each would be looked up.
+// searching finds links in the order of time. It reads rows range by range in the order of IDs, as
+// the database stores them: in the order of the list, each row would be a lookup.
 type searching struct {
 	*listing
-	mark  linkset.Ranked // where the page before ended
-	found int64          // links behind it
-	top   linkset.Top    // those of them that come first
+	mark  linkset.Ranked // where the previous page ended
+	found int64          // links after mark
+	top   linkset.Top    // the first of those
 	turn  yield.Yielder
 }
 
-// Bounds of the links of ranges that are read at once, each time twice as many: for most pages few
-// will do, and many of few links each take one statement.
+// Bounds of the links that are read at once. Each read doubles the number: most pages need few, and
+// many small ranges are read by one statement.
 const (
-	firstRead = 128
-	mostRead  = 16 * linkset.RangeSize
+	firstReadLinks = 128
+	maxReadLinks   = 16 * linkset.RangeSize
 )
 
-// run looks through the ranges behind the mark, until none can have a link of the page, and a
-// search has found as many as are counted. When those are too many to look through, next is where
-// to go on; else it is nil. The ranges need not follow each other in time.
+// run reads the ranges after the mark, until no further range can have a link of the page and a
+// search has found as many links as are counted. If a search reaches its bound first, next is where
+// to continue; otherwise next is nil. Ranges may overlap in time.
 func (s *searching) run(ranges []sortedRange) (next *terse.LinkMark, err error) {
-	seen, most := int64(0), int64(firstRead)
-	least := int64(math.MaxInt64) // of all ranges that were looked through
+	seen, most := int64(0), int64(firstReadLinks)
+	least := int64(math.MaxInt64) // of all ranges read so far
 	for len(ranges) > 0 {
 		var some []sortedRange
 		links := int64(0)
 		for len(ranges) > 0 && links < most {
 			r := ranges[0]
 			switch {
-			case r.First > s.mark.Key: // all of it was on pages before
+			case r.First > s.mark.Key: // all of it was on earlier pages
 				ranges = ranges[1:]
 				continue
 			case s.top.FullBefore(r.Last) &&
 				(s.Search == nil || s.found > terse.MaxSearchTotal):
-				ranges = nil // neither it nor those behind it matter
+				ranges = nil // neither this range nor later ones matter
 				continue
 			case s.Search != nil && seen >= int64(s.bounds.ByTime) && r.Last < least:
 				end := inOrder(linkset.Ranked{ID: math.MaxInt64, Key: r.Last}, s.Order)
@@ -74,26 +74,26 @@ func (s *searching) run(ranges []sortedRange) (next *terse.LinkMark, err error) 
 			}
 			some, ranges = append(some, r), ranges[1:]
 			links += r.Links
-			seen += 1 + r.Links // to find a range takes time, too
+			seen += 1 + r.Links // finding a range takes time, too
 			least = min(least, r.First)
 		}
 		if err := s.read(some); err != nil {
 			return nil, err
 		}
-		most = min(2*most, mostRead)
+		most = min(2*most, maxReadLinks)
 	}
 	return next, nil
 }
 
-// fewLinks are those of a range that are looked up one by one, rather than to read all of them.
-const fewLinks = 100
+// Up to maxByID links of a range are looked up one by one. For more, the whole range is read.
+const maxByID = 100
 
-// read adds every link of some ranges that has what is searched for.
+// read adds the links of ranges that the search finds.
 func (s *searching) read(ranges []sortedRange) error {
 	s.turn.Yield()
 	var numbers, ids []int64
 	for _, r := range ranges {
-		if some := s.links.InRange(r.Number); s.all() || some.Count() > fewLinks {
+		if some := s.links.InRange(r.Number); s.all() || some.Count() > maxByID {
 			numbers = append(numbers, r.Number)
 		} else {
 			ids = append(ids, some.IDs()...)
@@ -115,7 +115,7 @@ func (s *searching) read(ranges []sortedRange) error {
 	return s.of.ByID(ids, s.Search != nil, add)
 }
 
-// inRanges calls f for the links of ranges. Those that follow each other are read together.
+// inRanges calls f for the links of ranges. It reads consecutive ranges together.
 func (l *listing) inRanges(numbers []int64, texts bool, f func(*Row) error) error {
 	slices.Sort(numbers)
 	for len(numbers) > 0 {
@@ -141,14 +141,14 @@ func (l *listing) finds(row *Row) bool {
 	return l.Search.Finds(l.text)
 }
 
-// sortedRange is a range as it comes in the order of a list: that of the oldest has all numbers but
-// Number negated. Of ranges with the same times the one with the higher rank comes first.
+// sortedRange is a range in the order of a list. If the oldest come first, all numbers except
+// Number are negated. Of ranges with the same times, the one with the higher rank comes first.
 type sortedRange struct {
 	Range
 	rank int64
 }
 
-// sortRanges sorts ranges by the last link that they may have.
+// sortRanges sorts ranges by the latest link that they may have.
 func sortRanges(ranges []Range, order terse.LinkOrder) []sortedRange {
 	sorted := make([]sortedRange, len(ranges))
 	for i, r := range ranges {
@@ -163,19 +163,19 @@ func sortRanges(ranges []Range, order terse.LinkOrder) []sortedRange {
 	return sorted
 }
 
-// start returns what all links of a range and those behind it come behind.
+// start returns a place before all links of a range and of the ranges after it.
 func (r sortedRange) start() linkset.Ranked {
 	return linkset.Ranked{ID: (r.rank + 1) << linkset.RangeBits, Key: r.Last}
 }
 
-// before reports whether all links of a range come before those of the next one, and of those that
-// come next then.
+// before reports whether all links of a range come before all links of the next range and of those
+// after it.
 func (r sortedRange) before(next sortedRange) bool {
 	return r.First > next.Last || r.First == next.Last && r.rank > next.rank
 }
 
-// skipRanges sorts ranges, and leaves out those whose links the list's Offset skips. It returns how
-// many links of the others are to be skipped, too.
+// skipRanges sorts ranges, and leaves out those that the list's Offset skips entirely. skip is how
+// many links of the remaining ranges to skip.
 func (l *listing) skipRanges() (ranges []sortedRange, skip int64) {
 	ranges = sortRanges(l.ranges, l.Order)
 	if l.Search != nil || l.After != nil {

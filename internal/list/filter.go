@@ -7,8 +7,8 @@ import (
 	"terse/internal/linkset"
 )
 
-// filter leaves those links in the ranges that the list may have, and counts them: it combines the
-// sets of tags and states, and leaves out what was not made in time.
+// filter keeps only the links in ranges that match the list's filter, and counts them: it combines
+// the sets of tags and statuses, and leaves out links created outside of its time span.
 func (l *listing) filter() error {
 	if l.all() {
 		for _, r := range l.ranges {
@@ -45,18 +45,18 @@ func (l *listing) filter() error {
 	return l.filterRanges()
 }
 
-// all reports whether the list needs no set of links: it has all in the order of time.
+// all reports whether the list needs no set of links: it includes all of them in the order of time.
 func (l *listing) all() bool { return l.Filter.IsZero() && l.Order != terse.MostClickedFirst }
 
-// filterRanges counts the links of each range that were made in time. Those are asked for only of
-// ranges that were partly made in it; of others it is known how many there are.
+// filterRanges counts the links of each range that were created in the filter's time span. It reads
+// links only for ranges that lie partly in the span; for others the number is known.
 func (l *listing) filterRanges() error {
 	first, last := l.Filter.Made()
 	made, err := l.madePartly(first, last)
 	if err != nil {
 		return err
 	}
-	// Others' IDs, and those of no link, are in the set of all links only.
+	// Only the set of all links contains IDs of other owners and of no link.
 	exact := len(l.Filter.Tags) > 0 || l.Filter.Status != "" && l.Filter.Status != terse.Active
 	all := l.ranges
 	links := l.links
@@ -82,8 +82,8 @@ func (l *listing) filterRanges() error {
 	return nil
 }
 
-// madePartly returns the links made in a span of time of those ranges that were partly made in it:
-// where links are in the order of their IDs, these are two.
+// madePartly returns the links created in a span of time, from the ranges that lie partly in it. If
+// links are in the order of their IDs, there are two such ranges.
 func (l *listing) madePartly(first, last int64) (linkset.Set, error) {
 	var partly, made []int64
 	for _, r := range l.ranges {
@@ -100,7 +100,7 @@ func (l *listing) madePartly(first, last int64) (linkset.Set, error) {
 	return linkset.Of(made), err
 }
 
-// withStatus returns the links with one of some statuses other than active.
+// withStatus returns the links with one of the statuses, which do not include active.
 func (l *listing) withStatus(statuses ...terse.Status) (links linkset.Set, err error) {
 	for _, status := range statuses {
 		some, err := l.of.WithStatus(status)

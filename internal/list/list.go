@@ -1,13 +1,13 @@
-// Package list answers lists of links, from what a store knows in one state of its database.
+// Package list makes lists of links from a snapshot of a store.
 //
-// Links that are filtered are found as sets of their IDs: stores keep one for each tag and each
-// status. The sets are combined, counted and, for a page, looked at range by range of IDs, those
-// first that may have the links that come first. A list by clicks is found by totals alone. A
-// search reads the texts of links, of a bounded number of them. Stores read rows; everything else
-// is decided here. No I/O of its own.
+// Filters work on sets of IDs: stores keep one for each tag and each status. The sets are combined
+// and counted. For a page they are read range by range of IDs, beginning with the ranges that may
+// contain the first links. A list by clicks is found by totals alone. A search reads the texts of a
+// bounded number of links. Stores read rows; this package makes all decisions and does no I/O of
+// its own.
 //
-// A status changes with time: sets say what it was when a link was written, or moved since by
-// FollowTime. A list corrects those that are due.
+// A status changes with time. The sets hold the status at the time a link was written, or was last
+// moved by FollowTime. A list corrects links whose change is due.
 package list
 
 import (
@@ -18,10 +18,10 @@ import (
 	"terse/internal/linkset"
 )
 
-// Bounds are how many links one search looks at, so that a caller who is gone costs no more.
+// Bounds limit how many links one search examines, so that an abandoned request costs little.
 type Bounds struct{ ByTime, ByClicks int }
 
-// Usual takes 25 ms in the order of time; by clicks as long again for the total.
+// Usual takes 25 ms in the order of time. By clicks, the total takes as long again.
 var Usual = Bounds{ByTime: 50_000, ByClicks: 10_000}
 
 // Page returns one page of an owner's links. The Limit of the query is at least 1.
@@ -53,16 +53,16 @@ type listing struct {
 	terse.LinkQuery
 	of     Snapshot
 	bounds Bounds
-	ranges []Range     // with their links that the list may have
-	links  linkset.Set // these, maybe with IDs that are no link's; none where all are meant
+	ranges []Range     // each with the number of its links that match the filter
+	links  linkset.Set // those links, and maybe IDs without a link; unset if all match
 	page   terse.LinkPage
 	text   []byte
 }
 
-// beginning is before all links.
+// beginning comes before all links.
 var beginning = linkset.Ranked{ID: math.MaxInt64, Key: math.MaxInt64}
 
-// start returns the link behind which the page begins.
+// start returns the link after which the page begins.
 func (l *listing) start() linkset.Ranked {
 	if l.After == nil {
 		return beginning
@@ -70,8 +70,8 @@ func (l *listing) start() linkset.Ranked {
 	return inOrder(linkset.Ranked{ID: int64(l.After.ID), Key: l.After.Key}, l.Order)
 }
 
-// inOrder turns a link of the list of the newest into one of another order's, and back: the oldest
-// first is the newest first with all numbers negated.
+// inOrder converts a link between newest first and another order, both ways: oldest first is newest
+// first with all numbers negated.
 func inOrder(r linkset.Ranked, order terse.LinkOrder) linkset.Ranked {
 	if order == terse.OldestFirst {
 		return linkset.Ranked{ID: ^r.ID, Key: ^r.Key}
@@ -79,7 +79,7 @@ func inOrder(r linkset.Ranked, order terse.LinkOrder) linkset.Ranked {
 	return r
 }
 
-// plain makes a page of all links in the order of time, which stores have an index of.
+// plain makes a page of all links in the order of time, for which stores have an index.
 func (l *listing) plain() error {
 	after := l.start()
 	ranges, skip := l.skipRanges()
@@ -98,8 +98,8 @@ func (l *listing) plain() error {
 	return nil
 }
 
-// fill makes the page of links that were found, in order: one more than it has room for shows that
-// there are more. Else next is where they go on.
+// fill makes the page from the links found, in order. If there is one more than the page takes, the
+// next page begins there; otherwise next is where to continue.
 func (l *listing) fill(found []linkset.Ranked, next *terse.LinkMark) error {
 	l.page.Next = next
 	if len(found) > l.Limit {
@@ -145,7 +145,7 @@ func (l *listing) fillClicks() error {
 	})
 }
 
-// countPages makes the total of a search from what this page and those before it have found.
+// countPages sets the total of a search: the links found on this page and those before it.
 func (l *listing) countPages() {
 	if l.After != nil {
 		l.page.Total += l.After.Found

@@ -21,7 +21,7 @@ import (
 type memory struct {
 	owner  string
 	owners map[string][]terse.Link // in the order of their IDs
-	// options, and the statuses that links are kept with, by ID.
+	// options, and the stored statuses of links, by ID.
 	options map[terse.LinkID]terse.LinkOptions
 	kept    map[terse.LinkID]terse.Status
 	// vague is by how much the bounds of ranges are too wide: deletes leave them as they are.
@@ -104,7 +104,7 @@ func (m *memory) Changing(now time.Time, f func(int64, terse.Status)) error {
 	return nil
 }
 
-// rows gives rows in another order than that of a list.
+// rows returns rows in an order different from that of a list.
 func (m *memory) rows(links []terse.Link, texts bool, f func(*Row) error) error {
 	links = slices.Clone(links)
 	rand.Shuffle(len(links), func(i, k int) { links[i], links[k] = links[k], links[i] })
@@ -182,7 +182,7 @@ func (m *memory) Totals(ranges []int64, f func(int64, Counts)) error {
 	return nil
 }
 
-// Within says of links with an even ID that they have their clicks in any range.
+// Within reports the clicks of links with an even ID, for any range.
 func (m *memory) Within(_ terse.TimeRange, people bool, f func(id, clicks int64)) error {
 	for _, l := range m.links() {
 		n := within(l)
@@ -365,7 +365,7 @@ func (m *memory) compare(q terse.LinkQuery, bounds Bounds) error {
 	return nil
 }
 
-// TestFewAreRead: a page of a list costs what is on it, not what there is.
+// TestFewAreRead: the cost of a page depends on its own links, not on the number of all links.
 func TestFewAreRead(t *testing.T) {
 	t.Parallel()
 	m := newMemory()
@@ -392,7 +392,7 @@ func TestFewAreRead(t *testing.T) {
 	}
 }
 
-// TestFollowTime: each minute it moves all that is due, some at a time, also after an error.
+// TestFollowTime: each minute it moves all links that are due, in parts, even after an error.
 func TestFollowTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -410,7 +410,7 @@ func TestFollowTime(t *testing.T) {
 			})
 		for minute, add := range []int{1800, 0, 2 * movedAtOnce} {
 			due += add
-			time.Sleep(movePace)
+			time.Sleep(moveInterval)
 			synctest.Wait()
 			if want := 1800 * max(0, 1-minute); due != want {
 				t.Errorf("%d are due after minute %d, want %d", due, minute, want)

@@ -7,61 +7,60 @@ import (
 	"terse/internal/linkset"
 )
 
-// Snapshot is what a store knows of one owner's links in one state of its database. On Citus it is
-// of several states, a moment apart.
+// Snapshot reads one owner's links in one state of a store's database. On Citus the states of
+// servers may be moments apart.
 //
-// Ranges are of 1,024 IDs, see linkset.RangeSize. No call may be made before the one before it has
-// returned.
+// Ranges have 1,024 IDs, see linkset.RangeSize. Calls must not be concurrent or nested.
 type Snapshot interface {
 	// Ranges returns the ranges with links, by number.
 	Ranges() ([]Range, error)
 
-	// Tagged returns the links with a tag, which is folded.
+	// Tagged returns the links with a folded tag.
 	Tagged(tag string) (linkset.Set, error)
 
-	// WithStatus returns the links that the store keeps with a status other than terse.Active.
+	// WithStatus returns the links stored with a status, which is not terse.Active.
 	WithStatus(status terse.Status) (linkset.Set, error)
 
-	// Changing calls f for the links that the store keeps with another status than they have at a
-	// time, with the one that they have, and for some more.
+	// Changing calls f for all links whose stored status is not the one they have now, with the
+	// status they have now. It may include links whose status is right.
 	Changing(now time.Time, f func(id int64, status terse.Status)) error
 
-	// Between calls f for the links from one ID to another, in any order. A row is valid until f
-	// returns; its texts are there if they are asked for.
+	// Between calls f for the links with IDs from first to last, both included, in any order. A row
+	// is valid until f returns. Its texts are set only if texts is true.
 	Between(first, last int64, texts bool, f func(*Row) error) error
 
-	// ByID calls f for those of some links that are the owner's, in any order, as Between does.
+	// ByID is Between for the given IDs. It skips those that are not the owner's.
 	ByID(ids []int64, texts bool, f func(*Row) error) error
 
-	// InOrder returns links behind one in the order of time, without the first skip of them, and at
-	// most so many.
+	// InOrder returns the links after a link in the order of time: it skips the first skip of them,
+	// and returns at most most.
 	InOrder(order terse.LinkOrder, after linkset.Ranked, skip int64, most int) ([]terse.Link, error)
 
-	// Read returns links of the owner, in any order.
+	// Read returns the owner's links with the given IDs, in any order.
 	Read(ids []int64) ([]terse.Link, error)
 
-	// Totals calls f for what was counted of some ranges, whose numbers descend, in that order, and
-	// maybe of others between them: first is the ID that Counts begin with, a multiple of 64. Links
-	// without any may be left out.
+	// Totals calls f with the counts of the given ranges, whose numbers descend, in that order. It
+	// may include ranges between them. first is the ID of the first link in counts, a multiple of
+	// 64. Links without clicks may be left out.
 	Totals(ranges []int64, f func(first int64, counts Counts)) error
 
-	// Within calls f for the clicks of links, or those of people, in a range of time that were not
-	// cleared since.
+	// Within calls f with the clicks of links, or their clicks by people, in a range of time. It
+	// leaves out cleared clicks.
 	Within(r terse.TimeRange, people bool, f func(id, clicks int64)) error
 }
 
-// Range is a range of IDs with links of an owner. None was made before First or after Last, in
+// Range is a range of IDs with an owner's links. All of them were created from First to Last, in
 // microseconds since 1970.
 type Range struct{ Number, Links, First, Last int64 }
 
-// Row is what a search and the order of time need of a link.
+// Row is the part of a link that a search and the order of time need.
 type Row struct {
 	ID, CreatedAt      int64
 	Code, URL, Options []byte
 }
 
-// Counts are what was counted of links whose IDs follow each other.
+// Counts holds the clicks of links with consecutive IDs.
 type Counts struct {
 	Clicks []int64
-	People []int64 // clicks but those of bots
+	People []int64 // clicks that are not by bots
 }

@@ -9,19 +9,20 @@ import (
 )
 
 const (
-	// movePace bounds how many links are due at a time, so that lists correct them in milliseconds.
-	movePace = time.Minute
-	// movedAtOnce bounds a transaction, to some ten milliseconds.
+	// moveInterval is short, so that few links are due at a time and lists correct them in
+	// milliseconds.
+	moveInterval = time.Minute
+	// movedAtOnce bounds the links moved in a transaction, which then takes tens of milliseconds.
 	movedAtOnce = 500
 )
 
-// FollowTime has a store move links to the sets of the statuses that time has given them, until the
-// context ends. move moves so many at most, and returns how many it looked at. An error is logged;
-// the next minute is another try.
+// FollowTime moves links whose status has changed with time to the right sets, until the context
+// ends. move moves at most most links, and returns how many it examined. Errors are logged;
+// FollowTime tries again a minute later.
 func FollowTime(
 	ctx context.Context, log *slog.Logger, move func(ctx context.Context, most int) (int, error),
 ) {
-	minutes := time.NewTicker(movePace)
+	minutes := time.NewTicker(moveInterval)
 	defer minutes.Stop()
 	for {
 		select {
