@@ -1,4 +1,4 @@
-// Package archtest holds the project to its import rules. It has no code of its own.
+// Package archtest checks the project's import rules. It contains only tests.
 package archtest
 
 import (
@@ -13,11 +13,12 @@ const (
 	root  = "terse"
 	rooms = root + "/internal/"
 
-	// fastPath is a package within a room that can be deleted in one commit.
+	// fastPath is a package that can be deleted in one commit.
 	fastPath = rooms + "server/fastpath"
 )
 
-// mayImport are the only imports between the rooms below internal. Tests are free.
+// mayImport lists the only imports allowed between the rooms, the packages directly below internal.
+// Tests may import anything.
 var mayImport = map[string][]string{
 	"auth":       {"durable"},
 	"cli":        {"qr", "visible"},
@@ -40,12 +41,12 @@ var mayImport = map[string][]string{
 	"web":        {"accept"},
 }
 
-// mayBeUnsafe are the only rooms and packages that may import unsafe.
+// mayBeUnsafe lists the only packages that may import unsafe.
 var mayBeUnsafe = []string{rooms + "journal", rooms + "redirect/ring", fastPath}
 
-// ofSQLite are the packages of ours that those below the SQLite store may import. None knows the
-// store: they get a connection.
-var ofSQLite = map[string][]string{
+// belowSQLite lists the packages of this module that packages below the SQLite store may import.
+// They do not know the store: they are given a connection.
+var belowSQLite = map[string][]string{
 	rooms + "sqlite/query": {},
 	rooms + "sqlite/rows": {
 		root, rooms + "clickstore", rooms + "sqlite/query", rooms + "yield",
@@ -53,8 +54,8 @@ var ofSQLite = map[string][]string{
 	rooms + "sqlite/record": {root, rooms + "linkset", rooms + "sqlite/query"},
 }
 
-// The data plane reaches none of reachless, however far away. Its own packages do not import
-// importless either.
+// The data plane must not import any of unreachable, even indirectly, and must not import any of
+// notImported directly.
 var (
 	dataPlane = []string{
 		fastPath, rooms + "redirect", rooms + "redirect/ring", rooms + "redirect/language",
@@ -63,11 +64,11 @@ var (
 		rooms + "geo", rooms + "useragent", rooms + "password", rooms + "qr", rooms + "recent",
 		rooms + "visible", rooms + "weburl",
 	}
-	reachless = []string{
+	unreachable = []string{
 		"database/sql", "zombiezen.com/go/sqlite", "modernc.org/sqlite",
 		"github.com/jackc/pgx/v5", "html/template", "text/template",
 	}
-	importless = []string{"encoding/json", "github.com/go-json-experiment/json"}
+	notImported = []string{"encoding/json", "github.com/go-json-experiment/json"}
 )
 
 type pkg struct {
@@ -75,7 +76,7 @@ type pkg struct {
 	imports  []string
 }
 
-// packages are the module's packages and all that they reach, by import path.
+// packages returns the module's packages and all their dependencies, by import path.
 func packages(t *testing.T) map[string]pkg {
 	t.Helper()
 	list := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f",
@@ -95,8 +96,8 @@ func packages(t *testing.T) map[string]pkg {
 	return all
 }
 
-// belowPostgres are the packages of ours that those below the PostgreSQL store may import. None
-// knows the store: they get a transaction.
+// belowPostgres lists the packages of this module that packages below the PostgreSQL store may
+// import. They do not know the store: they are given a transaction.
 var belowPostgres = map[string][]string{
 	rooms + "postgres/rows":  {root, rooms + "clickstore"},
 	rooms + "postgres/links": {root, rooms + "linkset", rooms + "postgres/rows"},
@@ -125,11 +126,11 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// refused says why a package must not import another directly, "" when it may.
+// refused returns why a package must not import another directly, "" if it may.
 func refused(path, imported string, standard bool) string {
 	room, inside := roomOf(path)
 	other, sibling := roomOf(imported)
-	below, listed := ofSQLite[path]
+	below, listed := belowSQLite[path]
 	switch {
 	case path == root && !standard:
 		return "the domain stands on the standard library alone"
@@ -148,7 +149,7 @@ func refused(path, imported string, standard bool) string {
 	case imported == root+"/api" && inside && room != "httpapi" &&
 		room != "clickquery" && room != "cli":
 		return "the wire contract is the control plane's and its client's"
-	case slices.Contains(dataPlane, path) && slices.Contains(importless, imported):
+	case slices.Contains(dataPlane, path) && slices.Contains(notImported, imported):
 		return "the data plane encodes no JSON"
 	}
 	if below, listed := belowPostgres[path]; listed && ours(imported) &&
@@ -158,14 +159,14 @@ func refused(path, imported string, standard bool) string {
 	return ""
 }
 
-// roomOf returns the room that a package is in, if it is in one.
+// roomOf returns the room that contains a package. ok is false outside of internal.
 func roomOf(path string) (room string, ok bool) {
 	room, ok = strings.CutPrefix(path, rooms)
 	room, _, _ = strings.Cut(room, "/")
 	return room, ok
 }
 
-// reach walks all that a chain's last package reaches.
+// reach walks all dependencies of a chain's last package.
 func reach(t *testing.T, all map[string]pkg, chain []string, seen map[string]bool) {
 	t.Helper()
 	path := chain[len(chain)-1]
@@ -173,7 +174,7 @@ func reach(t *testing.T, all map[string]pkg, chain []string, seen map[string]boo
 		return
 	}
 	seen[path] = true
-	if slices.Contains(reachless, path) {
+	if slices.Contains(unreachable, path) {
 		t.Errorf("the data plane reaches %s", strings.Join(chain, " → "))
 	}
 	for _, imported := range all[path].imports {

@@ -3,7 +3,7 @@ package longtest
 
 import "testing"
 
-// Only skips a test of make test, aloud. make test-long runs it.
+// Only skips a test in make test, and says so. make test-long runs it.
 func Only(t testing.TB) {
 	t.Helper()
 	if testing.Short() {

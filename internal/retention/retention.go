@@ -1,4 +1,4 @@
-// Package retention has the store forget single clicks when they are old enough.
+// Package retention drops single clicks when they are old enough.
 package retention
 
 import (
@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// Store is what the package needs of the store.
+// Store is the part of the store that the package uses.
 type Store interface {
 	DropClicks(ctx context.Context, before time.Time) error
 }
 
 const (
 	day = 24 * time.Hour
-	// minPause keeps short retentions from keeping the store busy.
+	// minPause keeps a short retention from occupying the store.
 	minPause = time.Second
-	// maxPause bounds the pause after a pass, also after one that failed.
+	// maxPause bounds the pause after a pass, even a failed one.
 	maxPause = time.Hour
 )
 
-// Run drops the single clicks that are older than age, again and again until ctx ends, and returns
-// nil. An age of a day or more drops whole UTC days: a click is gone within a day and an hour of
-// its age. Below that it is gone when it is twice as old. Both hold if the store has time for it.
+// Run drops single clicks that are older than age, again and again until ctx ends, and returns nil.
+// An age of a day or more drops whole UTC days: a click is gone at most a day and an hour after it
+// reaches the age. With a shorter age it is gone at twice the age. Both hold if the store keeps up.
 func Run(ctx context.Context, store Store, age time.Duration, logger *slog.Logger) error {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -50,7 +50,7 @@ func cutoff(now time.Time, age time.Duration) time.Time {
 	return before
 }
 
-// pause returns how long to wait after a pass: until there can be something more.
+// pause returns how long to wait after a pass: until more clicks can have reached the age.
 func pause(now time.Time, age time.Duration) time.Duration {
 	if age < day {
 		return min(max(age/2, minPause), maxPause)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// passes keeps what is dropped when.
+// passes records which clicks are dropped when.
 type passes struct {
 	at, before []time.Time
 	err        error
@@ -20,7 +20,7 @@ func (p *passes) DropClicks(_ context.Context, before time.Time) error {
 	return p.err
 }
 
-// Every click is dropped when it is old enough, and before it is twice as old and ten seconds.
+// Every click is dropped when it is old enough, and at most ten seconds after it is twice as old.
 func TestRun(t *testing.T) {
 	t.Parallel()
 	for _, age := range []time.Duration{
@@ -37,7 +37,7 @@ func TestRun(t *testing.T) {
 				if store.before[i].After(at.Add(-age)) {
 					t.Errorf("at %v clicks before %v are dropped", at, store.before[i])
 				}
-				// What is dropped by the next pass, and not by this one, was there this long.
+				// A click dropped by the next pass, but not by this one, existed this long.
 				next := store.at[i+1]
 				if oldest := next.Sub(store.before[i]); oldest > 2*age+10*time.Second {
 					t.Errorf("%v: a click is dropped after %v", age, oldest)
