@@ -1,15 +1,15 @@
-// Package journal keeps clicks in append-only, memory-mapped files between the redirect
-// that was answered and the store that counts it.
+// Package journal keeps clicks in append-only, memory-mapped files until the store has counted
+// them.
 //
-// A click that Append took survives the death of the process, because the dirty pages of a mapping
-// belong to the kernel, and that of the machine once it is synced: Options.Sync and two syncs later
-// at most. Clicks are read back in order with their positions, so that a store that saves the
-// position together with what it counted counts each click exactly once.
+// Once Append returns, a click survives the death of the process, because the dirty pages of a
+// mapping belong to the kernel. Once synced, at most Options.Sync and two syncs later, it survives
+// the death of the machine. Clicks are read back in order with their positions. A store that saves
+// the position together with its counts counts each click exactly once.
 //
-// It knows clicks and files; it may not know stores, HTTP or settings. One process has a
-// directory at a time. The files are on a local file system of a Unix machine; they are
-// written through memory, so that a disk that fails under them ends the process (SIGBUS).
-// docs/format/journal.md has their format byte by byte.
+// It knows clicks and files, and must not know stores, HTTP or settings. Only one process uses a
+// directory at a time. The files are on a local file system of a Unix machine. They are written
+// through memory, so a failing disk ends the process (SIGBUS). docs/format/journal.md describes the
+// format byte by byte.
 package journal
 
 import (
@@ -27,29 +27,29 @@ import (
 // ErrFull means that there is no room for another segment: the click is lost.
 var ErrFull = errors.New("journal: no room for another segment")
 
-// ErrClosed means that Close came before Append.
+// ErrClosed means that Append was called after Close.
 var ErrClosed = errors.New("journal: closed")
 
-// retryFull is how long Append answers ErrFull at once after a segment could not be made,
-// so that a full disk costs the redirects nothing.
+// For retryFull after a segment could not be created, Append returns ErrFull without trying again,
+// so that a full disk costs redirects nothing.
 const retryFull = time.Second
 
-// Options are what a Journal is opened with.
+// Options configure a Journal.
 type Options struct {
-	Dir string // made with mode 0700 when missing
+	Dir string // created with mode 0700 if missing
 	// size of a file, 4096 to 1 GiB, rounded up to whole pages; 0: 16 MiB, 200,000 to 300,000
 	// clicks
 	SegmentBytes int64
-	// a sync begins this long after a click, or when the one before it ends; 0: only for Commit
+	// a sync begins this long after a click, or when the previous sync ends; 0: only for Commit
 	Sync   time.Duration
 	Logger *slog.Logger
 }
 
-// Stats are figures for metrics and for the readiness detail.
+// Stats are figures for metrics and the readiness detail.
 type Stats struct {
-	Appended   int64 // clicks taken since Open
+	Appended   int64 // clicks appended since Open
 	Lost       int64 // clicks refused with ErrFull since Open
-	Backlog    int64 // bytes that are not released, 0 when the store has all
+	Backlog    int64 // bytes that are not released, 0 if the store has everything
 	Damaged    int64 // bytes that recovery skipped since Open
 	SyncErrors int64 // failed syncs since Open
 	Full       bool  // the last attempt to create a segment failed: clicks are or soon will be lost
@@ -65,35 +65,35 @@ type Journal struct {
 	log        *slog.Logger
 	lock       *os.File // holds the directory's lock while it is open
 	newSegment segmentMaker
-	syncFile   func(*os.File) error // datasync, or a slow disk
+	syncFile   func(*os.File) error // datasync; tests simulate a slow disk
 
 	current atomic.Pointer[segment] // where Append writes
-	waiting atomic.Bool             // the reader sleeps or is about to
+	waiting atomic.Bool             // the reader sleeps, or is about to
 	dirty   atomic.Bool             // something was published since the last sync began
-	// when to try again to make a segment (Unix nanoseconds), 0 when none is missing
+	// when to try again to create a segment (Unix nanoseconds), 0 if none is missing
 	retryAt atomic.Int64
 
 	wake      chan struct{} // to the reader
 	dirtied   chan struct{} // to Run: the first click since a sync began
-	wantSpare chan struct{} // to Run: the spare was taken
+	wantSpare chan struct{} // to Run: the spare has been used
 
 	rotating sync.Mutex // guards the change of current, and:
-	spare    *segment   // made ahead, behind current
+	spare    *segment   // created ahead, follows current
 	closed   bool
 
 	syncing    sync.Mutex // held during a sync; guards mappings against release, segment.file, and:
-	unsynced   *segment   // the first segment that may hold something unsynced
-	syncFailed bool       // the last sync failed, and that was logged
+	unsynced   *segment   // the first segment that may hold unsynced records
+	syncFailed bool       // the last sync failed, and the failure was logged
 
 	grouping sync.Mutex // guards group
-	group    *group     // the Commits that the next sync answers
+	group    *group     // the Commits that wait for the next sync
 
-	// The reader's own: one goroutine at a time.
-	oldest  *segment // first segment that is not released
+	// Owned by the reader: one goroutine at a time.
+	oldest  *segment // the first segment that is not released
 	reading *segment
 	offset  int64  // in reading
-	to      int64  // position that the last Read returned, at first what the store has
-	kept    int64  // position of the last Release, at first what the store has
+	to      int64  // position that the last Read returned, initially the store's
+	kept    int64  // position of the last Release, initially the store's
 	passed  int64  // highest position that Read returned
 	content []byte // of the recovered segment that is being read
 	skipped int64  // damaged bytes in it
@@ -104,20 +104,20 @@ type Journal struct {
 	syncErrs atomic.Int64
 	lost     atomic.Int64
 
-	_        [64]byte // what every Append writes has a cache line of its own
+	_        [64]byte // every Append writes appended: it gets its own cache line
 	appended atomic.Int64
 	_        [56]byte
 }
 
-// Open recovers what is in the directory. It asks position once, with the journal's ID,
-// for where reading goes on: what the store has counted, 0 for a journal that it does not
-// know. What lies before is deleted. Without room for a segment it opens nonetheless: Append
+// Open recovers the directory. It calls position once, with the journal's ID, to learn where to
+// continue reading: the position up to which the store has counted, 0 for an unknown journal.
+// Segments wholly before it are deleted. Open succeeds even without room for a segment: Append then
 // fails with ErrFull until there is room.
 func Open(opts Options, position func(id string) (int64, error)) (*Journal, error) {
 	return openOn(opts, makeSegment, position)
 }
 
-// segmentMaker is makeSegment, or a disk that is full or slow.
+// segmentMaker is makeSegment. Tests simulate a full or slow disk.
 type segmentMaker func(dir string, base, size int64) (*segment, error)
 
 func openOn(opts Options, newSegment segmentMaker,
@@ -151,12 +151,12 @@ func openOn(opts Options, newSegment segmentMaker,
 	return j, nil
 }
 
-// ID identifies the journal to the store. It is random, made once and kept in the
-// directory.
+// ID identifies the journal to the store. It is random, created once and kept in the directory.
 func (j *Journal) ID() string { return j.id }
 
-// Append takes a click: from here on it survives the process, and after Commit the machine.
-// It fails with ErrFull when there is no room on disk.
+// Append appends a click. When it returns, the click survives the death of the process, and after
+// Commit that of the machine. It fails with ErrFull if there is no room on disk, and with ErrClosed
+// after Close.
 func (j *Journal) Append(c *terse.Click) error {
 	var room [usualPayload]byte
 	payload := appendPayload(room[:0], c)
@@ -168,7 +168,7 @@ func (j *Journal) Append(c *terse.Click) error {
 			s.put(off, payload)
 			break
 		}
-		if off <= s.size { // exactly one is the first that does not fit
+		if off <= s.size { // true for exactly one: the first record that does not fit
 			s.end.Store(off)
 		}
 		if err := j.rotate(s); err != nil {
@@ -193,7 +193,7 @@ func notify(c chan<- struct{}) {
 	}
 }
 
-// rotate puts the spare behind a full segment, unless somebody else did.
+// rotate appends the spare after a full segment, unless another goroutine did.
 func (j *Journal) rotate(full *segment) error {
 	if t := j.retryAt.Load(); t != 0 && time.Now().UnixNano() < t {
 		j.lost.Add(1)
@@ -214,8 +214,7 @@ func (j *Journal) rotate(full *segment) error {
 	return nil
 }
 
-// useSpare puts the spare behind a segment that has room for nothing more. The caller holds
-// rotating.
+// useSpare appends the spare after a full segment. The caller holds rotating.
 func (j *Journal) useSpare(full *segment) {
 	full.next.Store(j.spare)
 	j.current.Store(j.spare)
@@ -223,9 +222,9 @@ func (j *Journal) useSpare(full *segment) {
 	notify(j.wantSpare)
 }
 
-// Rotate has later clicks written to another segment, so that the current one is removed as soon
-// as what is in it is released. A segment without clicks stays. It fails with ErrFull, and changes
-// nothing, when there is no room for another one.
+// Rotate starts a new segment, so that the current one is removed as soon as its clicks are
+// released. It does nothing if the current segment has no clicks. If there is no room for another
+// segment, it fails with ErrFull and changes nothing.
 func (j *Journal) Rotate() error {
 	j.rotating.Lock()
 	defer j.rotating.Unlock()
@@ -238,7 +237,7 @@ func (j *Journal) Rotate() error {
 	case !j.prepare():
 		return ErrFull
 	}
-	if off := s.tail.Add(s.size) - s.size; off <= s.size { // as of a record that does not fit
+	if off := s.tail.Add(s.size) - s.size; off <= s.size { // like a record that does not fit
 		s.end.Store(off)
 	}
 	j.useSpare(s)
@@ -248,8 +247,8 @@ func (j *Journal) Rotate() error {
 	return nil
 }
 
-// prepare creates the spare unless it is there, and reports whether it is. The caller holds
-// rotating. Trouble is logged when it begins and when it is over.
+// prepare creates the spare if there is none, and reports whether there is one now. The caller
+// holds rotating. It logs when failures begin and when they are over.
 func (j *Journal) prepare() bool {
 	if j.spare != nil {
 		return true
@@ -267,7 +266,7 @@ func (j *Journal) prepare() bool {
 	return true
 }
 
-// noRoom notes that a segment could not be created.
+// noRoom records that a segment could not be created.
 func (j *Journal) noRoom(err error) {
 	if j.retryAt.Swap(time.Now().Add(retryFull).UnixNano()) == 0 {
 		j.log.Error("click journal: no room for another segment; "+
@@ -289,9 +288,9 @@ func (j *Journal) Stats() Stats {
 	}
 }
 
-// Close syncs and closes the journal. It comes after the last Append, Read, ResumeAt, Release and
-// Run returned; a later Append fails with ErrClosed. What was not released is there at the next
-// Open.
+// Close syncs and closes the journal. Call it after the last Append, Read, ResumeAt, Release and
+// Run have returned; a later Append fails with ErrClosed. The next Open finds all clicks that were
+// not released.
 func (j *Journal) Close() error {
 	j.rotating.Lock()
 	defer j.rotating.Unlock()
@@ -303,7 +302,7 @@ func (j *Journal) Close() error {
 	j.syncing.Lock()
 	defer j.syncing.Unlock()
 	last := j.current.Load()
-	j.current.Store(&segment{base: last.base + last.written()}) // has room for nothing
+	j.current.Store(&segment{base: last.base + last.written()}) // without room
 	for s := j.oldest; s != nil; s = s.next.Load() {
 		errs = append(errs, s.release())
 	}

@@ -11,20 +11,19 @@ import (
 	"terse/internal/yield"
 )
 
-// maxRead bounds the bytes of journal that one Read decodes, and so the memory of its
-// values.
+// maxRead bounds the bytes that one Read decodes, and thus the memory of its values.
 const maxRead = 32 << 20
 
-// NewClicks returns room for n clicks that are read.
+// NewClicks returns memory for Read, with room for n clicks.
 func NewClicks(n int) *terse.NumberedClicks { return terse.NewClicks(n, words[:]...) }
 
-// Read waits until there is something to read, and appends the clicks between the
-// positions from and to, in order, to dst, which NewClicks made: at most limit clicks or 32 MiB of
-// journal. The next Read goes on at to.
+// Read waits until there is something to read. It appends the clicks between the positions from and
+// to, in order, to dst, which must come from NewClicks: at most limit clicks or 32 MiB of journal.
+// The next Read continues at to.
 //
-// There may be no clicks although to is greater than from: damage was skipped, or a
-// segment of an earlier process ended. The error is the context's, or tells of a file that
-// can't be read; then the next Read tries again.
+// There may be no clicks even if to is greater than from: damage was skipped, or a segment of an
+// earlier process ended. The error is the context's, or reports an unreadable file; then the next
+// Read tries again.
 func (j *Journal) Read(ctx context.Context, dst *terse.NumberedClicks, limit int) (
 	from, to int64, err error,
 ) {
@@ -34,7 +33,7 @@ func (j *Journal) Read(ctx context.Context, dst *terse.NumberedClicks, limit int
 		if len(dst.List) > before || j.reading != start {
 			from, j.to = j.to, j.reading.base+j.offset
 			j.passed = max(j.passed, j.to)
-			return from, j.to, nil // an error comes again
+			return from, j.to, nil // an error will occur again
 		}
 		if err == nil {
 			err = j.wait(ctx)
@@ -45,11 +44,11 @@ func (j *Journal) Read(ctx context.Context, dst *terse.NumberedClicks, limit int
 	}
 }
 
-// wait returns when something was published, now and then also when nothing was.
+// wait returns when something was published. It may also return spuriously.
 func (j *Journal) wait(ctx context.Context) error {
 	j.waiting.Store(true)
 	defer j.waiting.Store(false)
-	if j.ready() { // published before the flag was up, without a wake-up
+	if j.ready() { // published before waiting was set, so without a wake-up
 		return nil
 	}
 	select {
@@ -60,14 +59,14 @@ func (j *Journal) wait(ctx context.Context) error {
 	}
 }
 
-// ready reports whether there may be something behind the reader's offset.
+// ready reports whether there may be something after the reader's offset.
 func (j *Journal) ready() bool {
 	s := j.reading
 	return s.next.Load() != nil || j.offset+wordBytes <= s.size &&
 		atomic.LoadUint64(s.word(j.offset)) != 0
 }
 
-// fill appends what can be read now, until there are so many clicks.
+// fill appends what can be read now, until there are most clicks.
 func (j *Journal) fill(clicks *terse.NumberedClicks, most int) error {
 	var click terse.NumberedClick
 	for budget := int64(maxRead); len(clicks.List) < most && budget > 0; {
@@ -89,12 +88,12 @@ func (j *Journal) fill(clicks *terse.NumberedClicks, most int) error {
 		case ok:
 			clicks.List = append(clicks.List, click)
 			j.skipped, j.zeros = j.skipped+j.zeros, 0
-		case s.live && n == 0: // the next one to be published, maybe soon
+		case s.live && n == 0: // not published yet
 			return nil
-		// only memory or disk can have done this; the next start searches for what is behind
+		// only broken memory or disk can cause this; the next start searches for later records
 		case s.live:
 			return fmt.Errorf("journal: read %s: no valid record at %d", s.path, j.offset)
-		case n == 0: // free, or a hole where the process died; in that case something follows
+		case n == 0: // free, or a hole left by the process's death, followed by other records
 			n = wordBytes
 			j.zeros += n
 		default:
@@ -106,7 +105,7 @@ func (j *Journal) fill(clicks *terse.NumberedClicks, most int) error {
 	return nil
 }
 
-// atEnd reports whether nothing can follow in a segment.
+// atEnd reports whether no record can follow in a segment.
 func (j *Journal) atEnd(s *segment) bool {
 	if s.live {
 		end := s.end.Load()
@@ -115,8 +114,8 @@ func (j *Journal) atEnd(s *segment) bool {
 	return j.offset+wordBytes > s.size
 }
 
-// record reads the record at an offset, and reports whether it is a click. n is how far to
-// go on from there, 0 when no header was published.
+// record reads the record at an offset, and reports whether it is a click. n is the distance to the
+// next record, 0 if no header was published.
 func (s *segment) record(off int64, c *terse.NumberedClick, clicks *terse.NumberedClicks) (
 	n int64, ok bool,
 ) {
@@ -132,8 +131,8 @@ func (s *segment) record(off int64, c *terse.NumberedClick, clicks *terse.Number
 		decode(payload, c, clicks) == nil
 }
 
-// load reads a recovered segment into memory, one at a time, so that a bad disk is an error
-// here and no signal.
+// load reads a recovered segment into memory, one segment at a time. So a bad disk causes an error
+// here, not a signal.
 func (j *Journal) load(s *segment) error {
 	if s.data != nil {
 		return nil
@@ -153,7 +152,7 @@ func (j *Journal) load(s *segment) error {
 	return nil
 }
 
-// leave ends the reading of a segment.
+// leave finishes reading a segment.
 func (j *Journal) leave(s *segment) {
 	if s.live {
 		return
@@ -170,11 +169,11 @@ func (j *Journal) leave(s *segment) {
 	j.skipped, j.zeros = 0, 0
 }
 
-// ResumeAt has the next Read begin at a position that Read returned, or that the journal was
-// opened with: where the store says that it is after an AddClicks whose outcome is not known.
+// ResumeAt sets the position of the next Read: one that Read returned, or the position at Open. Use
+// it with the store's position after an AddClicks whose outcome is unknown.
 //
 // The store is behind the last Release only if it lost transactions: a replica took over, or a
-// backup came back. What followed the position is not counted then, so everything that is still in
+// backup was restored. Clicks after the position are then uncounted, so everything that is still in
 // the files is read again.
 func (j *Journal) ResumeAt(to int64) error {
 	if to < 0 || to > j.passed {
@@ -198,16 +197,16 @@ func (j *Journal) ResumeAt(to int64) error {
 	return nil
 }
 
-// offsetIn returns where the first record at or behind a position can be in a segment.
+// offsetIn returns the first offset in a segment where a record at or after a position can be.
 func (j *Journal) offsetIn(s *segment, pos int64) int64 {
 	return max(headerBytes, (pos-s.base+wordBytes-1)&^(wordBytes-1))
 }
 
-// Release says that everything before a position is in the store, deletes the segments that lie
-// wholly before it, and lets go of the pages that do. The position is one that Read returned.
+// Release declares that everything before a position is in the store. It deletes the segments
+// wholly before it, and releases the pages before it. The position must be one that Read returned.
 func (j *Journal) Release(to int64) {
 	j.kept = to
-	// at first it is behind a header, where nothing can be read
+	// initially it is after a header, where no record can be
 	j.released.Store(max(j.released.Load(), to))
 	for j.oldest != j.reading && j.oldest.base+j.oldest.size <= to {
 		s := j.oldest
@@ -222,8 +221,8 @@ func (j *Journal) Release(to int64) {
 	}
 }
 
-// drop unmaps and deletes a segment. The reader has left it, so that only the sync can be
-// looking at it.
+// drop unmaps and deletes a segment. The reader has left it, so only the sync can still be using
+// it.
 func (j *Journal) drop(s *segment) error {
 	j.syncing.Lock()
 	if j.unsynced == s {
@@ -240,7 +239,7 @@ func (j *Journal) drop(s *segment) error {
 	return err
 }
 
-// remove deletes a file step by step: for a whole segment the kernel would keep the core for
+// remove deletes a file step by step: deleting a whole segment at once would occupy a core for
 // milliseconds.
 func remove(path string, size int64) error {
 	const step = 2 << 20

@@ -10,26 +10,26 @@ import (
 	"terse"
 )
 
-// docs/format/journal.md has the format byte by byte. Numbers are in the machine's byte order: a
-// journal does not move between machines of different ones.
+// docs/format/journal.md describes the format byte by byte. Numbers are in the machine's byte
+// order: a journal cannot be moved to a machine with another one.
 //
-// A zero header word is no record: nothing was written there, or not to its end. The
-// checksum is salted with the segment's salt, so that a visitor who sends a record as a
-// referrer can't have it found by a search through a damaged segment.
+// A zero header word is not a record: nothing was written there, or not completely. The checksum is
+// salted with the segment's salt. Otherwise a visitor could send a record as a referrer, and the
+// search through a damaged segment would take it for a click.
 const (
 	wordBytes     = 8
 	recordVersion = 1
 	visitorTag    = 127
 	visitorBytes  = 8
 	untrackedTag  = 126
-	wordTag       = 128 // is added to the tag of a field with a word
+	wordTag       = 128 // added to the tag of a field with a word
 	fixedBytes    = 8 + 8 + 16 + 2
 	countryAt     = 8 + 8 + 16
 	// maxPayload bounds a payload of any version. It holds the longest record of this version
 	// (mustFit checks that) and keeps the search through a damaged segment of 16 MiB under a
 	// second.
 	maxPayload = 4096
-	// usualPayload is how long a payload may be to be made without a place on the heap.
+	// A payload of up to usualPayload bytes is built without allocating.
 	usualPayload = 512
 )
 
@@ -37,8 +37,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 var errBadRecord = errors.New("journal: malformed record")
 
-// fields yields the values of a click that have a field. A value that is longer than the domain
-// allows is left out.
+// fields yields the values of a click that get a field. It leaves out values that are longer than
+// the domain allows.
 func fields(c *terse.Click) iter.Seq2[terse.Dimension, string] {
 	return func(yield func(terse.Dimension, string) bool) {
 		for d := range terse.NumDimensions {
@@ -65,7 +65,7 @@ func maxPayloadBytes() int {
 	return n
 }
 
-// More dimensions than a record has room for would lose clicks in silence.
+// With more dimensions than fit into a record, clicks would be lost silently.
 var _ = mustFit(maxPayloadBytes())
 
 func mustFit(n int) bool {
@@ -75,8 +75,8 @@ func mustFit(n int) bool {
 	return true
 }
 
-// fieldBytes returns what a field with a value of n bytes takes at most. A value is shorter than
-// 2^14.
+// fieldBytes returns the maximum size of a field with a value of n bytes. A value is shorter than
+// 2^14 bytes.
 func fieldBytes(n int) int {
 	if n < 0x80 {
 		return 2 + n
@@ -84,7 +84,7 @@ func fieldBytes(n int) int {
 	return 3 + n
 }
 
-// recordBytes returns what a payload of n bytes takes with its header and padding.
+// recordBytes returns the size of a payload of n bytes with its header and padding.
 func recordBytes(n int) int64 { return wordBytes + int64(n+wordBytes-1)&^(wordBytes-1) }
 
 // appendPayload appends the payload of a click.
@@ -126,7 +126,7 @@ func header(salt uint32, payload []byte) uint64 {
 	return uint64(meta)<<32 | uint64(checksum(salt, meta, payload))
 }
 
-// checksum covers the header's other half as well: it is part of where the sum begins.
+// checksum also covers the other half of the header, which is part of its initial value.
 func checksum(salt, meta uint32, payload []byte) uint32 {
 	return crc32.Update(salt^meta, castagnoli, payload)
 }
@@ -135,8 +135,8 @@ func payloadLength(header uint64) int { return int(uint16(header >> 32)) }
 
 func version(header uint64) uint8 { return uint8(header >> 48) }
 
-// payloadAt returns the payload of the record at the start of b, and whether there is a
-// whole one of any version.
+// payloadAt returns the payload of the record at the start of b, and whether it is a complete
+// record, of any version.
 func payloadAt(salt uint32, header uint64, b []byte) ([]byte, bool) {
 	n := payloadLength(header)
 	if n == 0 || n > maxPayload || wordBytes+n > len(b) {
@@ -146,8 +146,8 @@ func payloadAt(salt uint32, header uint64, b []byte) ([]byte, bool) {
 	return payload, checksum(salt, uint32(header>>32), payload) == uint32(header)
 }
 
-// decode reads a payload of recordVersion into c, whose values get numbers of clicks that
-// NewClicks made. Fields with an unknown tag are skipped, and so are words of a later version.
+// decode reads a payload of recordVersion into c. Values get numbers in clicks, which must come
+// from NewClicks. It skips fields with unknown tags, and words of a later version.
 func decode(payload []byte, c *terse.NumberedClick, clicks *terse.NumberedClicks) error {
 	if len(payload) < fixedBytes {
 		return errBadRecord
@@ -173,7 +173,7 @@ func decode(payload []byte, c *terse.NumberedClick, clicks *terse.NumberedClicks
 	return nil
 }
 
-// decodeField reads the first of some fields, and returns what it takes.
+// decodeField reads the first field of b, and returns its length.
 func decodeField(
 	b []byte, c *terse.NumberedClick, clicks *terse.NumberedClicks,
 ) (n int, err error) {
@@ -204,7 +204,7 @@ func decodeField(
 	return n, nil
 }
 
-// dimensionOf returns the dimension that a tag names, if this version knows one.
+// dimensionOf returns the dimension with a tag, if this version knows it.
 func dimensionOf(tag byte) (terse.Dimension, bool) {
 	d, known := terse.DimensionOf(uint64(tag) + 1)
 	return d, known && d != terse.ByCountry

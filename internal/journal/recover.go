@@ -15,10 +15,10 @@ import (
 	"terse/internal/durable"
 )
 
-// open locks the directory, recovers its segments, and begins a new one behind them.
+// open locks the directory, recovers its segments, and begins a new one after them.
 //
-// A process never writes to another's segments, and never at positions that the store
-// has counted, whatever copy of the directory it is started on.
+// A process never writes to another's segments, nor at positions that the store has counted, even
+// if it starts on an old copy of the directory.
 func (j *Journal) open(position func(id string) (int64, error)) error {
 	if err := durable.MkdirAll(j.dir, 0o700); err != nil {
 		return err
@@ -44,7 +44,7 @@ func (j *Journal) open(position func(id string) (int64, error)) error {
 	return j.begin(names, pos)
 }
 
-// begin makes the chain of segments and puts the reader at the store's position.
+// begin builds the chain of segments and places the reader at the store's position.
 func (j *Journal) begin(names []string, pos int64) error {
 	var chain []*segment
 	base := (pos + wordBytes - 1) &^ (wordBytes - 1)
@@ -60,7 +60,7 @@ func (j *Journal) begin(names []string, pos int64) error {
 	}
 	live, err := j.newSegment(j.dir, base, j.size)
 	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
-		// A start must not fail where a server that runs goes on redirecting.
+		// A running server would go on redirecting here, so a start must not fail.
 		live = fullSegment(base)
 		j.noRoom(err)
 	} else if err != nil {
@@ -83,11 +83,11 @@ func (j *Journal) begin(names []string, pos int64) error {
 	return nil
 }
 
-// Trim gives back the room that an earlier process allocated in a directory and did not use: for
-// whatever else needs room before the journal can be opened.
+// Trim frees disk space that an earlier process allocated in a directory and did not use. Something
+// else may need it before the journal can be opened.
 func Trim(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, idFile)); errors.Is(err, os.ErrNotExist) {
-		return nil // no journal was there
+		return nil // there was no journal
 	}
 	lock, err := lockDir(dir)
 	if err != nil {
@@ -101,7 +101,7 @@ func Trim(dir string) error {
 	return err
 }
 
-// trimFile trims a segment, unless it is none that this program knows.
+// trimFile trims a segment, unless its format is unknown.
 func trimFile(path string) error {
 	f, s, err := openSegment(path)
 	if err != nil {
@@ -118,8 +118,8 @@ func trimFile(path string) error {
 // idFile holds the journal's ID, and the lock.
 const idFile = "id"
 
-// lockDir opens the file that holds the ID, and locks it against other processes until it
-// is closed or the process dies.
+// lockDir opens the file with the ID, and locks it against other processes until it is closed or
+// the process dies.
 func lockDir(dir string) (*os.File, error) {
 	f, err := os.OpenFile(filepath.Join(dir, idFile), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -131,8 +131,8 @@ func lockDir(dir string) (*os.File, error) {
 	return f, nil
 }
 
-// identify reads the ID, or makes it in a directory without segments. Segments under a new
-// ID would be counted once more.
+// identify reads the ID, or creates it in a directory without segments. Segments under a new ID
+// would be counted twice.
 func (j *Journal) identify(fresh bool) error {
 	b, err := io.ReadAll(io.LimitReader(j.lock, 64))
 	if err != nil {
@@ -157,8 +157,8 @@ func (j *Journal) identify(fresh bool) error {
 	return errors.Join(j.lock.Sync(), durable.SyncDir(j.dir))
 }
 
-// segments returns the file names of the segments in order, and deletes what an earlier
-// process did not create to its end.
+// segments returns the file names of the segments in order, and deletes segments that an earlier
+// process created only partly.
 func segments(dir string) (names []string, err error) {
 	entries, err := os.ReadDir(dir) // sorted by name, which is by base
 	if err != nil {
@@ -177,9 +177,9 @@ func segments(dir string) (names []string, err error) {
 	return names, nil
 }
 
-// recoverSegment returns a segment that an earlier process made, and the position of its end. The
-// segment is nil when it holds nothing behind the position pos, and then it is deleted;
-// or when it can't be read, and then it is put aside.
+// recoverSegment returns a segment of an earlier process, and the position of its end. It returns
+// nil if the segment holds nothing after pos and was deleted, or if it can't be read and was put
+// aside.
 func (j *Journal) recoverSegment(name string, pos int64) (s *segment, end int64, err error) {
 	f, s, err := openSegment(filepath.Join(j.dir, name))
 	if err != nil {
@@ -206,7 +206,7 @@ func (j *Journal) recoverSegment(name string, pos int64) (s *segment, end int64,
 	return s, end, datasync(f)
 }
 
-// openSegment opens the file of a segment that an earlier process left.
+// openSegment opens the file of an earlier process's segment.
 func openSegment(path string) (*os.File, *segment, error) {
 	base, _ := parseBase(filepath.Base(path))
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
@@ -232,9 +232,8 @@ func readHeader(f *os.File, s *segment) (uint32, error) {
 	return parseHeader(h[:], s.base)
 }
 
-// trim cuts off the zeros that were allocated and not used, so that neither they nor
-// starts in quick succession fill the disk. It returns the offset behind the last byte that
-// is not zero.
+// trim cuts off zeros that were allocated but not used. Otherwise they would fill the disk when a
+// server restarts often. It returns the offset after the last non-zero byte.
 func trim(f *os.File, s *segment) (used int64, err error) {
 	buf, zeros := make([]byte, 64<<10), make([]byte, 64<<10)
 	for used = s.size; used > 0; {
@@ -249,7 +248,7 @@ func trim(f *os.File, s *segment) (used int64, err error) {
 		}
 		used = start
 	}
-	// The last record may end in zeros of its own.
+	// The last record may itself end in zeros.
 	if size := (used + recordBytes(maxPayload)) &^ (wordBytes - 1); size < s.size {
 		s.size = size
 		return used, f.Truncate(size)

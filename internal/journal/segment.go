@@ -23,7 +23,7 @@ const (
 	earlierMagic   = "terseclk" // of versions before the first release
 	segmentVersion = 1
 	headerBytes    = 64
-	headerSummed   = 8 + 4 + 4 + 8 // bytes of it, whose checksum follows
+	headerSummed   = 8 + 4 + 4 + 8 // bytes of the header that the checksum after them covers
 	suffix         = ".clicks"
 
 	defaultSegment = 16 << 20
@@ -31,7 +31,7 @@ const (
 	maxSegment     = 1 << 30 // bounds what recovery reads into memory
 )
 
-// These stop Open: the clicks are good, but this program can't read them.
+// These errors stop Open: the clicks are intact, but this program can't read them.
 var (
 	errNewFormat = errors.New(
 		"written by another version of this program, in a format that this one does not know")
@@ -39,16 +39,15 @@ var (
 		"this one can't read: move the journal's folder away to start with a new one")
 )
 
-// segment is one file of the journal: the positions from base to base+size. Offsets
-// count from base.
+// segment is one file of the journal: the positions from base to base+size. Offsets are relative to
+// base.
 //
-// A live segment was made by this process and is mapped into memory. Appenders reserve a range by
-// adding to tail, fill it, and publish it by an atomic store of its header word, after which they
-// never touch it again. The reader passes a range only when it is published, and the segment is
-// unmapped only when the reader has passed all of it, up to end, and will not come back. So the
-// mapping is not touched after that: an appender that still holds the pointer finds tail beyond
-// size, and that is in Go's memory. The sync also looks at the mapping; a lock keeps it and
-// unmapping apart (Journal.syncing).
+// A live segment was created by this process and is mapped into memory. Appenders reserve a range
+// by adding to tail, fill it, publish it by an atomic store of its header word, and never touch it
+// again. The reader passes only published ranges, and the segment is unmapped only when the reader
+// has passed all of it, up to end, and will not return. After that nothing touches the mapping: an
+// appender that still holds the pointer finds tail, which is in Go's memory, beyond size. The sync
+// also reads the mapping; the lock Journal.syncing keeps it from being unmapped meanwhile.
 type segment struct {
 	base int64
 	size int64
@@ -57,19 +56,19 @@ type segment struct {
 	path string
 	// live: the mapping; recovered: the content while the reader is in it
 	data []byte
-	next atomic.Pointer[segment] // the segment behind it
-	// offset behind the last record, 0 until it is known that no other comes
+	next atomic.Pointer[segment] // the segment after it
+	// offset after the last record, 0 while more may follow
 	end atomic.Int64
 
-	file    *os.File // live: for syncing, nil when all is on disk. Guarded by Journal.syncing.
-	checked int64    // how far complete has looked. Guarded by Journal.syncing.
+	file    *os.File // live: to sync; nil once all is on disk. Guarded by Journal.syncing.
+	checked int64    // how far complete has checked. Guarded by Journal.syncing.
 
-	_    [64]byte     // what every Append writes has a cache line of its own
+	_    [64]byte     // every Append writes tail: it gets its own cache line
 	tail atomic.Int64 // offset of the next free byte; beyond size when the segment is full
 	_    [56]byte
 }
 
-// makeSegment makes a live segment in a directory, on disk when it returns.
+// makeSegment creates a live segment in a directory. It is on disk when makeSegment returns.
 func makeSegment(dir string, base, size int64) (_ *segment, err error) {
 	s := &segment{base: base, size: size, live: true, checked: headerBytes}
 	s.path = filepath.Join(dir, fmt.Sprintf("%016x", base)+suffix)
@@ -78,7 +77,7 @@ func makeSegment(dir string, base, size int64) (_ *segment, err error) {
 			err = fmt.Errorf("journal: make segment %s: %w", s.path, err)
 		}
 	}()
-	// Under its final name a segment always has a header.
+	// A segment gets its final name only when it has a header.
 	tmp := s.path + ".tmp"
 	s.file, err = os.OpenFile(tmp, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -108,8 +107,8 @@ func makeSegment(dir string, base, size int64) (_ *segment, err error) {
 	return s, nil
 }
 
-// fullSegment returns a segment without a file, for a disk that has no room for one. It is full:
-// the first Append asks for the next segment.
+// fullSegment returns a segment without a file, for a full disk. It has no room: the first Append
+// asks for the next segment.
 func fullSegment(base int64) *segment {
 	s := &segment{base: base, size: headerBytes, checked: headerBytes}
 	s.tail.Store(headerBytes)
@@ -142,7 +141,7 @@ func segmentHeader(salt uint32, base int64) []byte {
 	return h
 }
 
-// writeZeros allocates where the file system can't do it by itself.
+// writeZeros allocates space on file systems without fallocate.
 func writeZeros(f *os.File, size int64) error {
 	zeros := make([]byte, 64<<10)
 	for at := int64(0); at < size; at += int64(len(zeros)) {
@@ -153,7 +152,7 @@ func writeZeros(f *os.File, size int64) error {
 	return nil
 }
 
-// parseBase returns the base that a segment's file name says.
+// parseBase returns the base from a segment's file name.
 func parseBase(name string) (int64, bool) {
 	digits, ok := strings.CutSuffix(name, suffix)
 	if !ok || len(digits) != 16 {
@@ -180,9 +179,9 @@ func parseHeader(h []byte, base int64) (salt uint32, err error) {
 	return binary.NativeEndian.Uint32(h[12:]), nil
 }
 
-// word is the header word at an offset, in memory that others write.
+// word returns the header word at an offset. Other goroutines may write it.
 func (s *segment) word(off int64) *uint64 {
-	// a mapping begins at a page, offsets are multiples of 8
+	// aligned: a mapping begins at a page, offsets are multiples of 8
 	return (*uint64)(unsafe.Pointer(&s.data[off : off+wordBytes][0]))
 }
 
@@ -193,7 +192,7 @@ func (s *segment) put(off int64, payload []byte) {
 	atomic.StoreUint64(s.word(off), header(s.salt, written))
 }
 
-// written returns the offset behind the last reserved record.
+// written returns the offset after the last reserved record.
 func (s *segment) written() int64 {
 	if end := s.end.Load(); end != 0 {
 		return end
@@ -214,9 +213,9 @@ func (s *segment) complete() bool {
 	return end != 0
 }
 
-// release gives back a live segment's memory and file descriptor, once. It leaves data as
-// it is: the order of this and the appenders' last look at it goes through the mapping,
-// where the race detector can't see it.
+// release unmaps a live segment and closes its file, once. It does not clear data: the appenders'
+// last access is ordered before this through the mapping itself, where the race detector can't see
+// it.
 func (s *segment) release() error {
 	if !s.live {
 		return nil

@@ -10,22 +10,22 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Run syncs, and creates the next segment ahead, until ctx ends. It returns nil. Without it,
-// segments are created when they are needed, and only Close and Commit sync.
+// Run syncs, and creates the next segment ahead of time, until ctx ends. It returns nil. Without
+// Run, segments are created when they are needed, and only Close and Commit sync.
 func (j *Journal) Run(ctx context.Context) error {
 	var segments sync.WaitGroup
-	segments.Go(func() { j.createAhead(ctx) }) // apart: it waits for the disk, too
+	segments.Go(func() { j.createAhead(ctx) }) // in its own goroutine: it waits for the disk, too
 	j.syncOnTime(ctx)
 	segments.Wait()
 	return nil
 }
 
-// syncOnTime begins each sync Options.Sync after the oldest click that no sync has covered, or
-// when the sync before it ends, if that is later. So a click is on disk after Options.Sync and
-// the time of one sync, or after the time of two.
+// syncOnTime begins each sync Options.Sync after the oldest unsynced click, or when the previous
+// sync ends if that is later. So a click is on disk after Options.Sync and the duration of one
+// sync, or after the duration of two.
 func (j *Journal) syncOnTime(ctx context.Context) {
 	var due <-chan time.Time
-	over, busy := make(chan bool, 1), false // of a sync: whether it succeeded
+	over, busy := make(chan bool, 1), false // over: a sync has ended, and whether it succeeded
 	for {
 		begin := due
 		if busy {
@@ -41,17 +41,17 @@ func (j *Journal) syncOnTime(ctx context.Context) {
 			due = time.After(j.interval)
 		case <-begin:
 			due, busy = nil, true
-			// apart: the clock starts for clicks that come meanwhile
+			// in its own goroutine, so that the clock can start for new clicks
 			go func() { over <- j.sync() == nil }()
 		case synced := <-over:
-			if busy = false; !synced { // which was logged and counted
+			if busy = false; !synced { // already logged and counted
 				due = time.After(max(j.interval, retryFull))
 			}
 		}
 	}
 }
 
-// createAhead creates the spare each time that it was taken.
+// createAhead creates a new spare each time the last one was used.
 func (j *Journal) createAhead(ctx context.Context) {
 	var retry <-chan time.Time
 	for {
@@ -65,7 +65,7 @@ func (j *Journal) createAhead(ctx context.Context) {
 	}
 }
 
-// prepareAhead creates the spare, and returns when to try again if that failed.
+// prepareAhead creates the spare. If that fails, it returns a timer for the next try.
 func (j *Journal) prepareAhead() <-chan time.Time {
 	j.rotating.Lock()
 	defer j.rotating.Unlock()
@@ -75,15 +75,15 @@ func (j *Journal) prepareAhead() <-chan time.Time {
 	return time.After(retryFull)
 }
 
-// group is the callers of Commit that wait for the same sync.
+// group is the calls of Commit that wait for the same sync.
 type group struct {
 	done chan struct{}
 	err  error // set before done is closed
 }
 
-// Commit returns when a sync that began after the call ended: every click that was appended
-// before then survives the machine. When it fails they are counted nonetheless unless the
-// machine dies. Who opens a group leads it: it waits for the sync that is under way, closes the
+// Commit returns when a sync that began after the call has ended: every click appended before the
+// call then survives the death of the machine. If it fails, the clicks still count unless the
+// machine dies. The call that opens a group leads it: it waits for the sync under way, closes the
 // group, and syncs for all.
 func (j *Journal) Commit() error {
 	j.grouping.Lock()
@@ -99,7 +99,7 @@ func (j *Journal) Commit() error {
 	}
 	j.syncing.Lock()
 	defer j.syncing.Unlock()
-	runtime.Gosched() // those whom the last sync answered may come back and join
+	runtime.Gosched() // callers released by the last sync may come back and join
 	j.grouping.Lock()
 	j.group = nil
 	j.grouping.Unlock()
@@ -108,20 +108,20 @@ func (j *Journal) Commit() error {
 	return g.err
 }
 
-// sync waits until everything that was published before is on disk.
+// sync waits until everything published so far is on disk.
 func (j *Journal) sync() error {
 	j.syncing.Lock()
 	defer j.syncing.Unlock()
 	return j.syncAll()
 }
 
-// syncAll is sync for a caller that holds syncing. Trouble is logged when it begins and
-// when it is over.
+// syncAll is sync for a caller that holds syncing. It logs when failures begin and when they are
+// over.
 func (j *Journal) syncAll() error {
-	j.dirty.Store(false) // before the sync: what is published from here on needs another
+	j.dirty.Store(false) // before the sync: anything published from now on needs another one
 	for s := j.unsynced; s != nil; {
 		next := s.next.Load()
-		done := next != nil && s.complete() // asked before the sync, which then covers every record
+		done := next != nil && s.complete() // before the sync, which then covers every record
 		if err := j.syncSegment(s); err != nil {
 			return j.syncFailure(fmt.Errorf("journal: sync %s: %w", s.path, err))
 		}
@@ -139,7 +139,7 @@ func (j *Journal) syncAll() error {
 }
 
 func (j *Journal) syncSegment(s *segment) error {
-	if s.file == nil { // it never had one
+	if s.file == nil { // see fullSegment
 		return nil
 	}
 	return j.syncFile(s.file)
@@ -155,8 +155,8 @@ func (j *Journal) syncFailure(err error) error {
 	return err
 }
 
-// forget gives back what a segment that is full and on disk needs no longer: the file
-// descriptor, and the pages. So a long backlog is not a large process.
+// forget releases the file descriptor and the pages of a segment that is full and on disk. So a
+// long backlog does not make a large process.
 func (j *Journal) forget(s *segment) {
 	if !s.live {
 		return
@@ -167,8 +167,8 @@ func (j *Journal) forget(s *segment) {
 	j.letGo(s, s.size)
 }
 
-// letGo has the first so many bytes of a live segment, whole pages, leave the process. The kernel
-// keeps them as its cache, and who looks at them again gets them back.
+// letGo releases the memory of the first n bytes of a live segment, which are whole pages
+// (MADV_DONTNEED). They stay in the kernel's page cache, and are mapped again when they are read.
 func (j *Journal) letGo(s *segment, n int64) {
 	if n == 0 {
 		return

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// allocate gives a new file its size and its room on disk, so that a write to the mapping
-// can't fail for want of it.
+// allocate gives a new file its size and its space on disk, so that no write to the mapping can
+// fail for lack of space.
 func allocate(f *os.File, size int64) error {
 	err := retryEINTR(func() error { return unix.Fallocate(int(f.Fd()), 0, 0, size) })
 	if errors.Is(err, unix.EOPNOTSUPP) || errors.Is(err, unix.ENOSYS) {
@@ -17,8 +17,8 @@ func allocate(f *os.File, size int64) error {
 	return err
 }
 
-// datasync waits until the file's content is on disk. Times of change don't matter here,
-// and leaving them out saves a write.
+// datasync waits until the file's content is on disk. It skips modification times, which don't
+// matter here, to save a write.
 func datasync(f *os.File) error {
 	return retryEINTR(func() error { return unix.Fdatasync(int(f.Fd())) })
 }

@@ -1,7 +1,7 @@
 package journal
 
-// words are values that clicks often have: a record names them by their indexes, which stay for
-// ever. Any other value is written out. docs/format/journal.md lists them.
+// words are frequent values of clicks. A record refers to them by index, so an index must never
+// change. Any other value is written out. docs/format/journal.md lists them.
 var words = [...]string{
 	// visitors
 	"person", "bot", "prefetch",
@@ -24,7 +24,7 @@ var words = [...]string{
 	"affiliate", "display",
 }
 
-// wordOf has the indexes of words.
+// wordOf maps words to their indexes.
 var wordOf = func() map[string]uint8 {
 	index := make(map[string]uint8, len(words))
 	for i, word := range words {
