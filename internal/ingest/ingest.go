@@ -1,10 +1,9 @@
 // Package ingest moves clicks from the journal into the store: in batches, in order, each
 // click exactly once, however often the store fails or the process dies.
 //
-// The store's position is the truth: it moves in the transaction that counts a batch.
-// After any failure, whose outcome may be unknown, ingest asks for it and has the journal
-// resume there. It may not change or discard a click, and decides nothing about what is
-// counted.
+// The store's position is authoritative: it moves in the transaction that counts a batch. A failure
+// may leave the outcome unknown. Ingest then asks for the position and resumes the journal there.
+// It must not change or discard a click, and does not decide what counts.
 package ingest
 
 import (
@@ -21,45 +20,43 @@ import (
 	"terse/internal/yield"
 )
 
-// When batches are made. A click that comes alone is ingested at once. While clicks keep
-// coming there is a pause after each batch, so that batches get larger, which makes each
-// click cheaper, and leave the cores to the redirects.
+// Timing of batches. A single click is ingested at once. While clicks keep coming, a pause follows
+// each batch: larger batches make each click cheaper, and the pause leaves the cores to redirects.
 const (
-	// share bounds what ingest takes of a core to one part in so many: the pause is share-1
-	// times as long as the batch took, within the bounds below.
+	// share bounds ingest to 1/share of a core: the pause is share-1 times as long as the batch
+	// took, within the bounds below.
 	share = 20
-	// minPause bounds the transactions a second of a quiet service, and with quietBatch how
-	// late its clicks are: well under 200 ms.
+	// minPause bounds the transactions a second of a quiet service. With quietBatch it also bounds
+	// the delay of its clicks: well under 200 ms.
 	minPause = 50 * time.Millisecond
-	// quietBatch is the clicks of a batch up to which the pause is minPause however slow the
-	// disk is.
+	// After a batch of at most quietBatch clicks the pause is minPause, however slow the disk is.
 	quietBatch = 256
 	// maxLag is the target age of a click when it is counted. In the worst case a click arrives
-	// just after a batch was read, and waits for that batch, the pause, and its own batch, which
-	// may be as slow as the slowest of the last ones. Slow batches shorten the pause, but not below
-	// the length of a batch: other writers come in between. On a busy machine a click is still
+	// just after a batch was read. It waits for that batch, the pause, and its own batch, which may
+	// be as slow as the slowest recent one. Slow batches shorten the pause, but not below the
+	// duration of a batch, so that other writers get their turn. On a busy machine a click is still
 	// counted within two seconds.
 	maxLag = 1200 * time.Millisecond
 
-	// Between tries while the store fails: doubled each time, less up to half at random.
+	// Backoff while the store fails: doubled each time, minus a random part of up to half.
 	minBackoff = 50 * time.Millisecond
 	maxBackoff = 2 * time.Second
 
-	// quietTime is how long no clicks come until the store is asked to tidy up.
+	// After quietTime without clicks the store is asked to tidy up.
 	quietTime = time.Minute
 
 	// unknownPatience is how long a batch waits for links that the store does not know yet. A
-	// commit that hangs between two servers takes up to a minute.
+	// commit that hangs between two servers may take a minute.
 	unknownPatience = 2 * time.Minute
 
-	// logAgain is how often a failure that lasts is logged.
+	// logAgain is how often a lasting failure is logged.
 	logAgain = time.Minute
 
 	// defaultMaxBatch bounds the memory of a batch, 28 MB and its texts, and the transaction that
 	// counts it, a tenth of a second of a core. That is 1.1 s of 240,000 clicks a second.
 	defaultMaxBatch = 1 << 18
-	// minBatch is how small a slow or failing store makes batches: one that does not fit into
-	// the timeout would never be counted.
+	// minBatch bounds how far a slow or failing store shrinks batches. They must shrink: a batch
+	// that exceeds the timeout would never be counted.
 	minBatch = 1024
 	// maxHold is how long a batch should keep the store's writer busy: creating links waits for it.
 	// Batches are halved above it, while that helps, and doubled when twice as many clicks will
@@ -68,13 +65,13 @@ const (
 	maxHold = 500 * time.Millisecond
 )
 
-// Store is what ingest needs of terse.Clicks.
+// Store is the part of terse.Clicks that ingest needs.
 type Store interface {
 	AddClicks(ctx context.Context, batch terse.ClickBatch) error
 	JournalPosition(ctx context.Context, journal string) (int64, error)
 }
 
-// Options are what an Ingester works with. All but MaxBatch are needed.
+// Options configure an Ingester. All except MaxBatch are required.
 type Options struct {
 	Journal  *journal.Journal
 	Store    Store
@@ -83,21 +80,21 @@ type Options struct {
 	Timeout  time.Duration // of one call of the store, for example 5s
 }
 
-// Stats are figures for metrics and for the readiness detail.
+// Stats are figures for metrics and the readiness detail.
 type Stats struct {
-	// taken by the store since the start; clicks of links that are gone count here
+	// accepted by the store since the start, including clicks of deleted links
 	Clicks   int64
-	Batches  int64     // taken by the store since the start
+	Batches  int64     // accepted by the store since the start
 	Failures int64     // failed tries since the start
 	Lost     int64     // clicks since the start of links that never appeared
-	Err      error     // why the last try failed, nil when it did not
-	Failing  time.Time // since when all tries failed, zero when the last one did not
-	// age of the oldest click of the last batch when it was counted, or now, of one that is not
-	// counted
+	Err      error     // error of the last try, nil if it succeeded
+	Failing  time.Time // since when all tries have failed, zero if the last one succeeded
+	// age of the oldest click of the last batch: when it was counted, or now if it is not counted
+	// yet
 	Lag time.Duration
 }
 
-// Ingester is a journal's one reader. Run and Drain are not for use at the same time.
+// Ingester is the only reader of a journal. Run and Drain must not run at the same time.
 type Ingester struct {
 	journal  *journal.Journal
 	store    Store
@@ -109,26 +106,26 @@ type Ingester struct {
 	limit   int                   // clicks of the next batch at most
 	clicks  *terse.NumberedClicks // memory for the next batch
 	tried   terse.ClickBatch      // the last batch until it is known to be counted
-	n       int                   // its clicks
-	unsure  bool                  // whether it was counted
-	full    bool                  // it had as many clicks as it could
-	took    time.Duration         // of the store's call for it
-	slow    time.Duration         // of the slowest of the last batches
+	n       int                   // clicks in it
+	unsure  bool                  // it may or may not have been counted
+	full    bool                  // it had the maximum number of clicks
+	took    time.Duration         // duration of the store's call for it
+	slow    time.Duration         // duration of the slowest recent batch, decaying
 	before  batch                 // the batch before
-	fails   int                   // tries in a row that failed
-	since   time.Time             // when the first of them did
-	logged  time.Time             // when that was logged last
-	unknown time.Time             // since when a batch waits for links; zero: none does
+	fails   int                   // consecutive failed tries
+	since   time.Time             // when the first of them failed
+	logged  time.Time             // when the failure was last logged
+	unknown time.Time             // since when a batch has been waiting for links; zero: none is
 
 	mu    sync.Mutex // guards what Stats returns
 	stats Stats
-	// time of the oldest click that was read and not counted, microseconds, 0 for none
+	// time of the oldest click that is read but not counted, in microseconds; 0: none
 	pending int64
-	// time of the first click of the last batch that was counted, microseconds
+	// time of the first click of the last counted batch, in microseconds
 	reached int64
 }
 
-// batch is how long the store took for so many clicks.
+// batch is the number of clicks in a batch, and how long the store took for it.
 type batch struct {
 	n    int
 	took time.Duration
@@ -145,8 +142,8 @@ func New(opts Options) *Ingester {
 	}
 }
 
-// Run ingests until ctx ends, and returns nil. A store that fails is tried again for as
-// long as it takes.
+// Run ingests until ctx ends, and returns nil. If the store fails, it tries again until the store
+// succeeds.
 func (i *Ingester) Run(ctx context.Context) error {
 	for ctx.Err() == nil {
 		err := i.try(ctx)
@@ -155,9 +152,9 @@ func (i *Ingester) Run(ctx context.Context) error {
 	return nil
 }
 
-// Drain ingests what is in the journal, after Run returned and the last click was
-// appended. What is left when ctx ends stays in the journal for the next start, and the
-// error says how much that is.
+// Drain ingests the rest of the journal. Call it after Run has returned and the last click was
+// appended. If ctx ends first, the remaining clicks stay in the journal for the next start, and the
+// error says how many bytes they are.
 func (i *Ingester) Drain(ctx context.Context) error {
 	for i.journal.Stats().Backlog > 0 {
 		if ctx.Err() != nil {
@@ -171,8 +168,8 @@ func (i *Ingester) Drain(ctx context.Context) error {
 	return nil
 }
 
-// try ingests one batch. It logs when trouble begins, once a minute while it lasts, and when it is
-// over.
+// try ingests one batch. It logs a failure when it begins, once a minute while it lasts, and when
+// it is over.
 func (i *Ingester) try(ctx context.Context) error {
 	err := i.next(ctx)
 	switch {
@@ -180,7 +177,7 @@ func (i *Ingester) try(ctx context.Context) error {
 		i.log.Info("clicks are counted again", "tries", i.fails, "after", time.Since(i.since))
 		i.fails, i.since = 0, time.Time{}
 	case err != nil && ctx.Err() != nil:
-		return err // it is the end and no failure
+		return err // the end, not a failure
 	case err != nil:
 		i.failed(err)
 	}
@@ -221,7 +218,7 @@ func (i *Ingester) pause(err error) time.Duration {
 
 func (i *Ingester) quiet() bool { return i.n <= quietBatch }
 
-// next ingests the next batch, or finds that the last one was counted after all.
+// next ingests the next batch, unless it finds that the last one was counted after all.
 func (i *Ingester) next(ctx context.Context) error {
 	if i.unsure {
 		if counted, err := i.resume(ctx); counted || err != nil {
@@ -255,7 +252,7 @@ func (i *Ingester) next(ctx context.Context) error {
 	return nil
 }
 
-// tidy counts an empty batch, so that the store deletes the clicks of links that were deleted.
+// tidy counts an empty batch, so that the store deletes the clicks of deleted links.
 func (i *Ingester) tidy(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, i.timeout)
 	defer cancel()
@@ -269,7 +266,7 @@ func (i *Ingester) tidy(ctx context.Context) error {
 	return nil
 }
 
-// giveUp notes clicks of links that never appeared.
+// giveUp records clicks of links that never appeared.
 func (i *Ingester) giveUp(lost int) {
 	i.log.Error("clicks of links that are not there are lost", "clicks", lost)
 	i.mu.Lock()
@@ -354,8 +351,8 @@ func (i *Ingester) grow() { i.limit = min(2*i.limit, i.maxBatch) }
 
 func (i *Ingester) shrink() { i.limit = max(i.limit/2, min(minBatch, i.maxBatch)) }
 
-// resume finds out whether the last batch was counted. If not, the journal goes on from
-// where the store is.
+// resume finds out whether the last batch was counted. If not, the journal resumes at the store's
+// position.
 func (i *Ingester) resume(ctx context.Context) (counted bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, i.timeout)
 	defer cancel()
@@ -375,7 +372,7 @@ func (i *Ingester) resume(ctx context.Context) (counted bool, err error) {
 	return false, nil
 }
 
-// counted notes that the last batch is in the store.
+// counted records that the last batch is in the store.
 func (i *Ingester) counted() {
 	i.journal.Release(i.tried.To)
 	i.tried, i.unknown = terse.ClickBatch{}, time.Time{}
@@ -399,8 +396,8 @@ func (i *Ingester) setPending(clicks []terse.NumberedClick) {
 	}
 }
 
-// Counted reports whether the clicks from before a time that has passed are counted: the journal
-// has no more, or they came before others that are.
+// Counted reports whether all clicks before a time in the past are counted: the journal is empty,
+// or a later click has been counted.
 func (i *Ingester) Counted(before time.Time) bool {
 	if i.journal.Stats().Backlog == 0 {
 		return true
@@ -423,7 +420,7 @@ func (i *Ingester) Stats() Stats {
 	return s
 }
 
-// sleep waits, or until ctx ends.
+// sleep waits for d, or until ctx ends.
 func sleep(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
