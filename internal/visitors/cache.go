@@ -6,18 +6,18 @@ import (
 	"terse"
 )
 
-// ID says which links and day the sets of a Bucket are of.
+// ID identifies a Bucket: its day and its links.
 type ID struct {
 	Day    terse.Day
 	Bucket int64
 }
 
-// maxCache bounds a Cache, in bytes: enough for some 3,000,000 visitors, or 1,000 links with
-// sketches. Other buckets are read with each batch, which takes 0.2 s on a day with 8,000,000
-// visitors (BenchmarkAddClicksCrowded of package sqlite).
+// maxCache bounds a Cache, in bytes: enough for about 3,000,000 visitors, or 1,000 links with
+// sketches. Other buckets are read for each batch, which takes 0.2 s on a day with 8,000,000
+// visitors (BenchmarkAddClicksCrowded in package sqlite).
 const maxCache = 64 << 20
 
-// Cache keeps Buckets that are saved. It must not be used concurrently.
+// Cache keeps saved Buckets in memory. It must not be used concurrently.
 type Cache struct {
 	buckets map[ID]cached
 	bytes   int
@@ -28,10 +28,10 @@ type cached struct {
 	bytes int
 }
 
-// Get returns a Bucket that was kept, or nil.
+// Get returns a Bucket, or nil if it is not cached.
 func (c *Cache) Get(id ID) *Bucket { return c.buckets[id].Bucket }
 
-// Keep keeps a Bucket that is saved.
+// Keep adds a saved Bucket.
 func (c *Cache) Keep(id ID, b *Bucket) {
 	if c.buckets == nil {
 		c.buckets = map[ID]cached{}
@@ -41,8 +41,8 @@ func (c *Cache) Keep(id ID, b *Bucket) {
 	c.buckets[id] = cached{b, n}
 }
 
-// Trim forgets Buckets while there are too many, and overwrites them: none may be in use. It
-// chooses any of them, so that not all miss when they are used in turn.
+// Trim removes Buckets until the Cache is within its bound, and overwrites them: none may be in
+// use. It chooses them at random: with a fixed order, Buckets used in turn would all miss.
 func (c *Cache) Trim() {
 	for id := range c.buckets {
 		if c.bytes <= maxCache {
@@ -58,13 +58,14 @@ func (c *Cache) forget(id ID) {
 	delete(c.buckets, id)
 }
 
-// Clear forgets all Buckets.
+// Clear removes all Buckets.
 func (c *Cache) Clear() {
 	clear(c.buckets)
 	c.bytes = 0
 }
 
-// WipeBut forgets all Buckets but those of some days, and overwrites them: none may be in use.
+// WipeBut removes all Buckets except those of the given days, and overwrites them: none may be in
+// use.
 func (c *Cache) WipeBut(days []terse.Day) {
 	for id := range c.buckets {
 		if !slices.Contains(days, id.Day) {

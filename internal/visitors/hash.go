@@ -9,15 +9,15 @@ import (
 	"terse"
 )
 
-// Hash returns the hash of a link's visitor: of the address, or the /64 of an IPv6 address, of the
-// user agent as sent, and of the link. Nobody can trace it without the key. It is never 0. Every
+// Hash returns the hash of a link's visitor, made of the address (the /64 of an IPv6 address), the
+// user agent as sent, and the link. Without the key nobody can trace it back. It is never 0. Every
 // redirect calls Hash, so it does not allocate.
 func Hash(key terse.VisitorKey, addr netip.Addr, agent []byte, link terse.LinkRef) uint64 {
 	k0, k1 := binary.LittleEndian.Uint64(key[:]), binary.LittleEndian.Uint64(key[8:])
 	var b [16 + 8 + 16 + 8]byte
 	if addr = addr.Unmap(); addr.Is4() {
 		v4 := addr.As4()
-		b[15] = 4 // where an IPv6 address has nothing
+		b[15] = 4 // always 0 for IPv6, of which only 8 bytes are used
 		copy(b[:4], v4[:])
 	} else {
 		v6 := addr.As16()
@@ -27,7 +27,7 @@ func Hash(key terse.VisitorKey, addr netip.Addr, agent []byte, link terse.LinkRe
 	hi, lo := link.Code.Pack()
 	binary.LittleEndian.PutUint64(b[24:], hi)
 	binary.LittleEndian.PutUint64(b[32:], lo)
-	// A user agent may be long: it goes in as a hash, and is not copied.
+	// A user agent may be long, so its hash goes in instead of a copy.
 	binary.LittleEndian.PutUint64(b[40:], siphash.Hash(k0, k1, agent))
 	return max(siphash.Hash(k0, k1, b[:]), 1)
 }

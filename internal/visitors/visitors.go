@@ -1,17 +1,17 @@
-// Package visitors tells the first click of a visitor on a link and UTC day from the others.
+// Package visitors decides whether a click is its visitor's first on a link and UTC day.
 //
-// A visitor is a hash, which Hash makes of an address, a user agent and a link with a key of the
-// day. The set of a link and day has the hashes of its visitors. The sets of 256 links are one
+// A visitor is a hash, which Hash makes from an address, a user agent and a link with the key of
+// the day. The set of a link and day holds the hashes of its visitors. The sets of 256 links make a
 // Bucket, which stores keep as a log of chunks.
 //
-// A set has all hashes of up to 2,000 visitors. With more it is a sketch (HyperLogLog). Each hash
-// that raises a register adds to the estimate of visitors what that was improbable (historic
-// inverse probability; Ting, 2014), so that the estimate costs nothing and only grows. A click is a
-// first if the firsts so far are below the estimate. docs/format/visitors.md has the log byte by
-// byte, and how sets follow from it.
+// A set of up to 2,000 visitors holds all hashes. A larger one is a sketch (HyperLogLog). Each hash
+// that raises a register adds the inverse of that event's probability to the estimate of visitors
+// (historic inverse probability; Ting, 2014), so that the estimate costs nothing and only grows. A
+// click is a first if the firsts so far are below the estimate. docs/format/visitors.md describes
+// the log byte by byte, and how to build the sets from it.
 //
-// The package does no I/O and knows no database. It neither panics nor allocates more than a few
-// times the log on damaged bytes.
+// The package does no I/O and knows no database. Damaged bytes never make it panic, or allocate
+// more than a few times the size of the log.
 package visitors
 
 import (
@@ -22,43 +22,43 @@ import (
 	"slices"
 )
 
-// Links is how many links a Bucket has.
+// Links is the number of links in a Bucket.
 const Links = 256
 
 // maxExact bounds the visitors of an exact set, which takes 16 KB. A sketch takes 64 KiB, and its
-// log up to some MB.
+// log up to a few MB.
 const maxExact = 2000
 
-// maxChunk bounds a chunk, in bytes: the last one is rewritten with each batch.
+// maxChunk bounds a chunk, in bytes: the last chunk is rewritten with each batch.
 const maxChunk = 1000
 
-// minEntries is the number of keys that always fit into a chunk, however many links have a sketch.
+// minEntries is the number of keys that always fit into a chunk, however many links have sketches.
 const minEntries = 32
 
-// ErrDamaged says that bytes are no chunk.
+// ErrDamaged means that bytes are not a valid chunk.
 var ErrDamaged = errors.New("visitors: damaged bytes")
 
 const version = 1
 
-// keyBytes is what a visitor takes in the log. Two visitors in the exact set of a link have the
-// same key by chance once in 140,000,000 days.
+// keyBytes is the size of a visitor's key in the log. Two visitors in the exact set of a link have
+// the same key by chance once in 140,000,000 days.
 const keyBytes = 7
 
-// Bucket has the sets of links on one day. Its zero value is empty. It must not be used
+// Bucket holds the sets of its links on one day. Its zero value is empty. It must not be used
 // concurrently.
 type Bucket struct {
 	exact table
-	count [Links]uint16 // how many of exact are of a link, or maxExact + its place in large + 1
+	count [Links]uint16 // of each link: its keys in exact, or maxExact + 1 + its place in large
 	large []*sketch     // of links with more than maxExact visitors
 
-	seq     int    // the number of the log's last chunk, or of its first one
+	seq     int    // number of the log's last chunk, or of the first one to write
 	saved   bool   // the log has a chunk
-	entries []byte // the keys of the last chunk, then those that are not saved
+	entries []byte // the keys of the last chunk, then unsaved ones
 	changed bool   // since the last Save
 }
 
-// keyOf returns the key of a visitor: the first 48 bits of the hash, and then the link's offset. It
-// is never zero, which marks free places of a table.
+// keyOf returns the key of a visitor: the first 48 bits of the hash, then the link's offset. It is
+// never zero, which marks a free place in a table.
 func keyOf(offset uint8, hash uint64) uint64 { return max(hash>>16, 1)<<8 | uint64(offset) }
 
 func appendKey(to []byte, key uint64) []byte {
@@ -115,7 +115,7 @@ func (b *Bucket) add(key uint64) bool {
 	return s.add(key)
 }
 
-// grow replaces the exact set of a link by a sketch.
+// grow replaces the exact set of a link with a sketch.
 func (b *Bucket) grow(offset uint8) *sketch {
 	s, before := newSketch(), b.exact
 	b.exact = table{}
@@ -143,7 +143,7 @@ func (b *Bucket) sketch(offset uint8) *sketch {
 	return nil
 }
 
-// Bytes returns about how much memory the Bucket takes.
+// Bytes returns the approximate memory of the Bucket.
 func (b *Bucket) Bytes() int {
 	const fixed = 1 << 10
 	return fixed + 8*len(b.exact.keys) + len(b.large)*registers + cap(b.entries)
@@ -156,18 +156,18 @@ func (b *Bucket) Wipe() {
 	*b = Bucket{}
 }
 
-// Seq returns the number of the log's last chunk. If others may have saved, that one and later ones
-// have to be loaded. Loading a chunk again changes nothing.
+// Seq returns the number of the log's last chunk. If other processes may have saved, load that
+// chunk and all later ones. Loading a chunk again changes nothing.
 func (b *Bucket) Seq() int { return b.seq }
 
-// StartAt sets the number of the first chunk of a new log. If a log replaces another, its numbers
-// have to be higher, so that readers of the old chunks see that these are gone.
+// StartAt sets the number of the first chunk of a new log. If the log replaces another, its numbers
+// must be higher, so that readers of the old chunks notice that they are gone.
 func (b *Bucket) StartAt(seq int) { b.seq = seq }
 
 // Saved reports whether the log has a chunk.
 func (b *Bucket) Saved() bool { return b.saved }
 
-// Save calls write for each chunk that is new or has changed since the last Save.
+// Save calls write for each new or changed chunk since the last Save.
 func (b *Bucket) Save(write func(seq int, chunk []byte) error) error {
 	if !b.changed {
 		return nil
@@ -189,14 +189,14 @@ func (b *Bucket) Save(write func(seq int, chunk []byte) error) error {
 	return nil
 }
 
-// Load adds the log's next chunk, or its last one again.
+// Load adds the log's next chunk, or its last chunk again.
 func (b *Bucket) Load(seq int, chunk []byte) error {
 	firsts, entries, ok := cutHead(chunk)
 	if !ok || seq < b.seq {
 		return ErrDamaged
 	}
 	fresh := entries
-	if seq == b.seq { // it begins as it did
+	if seq == b.seq { // it begins as before
 		fresh = bytes.TrimPrefix(entries, b.entries)
 	}
 	for ; len(fresh) > 0; fresh = fresh[keyBytes:] {
@@ -207,7 +207,7 @@ func (b *Bucket) Load(seq int, chunk []byte) error {
 }
 
 // Copy adds the next chunk of another log, without the visitors of the link at an offset. The next
-// Save writes all that was copied.
+// Save writes everything copied.
 func (b *Bucket) Copy(chunk []byte, without uint8) error {
 	firsts, entries, ok := cutHead(chunk)
 	if !ok {
@@ -222,7 +222,7 @@ func (b *Bucket) Copy(chunk []byte, without uint8) error {
 	return b.setFirsts(firsts, without)
 }
 
-// setFirsts sets the firsts of sketches to those of a chunk, but for links at some offsets.
+// setFirsts sets the firsts of sketches from a chunk, except for links at the offsets without.
 func (b *Bucket) setFirsts(firsts []byte, without ...uint8) error {
 	for len(firsts) > 0 {
 		offset := firsts[0]
@@ -240,7 +240,8 @@ func (b *Bucket) setFirsts(firsts []byte, without ...uint8) error {
 	return nil
 }
 
-// appendHead appends what precedes the keys of the last chunk. Other chunks have no firsts.
+// appendHead appends the head of the last chunk, which precedes its keys. Other chunks have no
+// firsts.
 func (b *Bucket) appendHead(to []byte) []byte {
 	to = append(to, version)
 	to = binary.AppendUvarint(to, uint64(len(b.large)))
@@ -253,7 +254,7 @@ func (b *Bucket) appendHead(to []byte) []byte {
 	return to
 }
 
-// cutHead divides a chunk into the firsts of links and the keys.
+// cutHead splits a chunk into the firsts of links and the keys.
 func cutHead(chunk []byte) (firsts, entries []byte, ok bool) {
 	if len(chunk) == 0 || chunk[0] != version {
 		return nil, nil, false
@@ -278,13 +279,13 @@ func cutHead(chunk []byte) (firsts, entries []byte, ok bool) {
 	return firsts[:at], entries, len(entries)%keyBytes == 0
 }
 
-// table is a set of keys with open addressing. At most three quarters of its places are in use.
+// table is a set of keys with open addressing. At most three quarters of its places are used.
 type table struct {
 	keys []uint64 // 0: free
 	n    int
 }
 
-// place returns the place of a key, whether the key is there or not.
+// place returns the place of a key, or the free place where it would go.
 func (t *table) place(key uint64) int {
 	mask := len(t.keys) - 1
 	i := int(key>>8) & mask
@@ -296,7 +297,7 @@ func (t *table) place(key uint64) int {
 
 func (t *table) has(key uint64) bool { return t.n > 0 && t.keys[t.place(key)] != 0 }
 
-// add adds a key, and reports whether it was not there.
+// add adds a key, and reports whether it is new.
 func (t *table) add(key uint64) bool {
 	if 4*(t.n+1) > 3*len(t.keys) {
 		before := t.keys
@@ -317,12 +318,12 @@ func (t *table) add(key uint64) bool {
 	return true
 }
 
-// minKeys is the number of places of the smallest table. Each larger one has twice as many.
+// minKeys is the number of places in the smallest table. The next larger one has twice as many.
 const minKeys = 16
 
 const (
 	registers = 1 << 16
-	// maxRank is the highest rank of a register: a key has 32 bits behind the register's number.
+	// maxRank is the highest rank of a register: a key has 32 bits after the register's number.
 	maxRank = 33
 )
 
