@@ -44,7 +44,7 @@ type LinkOptions struct {
 
 // Rule sends some of a link's visitors elsewhere.
 type Rule struct {
-	Name string         `json:"name"` // not "default"; recorded with clicks
+	Name string         `json:"name"` // 1 to 40 characters, not "default"; clicks keep it
 	When RuleConditions `json:"when,omitzero"`
 	// Share is the percentage of those visitors that the rule applies to, 1 to 99; 0: all.
 	Share int    `json:"share,omitzero"`
