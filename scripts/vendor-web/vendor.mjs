@@ -5,8 +5,8 @@
 //
 //   node scripts/vendor-web/vendor.mjs
 //
-// Needs node and npm; nothing else of the project does. Run it after a change of package.json
-// (npm --prefix scripts/vendor-web install <package>@<version>), and look at the difference.
+// Needs Node and npm. Run it after a change of package.json (npm --prefix scripts/vendor-web
+// install <package>@<version>), and review the difference.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ import { fileURLToPath } from "node:url";
 const here = dirname(fileURLToPath(import.meta.url));
 const vendor = join(here, "../../internal/web/src/vendor");
 
-// What the page imports by a bare name, and the file of the package that it gets.
+// The page's bare imports, and the package's file for each.
 const modules = [
   { import: "preact", package: "preact", file: "dist/preact.mjs" },
   { import: "preact/hooks", package: "preact", file: "hooks/dist/hooks.mjs" },
@@ -58,15 +58,15 @@ function write(specifier, file, bytes, packages) {
 }
 
 // world draws each country once, so that the page needs neither the projection nor the topology: an
-// SVG path by ISO 3166-1 code, in whole tenths of a pixel, each point relative to the one before.
-// Countries that are too small for the coarse map become a dot where the fine one has them.
+// SVG path by ISO 3166-1 code, in whole tenths of a pixel, each point relative to the previous one.
+// Countries too small for the coarse map become a dot, at their place on the fine one.
 async function world() {
   const require = createRequire(join(here, "package.json"));
   const { geoNaturalEarth1, geoPath, geoArea, geoCentroid } = await import("d3-geo");
   const { feature } = await import("topojson-client");
   const iso = require("i18n-iso-countries");
-  // No number of their own in the standard. What is disputed is drawn with what the countries'
-  // codes of addresses know.
+  // They have no number in the standard. Disputed areas get the codes that country data for
+  // addresses uses.
   const unnumbered = { Kosovo: "XK", Somaliland: "SO", "N. Cyprus": "CY" };
   const shapes = (name) => {
     const topology = require(`world-atlas/${name}.json`);
@@ -88,7 +88,7 @@ async function world() {
   for (const f of coarse) countries[f.code] = (countries[f.code] ?? "") + relative(path(f));
   for (const f of shapes("countries-50m")) {
     if (countries[f.code]) continue;
-    // An archipelago's centre may be open sea: its largest island is where people look.
+    // An archipelago's centre may be open sea, so use its largest island, where people look.
     const parts = f.geometry.type === "MultiPolygon"
       ? f.geometry.coordinates.map((coordinates) => ({ type: "Polygon", coordinates }))
       : [f.geometry];
@@ -114,7 +114,7 @@ function relative(absolute) {
       steps.push([px - x, py - y]);
       [x, y] = [px, py];
     });
-    // what follows the first pair are lines
+    // pairs after the first are lines
     out += `m${steps.flat().join(" ").replaceAll(" -", "-")}z`;
     [x, y] = points[0];
   }

@@ -1,4 +1,4 @@
-// All values of a dimension, to be searched and sorted.
+// All values of a dimension, with search and sorting.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Bars, byClicks } from "./bars.js";
 import { askPanel } from "./clicks.js";
@@ -9,8 +9,8 @@ import { bounds } from "./range.js";
 import { aborted } from "./transport.js";
 import { Dialog, DialogTitle, Icon, Trouble } from "./ui.js";
 
-const limit = 1000; // values that the API gives at most besides the rest
-const step = 200; // rows each time more are asked for: a browser lays out so many at once
+const limit = 1000; // most values that the API returns, besides the rest
+const step = 200; // rows per step: as many as a browser lays out at once
 
 export function AllValues({ dimension, source, view, onClose }) {
   const [answer, setAnswer] = useState(null);

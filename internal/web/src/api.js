@@ -1,4 +1,5 @@
-// The client of the server's API, for who is signed in. Whether somebody is, the whole page shows.
+// The client of the server's API for a signed-in user. session tells the whole page whether
+// somebody is signed in.
 import { store } from "./store.js";
 import { Failure, answer, send } from "./transport.js";
 
@@ -6,7 +7,7 @@ import { Failure, answer, send } from "./transport.js";
 export const session = store(remembered() === "out" ? "left" : "unknown");
 
 // Whether this browser is signed in is remembered, because a page can't see its cookie, and a
-// request that is bound to fail shows up as an error on the console. first.js looks at it, too.
+// request that is bound to fail shows up as an error on the console. first.js reads it, too.
 function remembered() {
   try {
     return localStorage.getItem("terse-session");
@@ -23,13 +24,13 @@ function remember(state) {
   }
 }
 
-// Pages in other tabs share the session, and hear when it begins or ends.
+// Pages in other tabs share the session, and are notified when it begins or ends.
 const tabs = new BroadcastChannel("terse-session");
 tabs.onmessage = ({ data }) => session.set(data === "in" ? "in" : "left");
 
-// request returns the decoded answer, undefined for an empty one. Without a session a request waits
-// until there is one, and is then sent again; its caller need not know. One that is not to outlast
-// the session fails at a sign-out.
+// request returns the decoded answer, undefined for an empty one. Without a session it waits for
+// one and sends the request again; the caller need not know. If outlastsSession is false, it fails
+// on sign-out.
 export async function request(method, path,
   { body, headers, signal, outlastsSession = true } = {}) {
   for (;;) {
@@ -81,7 +82,7 @@ export async function signOut() {
   tabs.postMessage("out");
 }
 
-// sendLast sends what has to arrive although the page is going away.
+// sendLast sends a request that must arrive although the page is going away.
 export function sendLast(method, path, body) {
   fetch(path, { method, body: body && JSON.stringify(body), keepalive: true,
     headers: { "Content-Type": "application/json" }, credentials: "same-origin" }).catch(() => {});

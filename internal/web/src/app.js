@@ -1,4 +1,4 @@
-// The dashboard: what stands around its pages, and which page is shown.
+// The dashboard: the frame around its pages, and the choice of the page.
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { session, signIn, signOut } from "./api.js";
@@ -30,7 +30,7 @@ function App() {
     z: () => (pending.length ? undo() : offered.get()?.undo ? offered.get().undo() : false),
   });
   useArrival(path);
-  if (who === "left") return html`<${SignIn} />`; // and nothing of what was there
+  if (who === "left") return html`<${SignIn} />`; // and nothing of the page before
   return html`<a class="skip" href="#main">Skip to content</a>
     <${Header} path=${path} onHelp=${() => setHelping(true)} />
     <${Away} />
@@ -44,14 +44,14 @@ function App() {
     <p id="said" class="unseen" role="status"></p>`;
 }
 
-// useArrival says which page was opened, and puts the focus on its heading when what had it is
-// gone.
+// useArrival announces the page that was opened, and moves the focus to its heading if the focused
+// element is gone.
 function useArrival(path) {
   const shown = useRef(path);
   const parts = useStore(arrived);
   useEffect(() => {
     const heading = document.querySelector("#main h1");
-    if (shown.current === path || !heading) return; // or its page is not here yet
+    if (shown.current === path || !heading) return; // or its page is still loading
     shown.current = path;
     say(document.title.replace(/ · terse$/, ""));
     if (document.activeElement !== document.body) return;
@@ -83,8 +83,8 @@ const Header = ({ path, onHelp }) => html`<header class="top"><div class="top-in
     <${IconButton} icon="leave" label="Sign out" onClick=${leave} /></div>
 </div></header>`;
 
-// Signing out leaves nothing on the screen: the page is loaded again. When a delete fails, its
-// message stays there, and so does who reads it.
+// Signing out reloads the page, so that nothing stays on the screen. If a delete fails, its message
+// stays, and so does the reader.
 async function leave() {
   try {
     const before = failed.get();
@@ -114,7 +114,7 @@ function Toasts() {
   </div>`;
 }
 
-// Deleted offers to undo what was deleted in the last ten seconds.
+// Deleted offers to undo the deletes of the last ten seconds.
 function Deleted({ links }) {
   if (links.length > 1) return html`<div class="toast">
     <span>${plural(links.length, "link", "links")} deleted</span>

@@ -1,4 +1,4 @@
-// What stands around every page.
+// The frame around every page.
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { useStore } from "./store.js";

@@ -4,12 +4,12 @@ import { count, share } from "./format.js";
 import { html } from "./html.js";
 import { Dialog, Icon, IconButton } from "./ui.js";
 
-// byClicks returns the values, those with the most clicks first.
+// byClicks returns the values, most clicked first.
 export const byClicks = (counts) => Object.entries(counts).sort(([a, m], [b, n]) =>
   n - m || (a < b ? -1 : 1));
 
-// A row filters all else that is shown by what it stands for, and takes the filter away again; with
-// Alt it leaves out what it stands for. The menu of a row has both for all who have no Alt key.
+// A row sets a filter by its value for the whole page, or removes it; with Alt it excludes its
+// value. A row's menu has both, for those without an Alt key.
 export function Bars({ rows, total, highest, dimension, picked: { only, not }, view }) {
   const [asking, setAsking] = useState(null); // the value whose menu is open
   const { name, label, text } = dimension;

@@ -1,15 +1,14 @@
-// Several URLs that were pasted together are shortened by one request, also while another page is
-// shown.
+// Several pasted URLs are shortened by one request, even while another page is shown.
 import { created } from "./deletions.js";
 import { insert } from "./list.js";
 import { operate } from "./operations.js";
 import { store } from "./store.js";
 import { aborted, sentence } from "./transport.js";
 
-export const most = 1000; // URLs at a time, as the API has it
+export const most = 1000; // URLs at a time, as in the API
 
-// null, or what was pasted: {lines: [{url, code, problem}], busy, pause}. pause is in seconds,
-// while the server wants no requests.
+// null, or the pasted URLs: {lines: [{url, code, problem}], busy, pause}. pause is in seconds,
+// while the server refuses requests.
 export const bulk = store(null);
 let controller = new AbortController();
 
@@ -25,7 +24,7 @@ export function dismiss() {
   bulk.set(null);
 }
 
-// shortenAll creates the links that are not there yet. explain returns the text for a failure to
+// shortenAll creates the links that do not exist yet. explain returns the text for a failure to
 // shorten a URL.
 export async function shortenAll(explain) {
   const { signal } = (controller = new AbortController());
@@ -49,7 +48,7 @@ export async function shortenAll(explain) {
   set({ busy: false, pause: 0 });
 }
 
-// after is a line with what became of it.
+// after returns a line with its result.
 function after(line, result, explain) {
   if (!result) return line;
   if (result.link) return { ...line, code: result.link.short_code, problem: "" };

@@ -1,4 +1,4 @@
-// A chart of clicks over time. It is drawn as SVG, so that its colours are the style sheet's.
+// A chart of clicks over time. It is SVG, so its colours come from the style sheet.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { compact, count, dateFormat, plural } from "./format.js";
 import { html } from "./html.js";
@@ -6,7 +6,7 @@ import { after, isDayStart } from "./range.js";
 
 const height = 264;
 const margin = { top: 12, right: 12, bottom: 28, left: 48 };
-const labelWidth = 84, yearWidth = 112; // what a label of the time axis needs
+const labelWidth = 84, yearWidth = 112; // room for a label of the time axis
 
 const formats = {
   hour: dateFormat({ weekday: "short", day: "numeric", month: "short", hour: "numeric",
@@ -25,8 +25,8 @@ export function intervalName(time, interval) {
   return formats[interval]().format(time);
 }
 
-// ticks are the labels of the time axis. The first date of a year has the year, unless all are of
-// this one.
+// ticks returns the labels of the time axis. The first date of a year shows the year, unless all
+// are in the current one.
 function ticks(series, interval, inner) {
   const yearOf = (p) => new Date(p.time).getFullYear();
   const isThisYear = series.every((p) => yearOf(p) === new Date().getFullYear());
@@ -44,7 +44,7 @@ function ticks(series, interval, inner) {
   });
 }
 
-// scale returns the values of the lines across, from 0 to a round number above the highest.
+// scale returns the values of the horizontal lines, from 0 to a round number above the highest.
 export function scale(highest) {
   const rough = Math.max(highest, 5) / 5;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -73,15 +73,15 @@ const titles = { visitors: "Visitors over time", clicks: "Clicks over time" };
 const say = { visitors: (n) => plural(n, "visitor", "visitors"),
   clicks: (n) => plural(n, "click", "clicks") };
 
-// series and earlier are lists of {time, clicks, visitors}, earlier null when nothing is compared.
-// measure is what the line shows; live is whether the last interval is still going on.
+// series and earlier are lists of {time, clicks, visitors}; earlier is null without a comparison.
+// measure is what the line shows; live means that the last interval is not over.
 export function Chart({ series, earlier, interval, measure, live, onZoom, onReset }) {
   const of = (p) => p[measure] ?? 0, title = `${titles[measure]}, by ${interval}`;
   const box = useRef();
   const width = useWidth(box);
   const [hover, setHover] = useState(-1);
   const [drag, setDrag] = useState(null); // {from, to}: indexes
-  const by = useRef(""); // what chose the point: "mouse", "touch", "pen" or "key"
+  const by = useRef(""); // input that chose the point: "mouse", "touch", "pen" or "key"
   const last = series.length - 1;
 
   const plot = useMemo(() => {
@@ -128,8 +128,8 @@ export function Chart({ series, earlier, interval, measure, live, onZoom, onRese
     setHover(i);
     if (held.current) setDrag({ ...drag, to: i });
   };
-  // A mouse zooms into what it was dragged over. What a finger chose stays, and zooming takes a
-  // button: fingers slip.
+  // A mouse zooms into the dragged range. A finger's selection stays, and zooming takes a button,
+  // because fingers slip.
   const up = (event) => {
     held.current = false;
     if (!selected) setDrag(null);
@@ -140,7 +140,8 @@ export function Chart({ series, earlier, interval, measure, live, onZoom, onRese
     clear();
   };
   const leave = (event) => event.pointerType === "mouse" && !held.current && clear();
-  // By keyboard the chart is a slider over its points; with Shift it selects what Enter zooms into.
+  // By keyboard the chart is a slider over its points; Shift selects a range, and Enter zooms into
+  // it.
   const press = (event) => {
     const from = hover < 0 ? last : hover, page = Math.max(1, Math.round(last / 10));
     const to = { ArrowLeft: from - (hover < 0 ? 0 : 1), ArrowRight: from + 1, ArrowDown: from - 1,
@@ -158,7 +159,7 @@ export function Chart({ series, earlier, interval, measure, live, onZoom, onRese
     event.preventDefault();
     event.stopPropagation();
   };
-  useEffect(clear, [interval, last]); // what was pointed at is somewhere else now
+  useEffect(clear, [interval, last]); // the point is somewhere else now
   useEffect(() => {
     const elsewhere = (event) => by.current !== "mouse" && !box.current.contains(event.target)
       && clear();

@@ -1,12 +1,12 @@
-// A field for several values, each of which becomes a chip that can be taken away.
+// A field for several values, each of which becomes a removable chip.
 import { useRef, useState } from "preact/hooks";
 import { visible } from "./format.js";
 import { html } from "./html.js";
 import { Icon, Problem, say } from "./ui.js";
 
-// Text stands in the field until it is taken as values: onChange gets the values, and the text that
-// is left. parse returns {value} of a text, or {problem}. show is a value in words. options are
-// suggested: [[text, label]].
+// Text stays in the field until it is accepted as values: onChange gets the values, and the
+// remaining text. parse turns a text into {value} or {problem}. show returns a value in words.
+// options are the suggestions: [[text, label]].
 export function Chips({ id, label, values, text = "", onChange, parse, show = String, options = [],
   placeholder, problem = "" }) {
   const [own, setOwn] = useState("");
@@ -38,7 +38,7 @@ export function Chips({ id, label, values, text = "", onChange, parse, show = St
   };
   const key = (event) => {
     if (event.key === "Enter") {
-      event.preventDefault(); // one too many must not send the form
+      event.preventDefault(); // an extra Enter must not submit the form
       if (text.trim()) add(text);
     } else if (event.key === "Backspace" && !text && values.length) {
       remove(values.length - 1);

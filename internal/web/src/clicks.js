@@ -1,4 +1,4 @@
-// Clicks: the server's answers to what a view asks for.
+// Clicks: the server's answers for a view.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { chosen, without } from "./filters.js";
 import { timeZone } from "./format.js";
@@ -6,17 +6,18 @@ import { bounds, compared, instants, intervalFor, isLive } from "./range.js";
 import { address } from "./router.js";
 import { aborted, connection } from "./transport.js";
 
-// A source says where clicks come from: {name, clicks, get, pause}. name is that of files with
-// them, clicks is their path, get(path, options) asks for it, and pause is how many milliseconds
-// are between an answer and the next question, at least.
+// A source of clicks is {name, clicks, get, pause}. name is used in file names, clicks is the path,
+// get(path, options) requests it, and pause is the minimum time from an answer to the next request,
+// in milliseconds.
 
-// And at least so many times as long as the answer took: the server has other things to do, too.
+// The pause is also at least this many times as long as the answer took, because the server has
+// other work.
 const patience = 9;
-// values of a dimension that a page asks for: enough for every country. The rest is one value.
+// values of a dimension on a page: enough for every country; the rest is summed up
 export const shown = 250;
 
-// ask returns the clicks of a period, null for all time, by an interval that fits when none is
-// given.
+// ask returns the clicks of a period, null for all time. Without an interval it chooses one that
+// fits.
 export async function ask(source, period, query, { interval, signal } = {}) {
   const get = (asked) => source.get(address(source.clicks, { time_zone: timeZone(), ...asked }),
     { signal });
@@ -24,8 +25,7 @@ export async function ask(source, period, query, { interval, signal } = {}) {
   return decode(await get({ visitors: "true", ...query, ...instants(period), interval }), interval);
 }
 
-// fitting returns the interval that fits all time, of which the server tells fastest how long it
-// is when nothing else is asked for.
+// fitting returns the interval that fits all time. The cheapest request finds out how long that is.
 async function fitting(get) {
   const { start_time: start, end_time: end } = await get({ by: "visitor", interval: "month" });
   return start ? intervalFor(Date.parse(start), Date.parse(end)) : "month";
@@ -41,16 +41,15 @@ export const isAsked = (asked, name) => {
 };
 
 // askPanel returns the counts of one dimension without its own filter, so that more of its values
-// can be chosen. Those by month are cheaper than those by a finer interval, and only the sums are
-// of interest.
+// can be chosen. Monthly counts are the cheapest, and only the sums matter.
 export async function askPanel(source, period, asked, name, { limit = shown, signal } = {}) {
   const answer = await ask(source, period, { ...without(asked, name), by: name,
     limit: limit || "" }, { interval: "month", signal });
   return panelOf(answer, name, limit);
 }
 
-// panelOf returns what an answer has of a dimension. rest are the clicks of the values that found
-// no room in it, 0 when there are none such; their number is not known.
+// panelOf returns an answer's counts of a dimension. rest is the number of clicks whose values did
+// not fit, 0 if all did; how many values these are is unknown.
 function panelOf(answer, name, limit) {
   const { other = 0, ...counts } = answer[`by_${name}`] ?? {};
   const isCut = limit > 0 && Object.keys(counts).length >= limit;
@@ -58,8 +57,8 @@ function panelOf(answer, name, limit) {
     counts: isCut || !other ? counts : { ...counts, other } };
 }
 
-// askAll returns all that is shown at first: the clicks over time, and the counts of each dimension
-// that is open.
+// askAll returns everything shown at first: the clicks over time, and the counts of each open
+// dimension.
 async function askAll(source, period, asked, open, signal) {
   const own = open.filter((name) => isAsked(asked, name));
   const rest = open.filter((name) => !own.includes(name));
@@ -72,7 +71,7 @@ async function askAll(source, period, asked, open, signal) {
     ...own.map((name, i) => [name, answers[i]])]) };
 }
 
-// useClicks asks for what a view wants, and again and again while it may change and somebody looks.
+// useClicks loads a view's clicks, and reloads them while they may change and somebody looks.
 export function useClicks(source, view) {
   const { range, asked, comparing } = view;
   const [state, setState] =
@@ -81,7 +80,7 @@ export function useClicks(source, view) {
   const key = JSON.stringify([source.clicks, range, asked, comparing]);
   const open = useRef();
   open.current = [...view.open, "visitor"];
-  useLayoutEffect(() => { // before the first paint, which need not be waited for
+  useLayoutEffect(() => { // don't wait for the first paint
     const controller = new AbortController(), { signal } = controller;
     let timer = 0, busy = false, earlier;
     const look = async () => {
@@ -96,15 +95,15 @@ export function useClicks(source, view) {
           askAll(source, period, asked, open.current, signal),
           comparing && period ? (earlier ?? askEarlier(source, period, view, signal)) : null,
         ]);
-        earlier = then ?? undefined; // what is over is asked for once
+        earlier = then ?? undefined; // the past is requested once
         setState((old) => ({ key, data, earlier: then, error: null,
           panels: old.key === key ? { ...old.panels, ...panels } : panels }));
         if (isLive(range)) next = Math.max(source.pause, patience * (performance.now() - began));
       } catch (error) {
         if (aborted(error)) return;
         setState((old) => ({ ...old, error }));
-        // A server that is away says itself when it is back; one that has trouble gets time; a
-        // question that is wrong stays so.
+        // An unreachable server is watched by connection; a failing one gets time; an invalid
+        // request is not repeated.
         next = error.status >= 429 ? 1000 * (error.retryAfter ?? 10) : 0;
       } finally {
         busy = false;
@@ -135,7 +134,7 @@ const askEarlier = (source, period, { range, asked, comparing }, signal) =>
   ask(source, compared(period, range, comparing), { ...asked, by: "visitor" },
     { interval: intervalFor(period.start, period.end), signal });
 
-// useOpened asks for what a tab shows that was opened after the last answer.
+// useOpened loads the counts of tabs that were opened after the last answer.
 function useOpened(source, view, key, state, setState) {
   const missing = state.key === key ? view.open.filter((name) => !state.panels[name]) : [];
   useEffect(() => {

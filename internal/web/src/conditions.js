@@ -1,5 +1,4 @@
-// The conditions of a rule: what there are, how text becomes a value of them, and what is wrong
-// with one.
+// The conditions of a rule: their kinds, how text becomes their values, and their errors.
 import { countryCodes, countryName, languageName } from "./format.js";
 import { isTime } from "./range.js";
 import { isEmpty } from "./rule.js";
@@ -9,11 +8,11 @@ export const kinds = [["device", "Device"], ["browser", "Browser"], ["language",
   ["country", "Country"], ["query", "Query"], ["after", "From"], ["before", "Until"],
   ["address", "Address"], ["share", "Share"]];
 
-// fresh are conditions that were just added.
+// fresh are new, empty conditions.
 export const fresh = { device: [], browser: [], language: [], country: [], query: {}, address: [],
   after: "", before: "", share: 50 };
 
-// valueOf returns a rule's condition, undefined when it has none of the kind.
+// valueOf returns a rule's condition of a kind, undefined if there is none.
 export const valueOf = ({ when, share }, kind) => (kind === "share" ? share : when?.[kind]);
 
 const missing = { device: "Choose at least one device", browser: "Choose at least one browser",
@@ -21,8 +20,8 @@ const missing = { device: "Choose at least one device", browser: "Choose at leas
   query: "Enter at least one parameter", address: "Enter at least one address",
   after: "Choose a day and a time", before: "Choose a day and a time" };
 
-// conditionProblem returns what is wrong with a condition, "" for nothing. The API has none without
-// a value: to leave it out would let the rule hold for everybody.
+// conditionProblem returns what is wrong with a condition, "" if nothing is. The API refuses a
+// condition without a value: leaving it out would make the rule hold for everybody.
 export function conditionProblem(rule, kind) {
   const value = valueOf(rule, kind), text = rule.text?.[kind] ?? "";
   if (value === undefined) return "";
@@ -42,10 +41,11 @@ export const commonLanguages = ["en", "de", "fr", "es", "it", "pt", "pt-BR", "nl
   "nb", "fi", "cs", "hu", "ro", "el", "tr", "uk", "ru", "ar", "he", "hi", "id", "vi", "th", "ja",
   "ko", "zh", "zh-TW"];
 
-// fits reports whether a text is one of the names of something, in any case.
+// fits reports whether a text is one of several names, ignoring case.
 const fits = (text, ...names) => names.some((name) => name.toLowerCase() === text.toLowerCase());
 
-// parsers have for each kind that is typed what makes {value} or {problem} of a text.
+// parsers have, for each kind that is typed, the function that turns a text into {value} or
+// {problem}.
 export const parsers = {
   language(text) {
     const named = commonLanguages.find((tag) => fits(text, tag, languageName(tag)));
@@ -66,7 +66,7 @@ export const parsers = {
     ? { value: text } : { problem: "Enter an address or a block, such as 192.0.2.0/24." }),
 };
 
-// isBlock reports whether a text is an IP address, or a block of them as CIDR has it.
+// isBlock reports whether a text is an IP address or a CIDR block.
 function isBlock(text) {
   const [, address, length] = text.match(/^([\da-f.:]+)(?:\/(0|[1-9]\d{0,2}))?$/i) ?? [];
   if (!address) return false;

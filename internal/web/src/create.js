@@ -15,19 +15,19 @@ import {
 } from "./ui.js";
 import { complete, objection, refusal, several } from "./urls.js";
 
-const longestCode = 20; // characters of a code, as the API has it
-const searchable = 200; // characters that the API searches for
+const longestCode = 20; // characters of a code, as in the API
+const searchable = 200; // longest search in the API, in characters
 
-// What was typed stays when the page is left for another one. options is the draft of the form,
-// null while it is closed.
+// The input survives a visit to another page. options is the draft of the form, null while that is
+// closed.
 const nothing = { url: "", code: "", choosing: false, options: null };
 const draft = store(nothing);
 const edit = (change) => draft.set({ ...draft.get(), ...change });
 
 const withOptions = async (fields) => ({ ...(await form()).draftOf(fields) });
 
-// Bookmarklets and other pages lead here with a URL and a title, /ui/?url=…&title=…, and the page
-// of unknown codes with one of them, /ui/?code=….
+// Bookmarklets and other pages link here with a URL and a title, /ui/?url=…&title=…, and the page
+// of unknown codes with a code, /ui/?code=….
 async function prefill() {
   const { path, query } = place.get();
   const [url, title, code] = ["url", "title", "code"]
@@ -42,7 +42,7 @@ async function prefill() {
   edit({ options });
 }
 
-// explain returns the text for a failure of the API, and the field that it belongs to.
+// explain returns the message for an API error, and the field it belongs to.
 function explain({ status, field, message }, url, code) {
   if (status === 0)
     return { field: "url", message: "Not created: can't reach the server. Your text is kept." };
@@ -50,15 +50,15 @@ function explain({ status, field, message }, url, code) {
   return { field: "url", message: field === "original_url" ? refusal(url, message) : message };
 }
 
-// codeProblem returns why the server does not take a code: one of the right form is taken or
+// codeProblem returns why the server refuses a code: it has the wrong form, is taken or is
 // reserved.
 function codeProblem(status, code) {
   if (!/^[\w-]{3,20}$/.test(code)) return "Use 3–20 letters, digits, - or _.";
   return `"${code}" is ${status === 409 ? "taken" : "reserved"}. Try another.`;
 }
 
-// find returns the codes of links that lead to the URL already and have not ended, as far as they
-// are among the first matches.
+// find returns the codes of links that lead to the URL and have not ended, among the first matches
+// of a search.
 async function find(url, signal) {
   try {
     const search = [...url].slice(0, searchable).join("");
@@ -66,11 +66,11 @@ async function find(url, signal) {
     return urls.filter((link) => link.original_url === url && !hasEnded(link))
       .map((link) => link.short_code);
   } catch {
-    return []; // it is a hint, and no more
+    return []; // only a hint
   }
 }
 
-// useExisting returns the code of a link that leads to the URL in the field.
+// useExisting returns the code of an existing link to the URL in the field.
 function useExisting(url) {
   const [found, setFound] = useState({ url: "", code: "" });
   useEffect(() => {
@@ -94,7 +94,7 @@ export const focusCreate = () => document.getElementById("create-url")?.focus();
 
 export function Create({ onQR }) {
   const { url, code, choosing, options } = useStore(draft);
-  const [problems, setProblems] = useState({}); // of the options, by field
+  const [problems, setProblems] = useState({}); // in the options, by field
   const batch = useStore(bulk);
   const [problem, setProblem] = useState(null); // {field, message}
   const [made, setMade] = useState(null); // {short_code, copied, existing}
@@ -107,7 +107,7 @@ export function Create({ onQR }) {
     if (field === "code") chosen.current?.focus();
   };
 
-  // take puts pasted or dropped text where it belongs, and reports whether it did: browsers would
+  // take puts pasted or dropped text where it belongs, and reports whether it did. Browsers would
   // join its lines.
   const take = (text, isField) => {
     const urls = several(text);
@@ -121,7 +121,7 @@ export function Create({ onQR }) {
       propose(urls);
     } else if (isField && /\s/.test(text.trim())) {
       const line = text.trim().replace(/\s+/g, " ");
-      document.execCommand("insertText", false, line); // which can be undone
+      document.execCommand("insertText", false, line); // can be undone
       refuse("url", objection(text.trim()));
     } else if (!isField && /^https?:\/\//i.test(text.trim()) && webURL(text)) {
       edit({ url: text.trim().replace(/\s+/g, " ") });
@@ -177,7 +177,7 @@ export function Create({ onQR }) {
     if (own) body.short_code = own;
     const creating = request("POST", "/api/urls", { body });
     const copying = copy(creating.then((answer) => shortURL(answer.short_code))).catch(() => false);
-    // It is not waited for before the link is there.
+    // Creating the link does not wait for this.
     const finding = existing || find(body.original_url, AbortSignal.timeout(5000));
     try {
       const answer = await creating;
@@ -224,7 +224,7 @@ export function Create({ onQR }) {
     edit({ options: await withOptions({}) });
     requestAnimationFrame(() => document.getElementById("new-title")?.focus());
   };
-  // The destination has its field above, which the parameters of a campaign are written into, too.
+  // The destination has its field above; campaign parameters are written into it, too.
   const change = ({ original_url: to, ...rest }) => {
     setProblems({});
     edit({ url: to, options: rest });
@@ -281,7 +281,7 @@ export function Create({ onQR }) {
   </form>`;
 }
 
-// Existing says that the URL has a short link, which can be used instead of another one.
+// Existing says that the URL already has a short link, and offers to use that.
 function Existing({ code, isOld }) {
   const short = `${shortHost}/${code}`;
   useEffect(() => say(`You already ${isOld ? "had" : "have"} ${short} for this URL`), [code]);
@@ -298,14 +298,14 @@ async function copyAll(lines) {
   );
 }
 
-// Batch offers to shorten several URLs, and has a line for each one's result.
+// Batch offers to shorten several URLs, and shows a line for each result.
 function Batch({ batch: { lines, busy, pause } }) {
   const done = lines.filter((line) => line.code),
     left = lines.length - done.length;
   const begin = () => shortenAll((error, url) => explain(error, url).message);
   const ref = useRef();
   useEffect(() => {
-    // the button that had the focus may be gone
+    // the focused button may be gone
     if (document.activeElement === document.body || (!busy && !done.length))
       ref.current.querySelector(".batch-end button:last-of-type").focus();
   }, [busy]);

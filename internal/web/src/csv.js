@@ -1,21 +1,21 @@
-// What a page of clicks shows, as files for spreadsheets: one for each panel, as RFC 4180 has it.
+// The contents of a page of clicks as files for spreadsheets: one CSV file per panel (RFC 4180).
 import { shortURL } from "./format.js";
 import { toInput } from "./range.js";
 import { names } from "./week.js";
 
-// A cell that a spreadsheet would take for a formula gets an apostrophe, as they themselves show
-// it.
+// A cell that a spreadsheet would take for a formula gets an apostrophe, as spreadsheets show it
+// themselves.
 function cell(value) {
   let text = String(value);
   if (/^[=+\-@\t\r]/.test(text)) text = "'" + text;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-// file returns what download takes.
+// file returns the arguments of download.
 const file = (name, what, lines) => [`terse-${name}-${what}-${local(Date.now()).slice(0, 10)}.csv`,
   lines.map((line) => line.map(cell).join(",") + "\r\n").join(""), "text/csv;charset=utf-8"];
 
-// local is a time as spreadsheets read it, in the page's zone.
+// local formats a time for spreadsheets, in the page's zone.
 const local = (time) => toInput(time).replace("T", " ");
 
 const begins = { hour: "Hour", day: "Day", week: "Week from", month: "Month from" };

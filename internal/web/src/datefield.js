@@ -1,11 +1,11 @@
 // A field for a day and a time.
 import { html } from "./html.js";
 
-// What stands for a time that is not typed to its end: browsers don't tell what there is of it.
+// Value of a time that is not typed to its end: browsers don't reveal the part that is.
 const half = "?";
 
-// DateField's value is that of a datetime-local input. onChange also gets what is no time:
-// Firefox lets people type years of six digits, whatever max says.
+// DateField's value is that of a datetime-local input. onChange also gets invalid times: Firefox
+// lets people type years of six digits, whatever max says.
 export function DateField({ value, onChange, ...rest }) {
   const read = ({ target }) => {
     const next = target.validity.badInput ? half : target.value;

@@ -1,26 +1,26 @@
-// A delete can be undone for ten seconds; only then is the server asked. Deletes that follow each
-// other within that time wait together, and can be undone together.
+// A delete can be undone for ten seconds; only then does the request go to the server. Deletes
+// within that time of each other wait together, and can be undone together.
 import { leftElsewhere, sendLast, session } from "./api.js";
 import { operate } from "./operations.js";
 import { store } from "./store.js";
 import { sentence } from "./transport.js";
 
 const grace = 10e3;
-// links that wait or are being deleted: operations that the API takes at once, and 64 KiB, which is
-// what browsers send for a page that goes away
+// links that wait or are being deleted: the API's operations at a time, and within the 64 KiB that
+// browsers send for a page that goes away
 const most = 1000;
 
-export const waiting = store([]); // deleted links that can still be had back, the oldest first
-export const failed = store(null); // {codes, message} of the last that the server refused
-const sending = new Set(); // codes that the server is asked to delete, or will be
+export const waiting = store([]); // deleted links that can be restored, oldest first
+export const failed = store(null); // of the last deletes that the server refused
+const sending = new Set(); // codes whose deletion is being, or will be, requested
 const gone = new Set(); // deleted for good: an older answer must not bring them back
 let timer = 0;
-let settled = Promise.resolve(); // once the server has answered for all that it was asked
+let settled = Promise.resolve(); // resolves once the server has answered everything
 
 export const isDeleted = (code) =>
   gone.has(code) || waiting.get().some((link) => link.short_code === code);
 
-// remove reports false when too many wait already.
+// remove deletes a link, or returns false if too many are waiting.
 export function remove(link) {
   if (isDeleted(link.short_code)) return true;
   if (waiting.get().length + sending.size >= most) return false;
@@ -34,8 +34,8 @@ export function remove(link) {
 export const undo = () => waiting.set(waiting.get().slice(0, -1));
 export const undoAll = () => waiting.set([]);
 
-// settle asks the server for all deletes that wait, and returns when it has answered for these and
-// for earlier ones.
+// settle sends all waiting deletes, and resolves once the server has answered these and earlier
+// ones.
 export function settle() {
   clearTimeout(timer);
   settled = Promise.all([settled, askFor(takeAll())]).then(() => {});
@@ -47,7 +47,7 @@ async function askFor(codes) {
   let done = 0;
   const take = (results) => {
     const refused = results.map((result, i) => ({ code: codes[done + i], ...result }))
-      .filter(({ status }) => status >= 300 && status !== 404); // somebody else was faster
+      .filter(({ status }) => status >= 300 && status !== 404); // 404: somebody else was faster
     done += results.length;
     if (refused.length) restore(refused.map(({ code }) => code), sentence(refused[0].error));
   };
@@ -68,8 +68,8 @@ function restore(codes, message) {
 const fail = (codes, message) =>
   failed.set({ codes: [...(failed.get()?.codes ?? []), ...codes], message });
 
-// Nothing is deleted in the name of the next to sign in: what waits when somebody signs out in
-// another tab stays.
+// Nothing is deleted in the name of the next user: if somebody signs out in another tab, waiting
+// deletes are dropped.
 session.watch((state) => {
   if (state !== "left" || !waiting.get().length) return;
   clearTimeout(timer);
@@ -91,7 +91,7 @@ function takeAll() {
 const body = (codes) =>
   ({ operations: codes.map((code) => ({ op: "delete", short_code: code })) });
 
-// A code may be chosen again.
+// A code may be reused.
 export const created = (code) => gone.delete(code);
 
 addEventListener("pagehide", () => {

@@ -1,9 +1,8 @@
-// The dimensions that clicks are counted by, and the panels whose tabs they are. A new one is a row
-// here.
+// The dimensions of clicks, and the panels whose tabs they are. A new dimension is a row here.
 import { countryName, flag, languageName, lookUp, urlParts, visible, webURL } from "./format.js";
 import { html } from "./html.js";
 
-// What stands for clicks of which nothing is known, and for those beyond a bound.
+// Labels of clicks whose value is unknown or beyond a bound.
 const words = { direct: "Direct", other: "Other", unknown: "Unknown", none: "None" };
 const kinds = { desktop: "Desktop", mobile: "Phone", tablet: "Tablet", tv: "TV",
   console: "Game console" };
@@ -14,8 +13,8 @@ const name = (value) => visible(word(value));
 
 const rows = [
   {
-    name: "referrer_host", // the filter's parameter; by_referrer_host has the counts
-    panel: "sources", tab: "Hosts", one: "Host", // of a tab's title: one of its values
+    name: "referrer_host", // parameter of the filter; by_referrer_host has the counts
+    panel: "sources", tab: "Hosts", one: "Host", // one: a single value
     unknown: "direct",
     text: name, // a value in words
     label: (host) => html`<${Initial} text=${host} />${plain(name)(host)}`, // and in a row
@@ -34,9 +33,9 @@ const rows = [
     name: "country",
     panel: "places", tab: "Countries", one: "Country",
     unknown: "XX",
-    nothing: "Nobody knows which countries these clicks came from.", // in place of rows
+    nothing: "Nobody knows which countries these clicks came from.", // shown without rows
     map: true,
-    valid: (value) => /^[A-Z]{2}$/.test(value), // an address may hold anything
+    valid: (value) => /^[A-Z]{2}$/.test(value), // the page's URL may contain anything
     text: countryName,
     label: (code) => html`<${Flag} code=${code} />${plain(countryName)(code)}`,
     columns: ["Code", "Country"], cells: (code) => [code, countryName(code)],
@@ -97,15 +96,15 @@ const rows = [
 export const dimensions = rows.map((row) => ({ label: plain(row.text), columns: [row.one],
   cells: (value) => [value], ...row }));
 
-// Panels in their order. One that is optional is only there when it says something.
+// Panels in order. An optional one is shown only if it says something.
 const titles = [["sources", "Sources"], ["devices", "Devices"], ["places", "Places"],
   ["rules", "Rules", true]];
 
-// panelsOf returns the panels with the dimensions that are there.
+// panelsOf returns the panels with the known dimensions.
 export const panelsOf = (known) => titles.map(([id, title, optional = false]) =>
   ({ id, title, optional, tabs: known.filter(({ panel }) => panel === id) }));
 
-// says reports whether counts tell more of a dimension than that nothing is known.
+// says reports whether counts have any known value of a dimension.
 export const says = ({ unknown }, counts) =>
   Object.keys(counts).some((value) => value !== unknown);
 

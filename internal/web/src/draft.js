@@ -1,24 +1,24 @@
-// What the form holds of a link, and what it makes of that for the API.
+// The form's contents for a link, and the API's fields made from them.
 import { conditionProblem, kinds, notATime } from "./conditions.js";
 import { count, webURL } from "./format.js";
 import { fromInput, isTime, toInput } from "./range.js";
 import { complaint, complete, refusal } from "./urls.js";
 
 let ids = 0;
-export const withID = (rule) => ({ ...rule, id: ++ids }); // by which the form tells rules apart
+export const withID = (rule) => ({ ...rule, id: ++ids }); // identifies a rule in the form
 
 const local = (time) => (time ? toInput(Date.parse(time)) : "");
 
-// draftOf returns what the form shows of a link; of none, an empty form.
+// draftOf returns the form's contents for a link, or an empty form.
 export function draftOf(link = {}) {
   return {
     original_url: link.original_url ?? "", title: link.title ?? "", tags: link.tags ?? [],
-    tag_text: "", // what stands in the field of the tags and is none yet
+    tag_text: "", // text in the tag field that is not a tag yet
     ends: link.expires_at ? (link.max_clicks ? "either" : "on") : link.max_clicks ? "after"
       : "never",
     expires_at: local(link.expires_at), max_clicks: String(link.max_clicks ?? ""),
     then: link.expired_url ? "url" : "page", expired_url: link.expired_url ?? "",
-    password: null, // as it is; "" takes it away
+    password: null, // null: unchanged; "": remove it
     starts_at: local(link.starts_at), redirect_status: String(link.redirect_status ?? ""),
     forward_query: Boolean(link.forward_query), forward_path: Boolean(link.forward_path),
     note: link.note ?? "", disabled: Boolean(link.disabled),
@@ -29,7 +29,7 @@ export function draftOf(link = {}) {
 const endsOn = ({ ends }) => ends === "on" || ends === "either";
 const endsAfter = ({ ends }) => ends === "after" || ends === "either";
 
-// instant returns what a field for a time says; what was not changed keeps its seconds.
+// instant returns the time in a field; an unchanged one keeps its seconds.
 const instant = (text, before) => (!text ? null : text === local(before) ? before
   : isTime(text) ? new Date(fromInput(text)).toISOString() : text);
 
@@ -69,17 +69,16 @@ export function changesOf(draft, link) {
   return changes;
 }
 
-// isChanged reports whether something was typed that would be lost.
+// isChanged reports whether unsaved input would be lost.
 export const isChanged = (draft, link) => Object.keys(changesOf(draft, link)).length > 0
   || [draft.tag_text, ...draft.rules.flatMap((rule) => Object.values(rule.text ?? {}))]
     .some((text) => text.trim());
 
-// asTag returns {value} of a text, or {problem}.
+// asTag turns a text into {value} or {problem}.
 export const asTag = (text) => (length(text) > 40
   ? { problem: "A tag can have at most 40 characters." } : { value: text.normalize("NFC") });
 
-// rebase returns the draft for what others made of the link meanwhile: what was not touched is
-// theirs.
+// rebase applies others' changes of the link to the draft, where the draft is unchanged.
 export function rebase(draft, before, theirs) {
   const old = draftOf(before), now = draftOf(theirs);
   const plain = (value) => JSON.stringify(value, (key, v) => (key === "id" ? undefined : v));
@@ -89,7 +88,7 @@ export function rebase(draft, before, theirs) {
 
 const length = (text) => [...text].length;
 
-// problemsOf returns what is wrong with a draft, by field, in the order of the form.
+// problemsOf returns a draft's errors by field, in the order of the form.
 export function problemsOf(draft, link) {
   const found = {};
   const check = (name, message) => { if (message && !found[name]) found[name] = message; };
@@ -118,8 +117,7 @@ export function problemsOf(draft, link) {
   return found;
 }
 
-// ruleProblems returns what is wrong with one of the rules, by field: "url", "name", or the kind of
-// a condition.
+// ruleProblems returns a rule's errors by field: "url", "name", or the kind of a condition.
 export function ruleProblems(rule, rules) {
   const { id, when = {} } = rule, own = rule.name.trim(), found = {};
   if (!rule.url.trim() || !webURL(complete(rule.url)))
@@ -138,13 +136,13 @@ export function ruleProblems(rule, rules) {
   return found;
 }
 
-// the fields of the form beside which it says what is wrong with them
+// fields of the form that show their own errors
 const told = ["original_url", "title", "tags", "expires_at", "max_clicks", "expired_url",
   "password", "starts_at", "note"];
 const toldOfRule = ["url", "name", ...kinds.map(([kind]) => kind)];
 
-// refusalOf returns what the API finds wrong with a draft, as problemsOf does, or with a rule as a
-// whole; null for an error that is about none of its fields.
+// refusalOf returns the API's error about a draft in the form of problemsOf, or about a whole rule.
+// It returns null for an error that is about none of its fields.
 export function refusalOf({ field = "", message }, draft) {
   const name = where(field);
   if (!name) return null;
@@ -153,7 +151,7 @@ export function refusalOf({ field = "", message }, draft) {
   return { [name]: url ? refusal(url, message) : message };
 }
 
-// where returns the field of the form that stands for one of the API, "" for none.
+// where returns the form's field for a field of the API, "" if there is none.
 function where(field) {
   const [, rule, name] = field.match(/^(rules\[\d+\])(?:\.(?:when\.)?(\w+))?/) ?? [];
   if (rule) return toldOfRule.includes(name) ? `${rule}.${name}` : rule;

@@ -11,7 +11,7 @@ import { Dialog, DialogTitle, Trouble, focusProblem } from "./ui.js";
 export { LinkForm } from "./form.js";
 export { draftOf, fieldsOf, problemsOf, refusalOf } from "./draft.js";
 
-// EditLink loads the link, unless it is the one whose page is open.
+// EditLink loads the link, unless its page is open.
 export function EditLink({ code, onClose }) {
   const [link, setLink] = useState(() => (opened.get()?.short_code === code && opened.get().etag
     ? opened.get() : null));
@@ -26,20 +26,20 @@ export function EditLink({ code, onClose }) {
 }
 
 function Editor({ link, onClose }) {
-  const [base, setBase] = useState(link); // what the changes are made from
+  const [base, setBase] = useState(link); // the version that the changes are based on
   const [draft, setDraft] = useState(() => draftOf(link));
   const [problems, setProblems] = useState({});
-  const [trouble, setTrouble] = useState(null); // what has no field: {text, lines}
+  const [trouble, setTrouble] = useState(null); // errors without a field: {text, lines}
   const [busy, setBusy] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const form = useRef();
-  const kept = useRef(); // the button that keeps what was typed
-  const before = useRef(); // what had the focus before it
+  const kept = useRef(); // the button that keeps the input
+  const before = useRef(); // the element focused before it
   const leave = () => {
     if (!isChanged(draft, base)) return onClose();
     if (leaving) return;
     before.current = document.activeElement;
-    before.current.blur(); // which may take what was typed there: a change ends the question
+    before.current.blur(); // this may accept pending input, and a change closes the question
     setLeaving(true);
   };
   useEffect(() => { if (leaving) kept.current.focus(); }, [leaving]);
@@ -80,7 +80,7 @@ function Editor({ link, onClose }) {
     setTrouble({ text: error.status === 0
       ? "Not saved: can't reach the server. What you typed is kept." : error.message });
   };
-  // meet takes over what others changed meanwhile, but for what was typed here.
+  // meet adopts others' changes, except where the reader changed the same field.
   const meet = async () => {
     try {
       const theirs = await load(base.short_code);

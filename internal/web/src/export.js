@@ -1,4 +1,4 @@
-// What a page of clicks shows, as files.
+// The contents of a page of clicks as files.
 import { useState } from "preact/hooks";
 import { byClicks } from "./bars.js";
 import { ask, askPanel } from "./clicks.js";
@@ -11,14 +11,15 @@ import { askWeek } from "./week.js";
 
 const zip = part(() => import("client-zip"));
 
-// exportPanel saves all values of a dimension, as its panel counts them: without their own filter.
+// exportPanel saves all values of a dimension as its panel counts them, that is, without their own
+// filter.
 export async function exportPanel(source, view, dimension) {
   const { counts } = await askPanel(source, bounds(view.range), view.asked, dimension.name,
     { limit: 0 });
   download(...dimensionCSV(source.name, dimension, byClicks(counts)));
 }
 
-// allFiles returns a file for each panel, of the clicks that all filters leave.
+// allFiles returns a file for each panel, with all filters applied.
 async function allFiles(source, view, earlier) {
   const { name } = source;
   const { dimensions, asked, range, comparing } = view;

@@ -11,8 +11,8 @@ import { Icon } from "./ui.js";
 const names = { before: "Previous period", year: "Year before" };
 const spoken = { before: "in the previous period", year: "a year before" };
 
-// measures returns what there is to count, and what of it the chart shows. Visitors are not known
-// of clicks from before they were counted, nor where nobody may be recognized.
+// measures returns the available measures, and the one that the chart shows. Visitors are unknown
+// for clicks from before they were counted, and where tracking is off.
 export function measures({ measure }, data) {
   const there = data?.visitors > 0 ? ["visitors", "clicks"] : ["clicks"];
   return { there, shown: there.includes(measure) ? measure : there[0] };
@@ -21,7 +21,7 @@ export function measures({ measure }, data) {
 const totals = { visitors: (data) => data.visitors ?? 0, clicks: (data) => data.total_clicks };
 const units = { visitors: ["visitor", "visitors"], clicks: ["click", "clicks"] };
 
-// inWords returns the numbers of an answer: "12 visitors, 30 clicks".
+// inWords returns an answer's numbers in words: "12 visitors, 30 clicks".
 export const inWords = (view, data) => measures(view, data).there.map((measure) =>
   plural(totals[measure](data), ...units[measure])).join(", ");
 
@@ -43,7 +43,7 @@ export function Figures({ source, view, data, earlier, error }) {
       onClose=${() => setSaving(false)} />`}</div>`;
 }
 
-// Figure is a number. Of several, a press chooses the one that the chart shows.
+// Figure is a number. If there are several, pressing one shows it in the chart.
 function Figure({ measure, view, data, earlier, isShown, isOnly }) {
   const now = totals[measure](data), [one, many] = units[measure];
   const number = html`<span class=${`total ${measure}`}><b>${count(now)}</b> ${" "}

@@ -1,12 +1,12 @@
-// Filters: which values of a dimension the clicks must have, and which they must not. They are kept
-// as parameters of the API: {country: ["DE", "US"], not_browser: ["Chrome"]}.
+// Filters: the values of a dimension that clicks must or must not have, in the form of the API's
+// parameters: {country: ["DE", "US"], not_browser: ["Chrome"]}.
 import { visible } from "./format.js";
 import { html } from "./html.js";
 import { Icon } from "./ui.js";
 
-const most = 100; // values that the API takes
+const most = 100; // most values that the API accepts
 
-// readFilters returns the filters in an address, for the dimensions that are there.
+// readFilters returns the filters in a URL's query, for the known dimensions.
 export function readFilters(query, dimensions) {
   const filters = {};
   let left = most;
@@ -23,7 +23,7 @@ export function readFilters(query, dimensions) {
 
 export const isFiltered = (filters) => Object.keys(filters).length > 0;
 
-// chosen returns what is asked for of a dimension.
+// chosen returns the filter of a dimension.
 export const chosen = (filters, name) =>
   ({ only: filters[name] ?? [], not: filters[`not_${name}`] ?? [] });
 
@@ -32,7 +32,7 @@ export const without = (filters, name) =>
   Object.fromEntries(Object.entries(filters).filter(([key]) => key !== name
     && key !== `not_${name}`));
 
-// toggled returns the filters with a value added, or taken away when it is there.
+// toggled returns the filters with a value added, or removed if it is there.
 export function toggled(filters, name, value, not = false) {
   const { only, not: refused } = chosen(filters, name);
   const [same, other] = not ? [refused, only] : [only, refused];
@@ -62,7 +62,7 @@ export function inWords({ filters, dimensions, tags, toggle, setTags }) {
   })];
 }
 
-// Chips show the filters, and take each away.
+// Chips show the filters, and can remove each.
 export function Chips({ view }) {
   const shown = inWords(view);
   if (!shown.length) return null;

@@ -1,20 +1,20 @@
-// What can't wait for the script. Not a module, because those wait.
+// Code that can't wait for the main script. Not a module, because modules wait.
 let signedOut = false;
 try {
   const theme = localStorage.getItem("terse-theme"); // before the first paint
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
   signedOut = localStorage.getItem("terse-session") === "out"; // see api.js
 } catch {
-  // Storage is switched off: the system's theme it is.
+  // Storage is switched off: use the system's theme.
 }
 
-// The top of the list, which most come for, is asked for before the script that shows it is here.
-// See send in api.js.
+// The top of the list, which most visits are for, is requested before the main script arrives. See
+// early in transport.js.
 if (location.pathname === "/ui/" && !location.search && !signedOut) {
   const path = "/api/urls?limit=100&sort=newest";
   const answer =
     fetch(path, { headers: { Accept: "application/json" }, cache: "no-store",
       credentials: "same-origin" });
-  answer.catch(() => {}); // api.js finds out
+  answer.catch(() => {}); // transport.js handles the failure
   globalThis.early = { path, answer };
 }

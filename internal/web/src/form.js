@@ -10,21 +10,21 @@ import { useStore } from "./store.js";
 import { Icon, IconButton, Problem, Spelled } from "./ui.js";
 import { parameters, readUTM, writeUTM } from "./utm.js";
 
-// Row has a label, a control and what is wrong with it. The control's id is that of the row.
+// Row has a label, a control and its error. id is that of the control.
 const Row = ({ id, label, problem, hint, children }) => html`<div class="form-row">
   <label for=${id}>${label}</label>
   <div class="form-control">${children}
     ${problem ? html`<${Problem} id=${id} text=${problem} />`
       : hint && html`<p class="hint">${hint}</p>`}</div></div>`;
 
-// Group is a Row of several controls. What is wrong is said of the control whose ID is wrong.
+// Group is a Row of several controls. The error belongs to the control with the ID wrong.
 const Group = ({ id, label, wrong, problem, children }) =>
   html`<div class="form-row" role="group" aria-labelledby=${`${id}-label`}>
   <span id=${`${id}-label`} class="form-label">${label}</span>
   <div class="form-control">${children}<${Problem} id=${wrong} text=${problem} /></div></div>`;
 
-// LinkForm edits a draft. withURL is false where the destination has a field elsewhere; link is
-// what the draft was made from.
+// LinkForm edits a draft. withURL is false if the destination has a field elsewhere; link is the
+// link that the draft was made from.
 export function LinkForm({ id = "f", draft, onChange, problems = {}, link, withURL = true }) {
   const set = (name) => (value) => onChange({ ...draft, [name]: value });
   const props = { id, draft, set, problems };
@@ -57,7 +57,7 @@ const Time = ({ id, draft, set, problems, name, label }) => html`<${DateField}
   aria-describedby=${problems[name] ? `${id}-${name}-problem` : undefined}
   aria-label=${label} />`;
 
-// UTM writes into the destination, which stays what it is otherwise.
+// UTM edits the campaign parameters within the destination.
 function UTM({ id, draft, set }) {
   const url = draft.original_url;
   const [open, setOpen] = useState(parameters.some((name) => readUTM(url, name)));
@@ -157,8 +157,8 @@ function More(props) {
 const Check = ({ draft, set, name, label }) => html`<label class="check"><input type="checkbox"
   checked=${draft[name]} onChange=${(e) => set(name)(e.target.checked)} />${label}</label>`;
 
-// Password is never shown: the server keeps a hash of it. The draft's is null while it stays as it
-// is, and "" when it is to be taken away.
+// Password is never shown: the server keeps only a hash. The draft's is null while it is unchanged,
+// and "" to remove it.
 function Password({ id, draft, set, problems, link }) {
   const [changing, setChanging] = useState(false);
   const name = `${id}-password`, change = set("password");

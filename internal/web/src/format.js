@@ -1,14 +1,14 @@
-// Numbers as the reader writes them; words, such as months and countries, in the page's language.
+// Numbers in the reader's format; words, such as months and countries, in the page's language.
 
-// once makes a formatter when it is needed: each takes milliseconds, of which the first sight of
-// the page has few.
+// once makes a formatter when it is first needed: each takes milliseconds, too long for the first
+// paint.
 export function once(make) {
   let made;
   return () => (made ??= make());
 }
 
-// English as the reader writes it. For all others the day is first, and the clock has the hours
-// that theirs has.
+// The reader's variety of English. Readers of other languages get the day first, and the hours of
+// their own clock.
 const locale = once(() => {
   const { locale: own, hourCycle } = new Intl.DateTimeFormat(undefined, { hour: "numeric" })
     .resolvedOptions();
@@ -35,14 +35,14 @@ export const plural = (n, one, many) => `${number().format(n)} ${n === 1 ? one :
 export const share = (part, whole) => percent().format(whole ? part / whole : 0);
 export const dateTime = (time) => exact().format(time);
 
-// compact is count for an axis. Intl's own short form has words in it: "1,2 Mio.".
+// compact is count for an axis. Intl's own short form contains words: "1,2 Mio.".
 export function compact(n) {
   const [power, letter] = [[1e9, "B"], [1e6, "M"], [1e3, "K"], [1, ""]]
     .find(([p]) => n >= p || p === 1);
   return short().format(n / power) + letter;
 }
 
-// What the server is told, and the page says. A browser that does not know its zone gets UTC.
+// The zone in requests and on the page. A browser that does not know its zone uses UTC.
 export const timeZone = once(() => {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return zone && zone !== "Etc/Unknown" ? zone : "UTC";
@@ -68,7 +68,7 @@ export function countryName(code) {
   }
 }
 
-// languageName returns the name of a language tag; one that is malformed stands for itself.
+// languageName returns the name of a language tag; a malformed one stands for itself.
 export function languageName(tag) {
   try {
     return tongues().of(tag) ?? tag;
@@ -79,26 +79,25 @@ export function languageName(tag) {
 
 const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 const notCountries = new Set(["EU", "EZ", "UN", "QO", "ZZ", "XX", "XA", "XB",
-  "AC", "CP", "CQ", "DG", "EA", "IC", "TA"]); // reserved, but assigned to no country
+  "AC", "CP", "CQ", "DG", "EA", "IC", "TA"]); // reserved, but not assigned to a country
 
-// countryCodes returns the codes that the browser has names for, without those of countries that
-// are no more, such as DD.
+// countryCodes returns the codes that the browser has names for, except those of former countries
+// such as DD.
 export const countryCodes = once(() => letters.flatMap((a) => letters.map((b) => a + b))
   .filter((code) => !notCountries.has(code) && countryName(code) !== code
     && new Intl.Locale(`und-${code}`).region === code));
 
-// flag is made of the two letters' regional indicator symbols; where a system has no flags, it
-// shows letters.
+// flag returns the two letters' regional indicator symbols; systems without flags show letters.
 export function flag(code) {
   if (!/^[A-Z]{2}$/.test(code) || code === "XX") return "";
   return String.fromCodePoint(...[...code].map((letter) => 0x1f1e6 + letter.charCodeAt(0) - 65));
 }
 
-// lookUp returns what a table has for a key, undefined if that is nothing. Visitors choose the
-// keys, and every object inherits something called "constructor".
+// lookUp returns a table's value for a key, or undefined. Visitors choose the keys, and every
+// object inherits something called "constructor".
 export const lookUp = (table, key) => (Object.hasOwn(table, key) ? table[key] : undefined);
 
-// webURL returns a URL that may become a link, null for all that is not http or https.
+// webURL returns a URL that may become a link, null for anything but http and https.
 export function webURL(text) {
   try {
     const url = new URL(text);
@@ -108,31 +107,31 @@ export function webURL(text) {
   }
 }
 
-// Characters that don't show, or that change the order in which others show: controls, bidi
-// controls, invisible spaces and letters. Joiners and variation selectors stay, because scripts and
-// emoji need them, and so do the tags of a flag, as Scotland has one.
+// Characters that are invisible or change the order of others: controls, bidi controls, invisible
+// spaces and letters. Joiners and variation selectors stay, because scripts and emoji need them,
+// and so do the tags in flags such as Scotland's.
 const unseen = new RegExp("(?![\\u200c\\u200d\\p{Variation_Selector}])"
   + "[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]"
   + "(?<!\\u{1f3f4}[\\u{e0020}-\\u{e007f}]{1,6})", "gu");
 
-// visible returns text from elsewhere with such characters spelled out, so that they fool no one.
-// All that shows such text has it from here.
+// visible returns text from elsewhere with such characters spelled out, so that they deceive
+// nobody. Everything that shows such text calls it.
 export const visible = (text) =>
   text.replace(unseen,
     (c) => `[U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`);
 
-// visibleLines is visible for a text whose line breaks and tabs are meant.
+// visibleLines is visible for a text whose line breaks and tabs are intended.
 export const visibleLines = (text) => text.split(/\r\n|\r|\n/).map((line) =>
   visible(line.replaceAll("\t", "  "))).join("\n");
 
-const longest = 300; // characters of a URL that are shown at once
+const longest = 300; // characters shown of a URL
 
-// urlParts returns host and rest of a URL to be shown, without what says nothing; [text, ""] when
-// it is none.
+// urlParts returns a URL's host and rest for display, without parts that say nothing; [text, ""] if
+// it is not a URL.
 export function urlParts(text) {
   const url = webURL(text);
   if (!url) return [visible(cut(text)), ""];
-  // As it was given, not as the parser writes it: people look for what they pasted.
+  // As submitted, not as the parser writes it: people look for what they pasted.
   const shown = text.replace(/^https?:\/\/(?:[^/?#@]*@)?/i, "");
   const end = shown.search(/[/?#]/);
   const [host, rest] = end < 0 ? [shown, ""] : [shown.slice(0, end), shown.slice(end)];
@@ -143,8 +142,8 @@ export function urlParts(text) {
 const cut = (text) =>
   (text.length <= longest ? text : `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, "")}…`);
 
-// What short links start with. A server without BASE_URL assumes localhost, which is wrong for
-// everyone who reached it by another address: theirs works at least for them.
+// The prefix of short links. A server without BASE_URL assumes localhost, which is wrong for
+// everyone who reached it by another address; theirs works at least for them.
 const meta = document.querySelector('meta[name="terse-base-url"]');
 export const isGuessed = meta.hasAttribute("data-assumed") && meta.content !== location.origin;
 export const baseURL = isGuessed ? location.origin : meta.content || location.origin;

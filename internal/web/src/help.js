@@ -16,11 +16,11 @@ const groups = [
     ["Alt  Enter", "Leave out what a row stands for, as Alt and a click do"]]],
 ];
 
-// What a bookmark does on another page: it opens this one with that page's address and title.
+// The bookmarklet opens the dashboard with the current page's address and title.
 const bookmarklet = `javascript:void open(${JSON.stringify(`${location.origin}/ui/`)}`
   + "+'?url='+encodeURIComponent(location.href)+'&title='+encodeURIComponent(document.title))";
 
-// Here it would shorten the dashboard, and the policy forbids it.
+// Clicking it here would shorten the dashboard, and the policy forbids it.
 const drag = (event) => {
   event.preventDefault();
   tell("Drag it to your bookmarks.");

@@ -1,4 +1,4 @@
-// How a link was changed, in sentences.
+// A link's history, in sentences.
 import { useEffect, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { ago, count, dateTime, lookUp, urlParts, visible } from "./format.js";
@@ -11,7 +11,7 @@ const quoted = (text) => `“${visible(text)}”`;
 const where = (url) => visible(urlParts(url).join(""));
 const list = (tags) => tags.map(visible).join(", ");
 
-// sentences has for each field what is said of its old and new value; one of them may be null.
+// sentences maps each field to a description of its old and new value; one of them may be null.
 const sentences = {
   original_url: (old, now) => `Destination changed from ${where(old)} to ${where(now)}`,
   title: (old, now) => (!old ? `Title set to ${quoted(now)}` : !now ? `Title ${quoted(old)} removed`

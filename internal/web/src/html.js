@@ -1,5 +1,5 @@
 import { h } from "preact";
 import htm from "htm";
 
-// Markup in template strings. What is put into one becomes text or an attribute, never markup.
+// Markup in template strings. Interpolated values become text or attributes, never markup.
 export const html = htm.bind(h);

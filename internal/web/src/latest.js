@@ -1,4 +1,4 @@
-// The latest clicks, one by one, as they come.
+// The latest clicks, one by one, as they arrive.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ago, countryName, dateTime, flag, plural, visible } from "./format.js";
 import { html } from "./html.js";
@@ -9,15 +9,15 @@ import { aborted } from "./transport.js";
 import { Icon } from "./ui.js";
 import { useSeen } from "./use.js";
 
-const few = 10, page = 50; // clicks at first, and each time more are asked for
-const pause = 3000; // between an answer and the next question, at least
-// and at least so many times as long as the answer took: the server has other things to do, too
+const few = 10, page = 50; // clicks at first, and per step after that
+const pause = 3000; // minimum milliseconds from an answer to the next request
+// the pause is also at least this many times as long as the answer took: the server has other work
 const patience = 9;
 
 const queryOf = (view) => ({ ...view.asked, ...instants(bounds(view.range)) });
 
-// useLatest asks for the latest clicks, again and again while somebody sees them. Older ones that
-// were asked for stay, and nothing moves, until it is resumed.
+// useLatest loads the latest clicks, and reloads them while somebody sees them. After the reader
+// has requested older ones, nothing moves until it is resumed.
 function useLatest(source, view, isSeen) {
   const [state, setState] = useState({ events: null, next: "", error: null });
   const [paused, setPaused] = useState(false);
@@ -106,7 +106,7 @@ function when(time) {
 
 const isKnown = (value) => value && value !== "unknown" && value !== "other" && value !== "none";
 
-// where returns the smallest place that is known.
+// where returns the smallest known place.
 function where({ city, region, country }) {
   const [name] = isKnown(city) ? city.split(", ") : [];
   return visible(name ?? (isKnown(region) ? region : countryName(country)));

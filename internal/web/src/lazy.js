@@ -1,16 +1,16 @@
-// Parts of the dashboard that are loaded when they are needed.
+// Parts of the dashboard that are loaded on demand.
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { store } from "./store.js";
 import { connection, send } from "./transport.js";
 import { Icon, tell } from "./ui.js";
 
-export const arrived = store(0); // how many parts
+export const arrived = store(0); // number of loaded parts
 
-// part returns a function that imports a module, and tries again each time until it has it.
-// Chromium asks the server again, but Firefox remembers for an address that it could not be loaded,
-// and says so in its error: under another address it is asked for again. A chunk is no part by
-// itself, so that where Firefox lacks one, only a new page helps.
+// part returns a function that imports a module, and tries again on each call until it succeeds.
+// Chromium asks the server again, but Firefox remembers that an address failed, and names it in its
+// error; so it is imported from another address. A chunk is not a part by itself: if Firefox lacks
+// one, only reloading the page helps.
 export function part(load) {
   let module, failed = "", turn = 0;
   return async () => {
@@ -23,8 +23,8 @@ export function part(load) {
   };
 }
 
-// lazy returns a component that stands for the one of a name in a part. What is being waited for
-// shows nothing, because it takes no longer than an answer of the server.
+// lazy returns a component that stands for one of a part. While that loads it shows nothing,
+// because loading takes no longer than an answer of the server.
 export function lazy(load, name) {
   let found;
   return function Lazy(props) {
@@ -35,7 +35,7 @@ export function lazy(load, name) {
       setLoaded(true);
       arrived.set(arrived.get() + 1);
     });
-    useLayoutEffect(() => { // at once: it need not wait for the first paint
+    useLayoutEffect(() => { // don't wait for the first paint
       if (!found) get().catch(() => setFailed(true));
     }, []);
     if (found) return html`<${found} ...${props} />`;
@@ -43,8 +43,9 @@ export function lazy(load, name) {
   };
 }
 
-// NotLoaded stands for a page until its part can be loaded. A dialog goes, and can be opened again.
-// A server that was updated has other addresses for its modules, which only a new page knows.
+// NotLoaded stands for a page that could not be loaded. A dialog closes instead, and can be opened
+// again. After an update the server has other addresses for its modules, which only a reloaded page
+// knows.
 function NotLoaded({ onRetry, onClose }) {
   useEffect(() => {
     if (onClose) {
@@ -54,7 +55,7 @@ function NotLoaded({ onRetry, onClose }) {
     }
     const retry = () => onRetry().catch(() => {}); // the button stays
     const stop = connection.watch((value) => value === "up" && retry());
-    // a server that is away is asked from now on whether it is back
+    // from now on an unreachable server is polled
     if (connection.get() === "up") send("GET", "/health").then(retry, () => {});
     return stop;
   }, []);
@@ -67,7 +68,7 @@ function NotLoaded({ onRetry, onClose }) {
 
 const pages = part(() => import("./pages.js"));
 
-// warm loads the pages of clicks before somebody asks for one.
+// warm preloads the pages of clicks.
 export const warm = () => { pages().catch(() => {}); };
 
 export const LinkPage = lazy(pages, "LinkPage");
@@ -78,7 +79,7 @@ const edit = part(() => import("./edit.js"));
 
 export const EditLink = lazy(edit, "EditLink");
 export const LinkForm = lazy(edit, "LinkForm");
-export const form = edit; // for what makes requests of a form
+export const form = edit; // for callers that make requests from a form
 export const Selection = lazy(part(() => import("./selected.js")), "Selection");
 export const TagDialog = lazy(part(() => import("./tagdialog.js")), "TagDialog");
 export const Help = lazy(part(() => import("./help.js")), "Help");

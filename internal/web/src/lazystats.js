@@ -1,4 +1,4 @@
-// Parts of the statistics that are loaded when somebody asks for them.
+// Parts of the statistics that are loaded on demand.
 import { lazy, part } from "./lazy.js";
 
 const all = part(() => import("./allvalues.js"));

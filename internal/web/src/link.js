@@ -1,4 +1,4 @@
-// The page of a link: what it is, and its clicks.
+// The page of a link: its properties and its clicks.
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { useClicks } from "./clicks.js";
 import { isDeleted, remove } from "./deletions.js";
@@ -18,8 +18,8 @@ import { aborted, connection } from "./transport.js";
 import { Trouble, copy, say, tell, useKeys } from "./ui.js";
 import { useView } from "./view.js";
 
-// useLink returns the link of a code, the error that keeps it from being known, and how to ask
-// again. What the list knew of the link is there at once.
+// useLink returns the link with a code, the error if it can't be loaded, and a function that
+// reloads it. Data from the list is available at once.
 function useLink(code) {
   const link = useStore(opened);
   const [error, setError] = useState(null);

@@ -1,4 +1,4 @@
-// What stands above the clicks of a link: what it is. Its destination can be changed in place.
+// The part above a link's clicks: its properties. The destination can be changed in place.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ago, dateTime, shortHost, shortURL, visible, visibleLines, webURL } from "./format.js";
 import { html } from "./html.js";
@@ -59,7 +59,7 @@ function Destination({ link }) {
         Created ${ago(new Date(made), "long")}</time><//></div>`;
 }
 
-// Saved says that the last change is kept, and offers to take it back. It takes the place of its
+// Saved says that the last change was saved, and offers to undo it. It takes the place of its
 // children, so that nothing moves.
 function Saved({ code, children }) {
   const change = useStore(saved);
@@ -83,7 +83,7 @@ function Saved({ code, children }) {
 }
 
 function DestinationField({ link, onLeave }) {
-  const [base, setBase] = useState(link); // what the change is made from
+  const [base, setBase] = useState(link); // the version that the change is based on
   const [url, setURL] = useState(link.original_url);
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
@@ -104,7 +104,7 @@ function DestinationField({ link, onLeave }) {
       setBusy(false);
     }
   };
-  // Who saves again after having been told what others did, wants it so.
+  // A reader who has seen others' changes and saves again means to.
   const explain = async ({ status, field, message }) => {
     if (status === 0) return "Not saved: can't reach the server. Your text is kept.";
     if (field === "original_url") return refusal(url, message);

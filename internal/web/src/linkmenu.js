@@ -1,4 +1,4 @@
-// What else can be done with a link, on its page.
+// More actions on a link's page.
 import { useState } from "preact/hooks";
 import { request } from "./api.js";
 import { shortHost } from "./format.js";
@@ -37,7 +37,7 @@ export function LinkMenu({ link, onClose, onDelete, onCleared }) {
   <//>`;
 }
 
-// Clear asks first: what is deleted here can't be had back.
+// Clear asks first, because this can't be undone.
 function Clear({ code, onClose, onCleared }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");

@@ -30,7 +30,7 @@ export function Links() {
   const [dialog, setDialog] = useState(null); // {kind: "qr", "edit" or "actions", link}
   const address = parameters.toString();
   const query = useMemo(() => readQuery(parameters), [address]);
-  const isHere = isOpen(query); // as it was left
+  const isHere = isOpen(query); // the list is still loaded
   const rows = useMemo(() => {
     const isPinned = new Set(state.pinned.map((row) => row.short_code));
     return [...state.pinned, ...state.rows.filter((row) => !isPinned.has(row.short_code))]
@@ -48,7 +48,7 @@ export function Links() {
     return () => removeEventListener("scroll", keep);
   }, []);
   useComingBack(refresh);
-  useLayoutEffect(() => { // before the first paint, which need not be waited for
+  useLayoutEffect(() => { // don't wait for the first paint
     if (isHere) refresh();
     else {
       open(query);
@@ -63,10 +63,10 @@ export function Links() {
   const step = (by) => {
     if (rows.length) setActive(Math.min(rows.length - 1, Math.max(0, active + by)));
   };
-  // a held key acts once
+  // ignore key repeats
   const withActive = (act) => (event) => (rows[active] ? event.repeat || act(rows[active]) : false);
   const close = () => setDialog(null);
-  // The place in the list stays: what had the focus may be gone with the selection.
+  // Keep the place in the list: the focused element may go away with the selection.
   const clearSelection = () => {
     clear();
     document.querySelector(`.row[data-index="${active}"] .row-link`)?.focus();
@@ -104,7 +104,7 @@ export function Links() {
 }
 
 // useActive is useState for the index of the row that the keyboard acts on. It follows its link
-// when rows come in above; when the link is deleted, the next one takes its place.
+// when rows are added above; if the link is deleted, the next one takes its place.
 function useActive(rows, initial) {
   const [{ index, code }, set] =
     useState(() => ({ index: rows.findIndex((row) => row.short_code === initial), code: initial }));
@@ -121,7 +121,7 @@ function useActive(rows, initial) {
   return [active, setActive];
 }
 
-// useComingBack calls look when the reader comes back from another window or tab.
+// useComingBack calls look when the reader returns from another window or tab.
 function useComingBack(look) {
   useEffect(() => {
     let away = false;
@@ -144,7 +144,7 @@ function useComingBack(look) {
   }, []);
 }
 
-// Content is the rows, or what stands in their place.
+// Content is the rows, or a placeholder.
 function Content({ state, rows, query, ...rest }) {
   if (!state.loaded && state.phase === "error") return html`<${Trouble} title="Couldn't load links"
     message=${state.error.message} onRetry=${retry} />`;
@@ -187,7 +187,7 @@ const NoMatch = ({ search }) => html`<div class="state"><h2>No matches for "${vi
 const NoneLikeThis = ({ query }) => html`<div class="state"><h2>No links with this filter</h2>
   <a class="button" href=${hrefOf({ ...query, tag: [], status: "" })}>Remove filter</a></div>`;
 
-// Actions are what the row of a wide screen has buttons for.
+// Actions are the actions that have buttons in the rows of a wide screen.
 function Actions({ link, rows, onDialog }) {
   const { short_code: code, original_url: url } = link;
   const close = () => onDialog(null);

@@ -1,5 +1,5 @@
-// The list of links, as far as it was loaded. It outlives its page: coming back finds it as it was
-// left.
+// The loaded part of the list of links. It outlives its page, so the reader finds it unchanged on
+// returning.
 import { request } from "./api.js";
 import { renew } from "./recent.js";
 import { address } from "./router.js";
@@ -7,12 +7,12 @@ import { store } from "./store.js";
 import { aborted } from "./transport.js";
 
 const pageSize = 100;
-const most = 100_000; // rows that are kept: others are found by searching or sorting
-const patience = 20; // pages in a row without a match, until the reader is asked whether to go on
+const most = 100_000; // most rows that are kept; search or sort to find others
+const patience = 20; // pages without a match in a row, before the reader is asked
 
 // phase: "loading" (the first page), "more" (another one), "ready", "paused" (nothing found so
-// far), "error". pinned are links that were created while a search or another order was on: they
-// have no place among the rows.
+// far), "error". pinned are links created while a search or another order was on: they have no
+// place among the rows.
 const nothing = {
   query: { search: "", sort: "newest", tag: [], status: "" },
   rows: [],
@@ -28,20 +28,20 @@ const nothing = {
 
 export const list = store(nothing);
 export const isFull = (state) => state.rows.length >= most;
-export const scroll = { y: 0 }; // where the reader was
+export const scroll = { y: 0 }; // scroll position
 export const left = { href: "/ui/", code: "" }; // the last list, and the link opened from it
 let controller = new AbortController();
-let codes = new Set(); // of the rows: a link whose clicks changed between two pages may be on both
+let codes = new Set(); // of rows: a link whose clicks changed between two pages may be on both
 
 const set = (change) => list.set({ ...list.get(), ...change });
 
 const key = (query) => JSON.stringify(query);
 
-// isOpen reports whether the list is what a query asks for.
+// isOpen reports whether the list shows a query's result.
 export const isOpen = (query) => list.get().loaded && key(list.get().query) === key(query);
 
-// open shows what a query finds: {search, sort, tag, status}. What was there before stays until the
-// answer is here.
+// open loads the result of a query: {search, sort, tag, status}. The old rows stay until the answer
+// arrives.
 export function open(query) {
   const isOther = key(list.get().query) !== key(query);
   if (isOther) scroll.y = 0;
@@ -50,7 +50,7 @@ export function open(query) {
   load("");
 }
 
-// more loads the next page, if there is one and none is under way.
+// more loads the next page, if there is one and nothing is loading.
 export function more() {
   const { phase, next } = list.get();
   if (phase === "loading" || phase === "more" || !next || isFull(list.get())) return;
@@ -60,7 +60,7 @@ export function more() {
 
 export const retry = () => (list.get().next ? more() : open(list.get().query));
 
-// page is where the API has a part of the list. A sort may have a period behind it: "clicks-7d".
+// page returns the API's path of a page. A sort may include a period: "clicks-7d".
 function page(query, cursor) {
   const [sort, period = ""] = query.sort.split("-");
   return address("/api/urls", { limit: pageSize, ...query, sort, period, cursor });
@@ -79,7 +79,8 @@ async function load(cursor) {
       const fresh = answer.urls.filter(isFresh);
       const found = isFirst ? fresh : rows.concat(fresh);
       cursor = answer.next_cursor ?? "";
-      // A search looks at so many links a request: a page without a match is not the last one.
+      // A search examines a bounded number of links per request: a page without a match may not be
+      // the last.
       const goOn = cursor !== "" && answer.urls.length === 0;
       const phase = !goOn ? "ready" : i + 1 < patience ? "more" : "paused";
       set({
@@ -99,8 +100,7 @@ async function load(cursor) {
 
 const isBound = (answer) => Boolean(answer.total_at_least);
 
-// refresh looks at the first page once more. What changed there is taken over; what is further down
-// stays as it is.
+// refresh reloads the first page and adopts its changes; rows further down stay.
 let refreshing = false;
 
 export async function refresh() {
@@ -112,7 +112,7 @@ export async function refresh() {
     const { signal } = controller;
     take(await request("GET", page(query), { signal }));
   } catch {
-    // What is shown stays.
+    // Keep the rows.
   } finally {
     refreshing = false;
   }
@@ -121,23 +121,23 @@ export async function refresh() {
 function take(answer) {
   const { rows, query } = list.get();
   const end = answer.urls.at(-1);
-  if (!end && answer.next_cursor) return; // a search that found nothing so far
+  if (!end && answer.next_cursor) return; // a search without a match so far
   const isTop = new Set(answer.urls.map((row) => row.short_code));
   const at = answer.next_cursor ? rows.findIndex((row) => row.short_code === end.short_code) : -1;
-  if (at < 0 && answer.next_cursor && scroll.y > 0) return; // too much is new
+  if (at < 0 && answer.next_cursor && scroll.y > 0) return; // too many new rows
   let next = answer.next_cursor ?? "",
     merged = answer.urls;
   if (at >= 0) {
     next = list.get().next;
-    // Of those that left the page, some were deleted, and some were overtaken.
+    // Rows that left the page were either deleted or overtaken.
     const fell = (row, i) =>
       i > at || (query.sort === "clicks" && row.click_count <= end.click_count) ||
-      query.sort.startsWith("clicks-"); // how many those are is not known here
+      query.sort.startsWith("clicks-"); // clicks within the period are not known here
     const others = rows.filter((row, i) => !isTop.has(row.short_code) && fell(row, i));
     merged = answer.urls.concat(others);
   }
   codes = new Set(merged.map((row) => row.short_code));
-  // Of a search that looked at a part of all links, more may have been found further down.
+  // If a search examined only a part of the links, it may have found more further down.
   const isLowerBound = Boolean(next) && isBound(answer);
   set({
     rows: merged,
@@ -147,7 +147,7 @@ function take(answer) {
   });
 }
 
-// insert puts a link that was just created at the top.
+// insert adds a new link at the top.
 export function insert(link) {
   const { rows, total, query, pinned, loaded } = list.get();
   const fresh = link.short_code;
@@ -158,14 +158,13 @@ export function insert(link) {
   set({ rows: [link, ...others], fresh, total: total + 1 - (rows.length - others.length) });
 }
 
-// rowOf returns what the list knows of a link.
+// rowOf returns the list's row of a link.
 export function rowOf(code) {
   const { rows, pinned } = list.get();
   return [...pinned, ...rows].find((row) => row.short_code === code);
 }
 
-// replace has the list show what became of a link. It stays where it is, also when it is no longer
-// what was looked for.
+// replace updates a link's row. It stays in place, even if it no longer matches the query.
 export function replace(link) {
   const swap = (rows) => (rows.some((row) => row.short_code === link.short_code)
     ? rows.map((row) => (row.short_code === link.short_code ? link : row)) : rows);

@@ -1,4 +1,4 @@
-// A map of the world by clicks. The list below it says the same in words and can be reached by
+// A map of the world by clicks. The list below it has the same data in words, and is accessible by
 // keyboard.
 import { useMemo, useState } from "preact/hooks";
 import { countries, height, width } from "world";
@@ -10,7 +10,7 @@ export function WorldMap({ counts, total, picked: { only, not }, onToggle }) {
   const shapes = useMemo(() => {
     const known = Object.entries(counts).filter(([code]) => code !== "XX");
     const highest = Math.max(...known.map(([, clicks]) => clicks), 1);
-    // By the root: next to the country with the most clicks all others would look the same.
+    // Square root: beside the country with the most clicks, all others would look the same.
     const level = (clicks) => (clicks ? Math.ceil(6 * Math.sqrt(clicks / highest)) : 0);
     return Object.entries(countries).map(([code, path]) =>
       html`<path key=${code} data-code=${code} data-level=${level(counts[code])}

@@ -1,13 +1,13 @@
-// Operations on many links at once, as the API's bulk requests have them.
+// Operations on many links at once, through the API's bulk requests.
 import { request } from "./api.js";
 import { sleep } from "./transport.js";
 
-const mostBusy = 5; // times that a server says so before that is an error
+const mostBusy = 5; // most "too busy" answers before that is an error
 
-// operate has the server do operations in their order. Where it takes fewer at once, by its limits
-// or by their size, it gets them in parts. onPart gets the results of each part, because what was
-// done before an error stays done. A server that wants no requests is asked again as soon as it
-// says; onPause gets the seconds, and 0 at their end.
+// operate sends operations to the server, in order. If the server takes fewer at a time, because of
+// its limits or their size, it sends them in parts. onPart gets the results of each part, because
+// operations done before an error stay done. If the server refuses requests, operate retries as
+// soon as allowed; onPause gets the seconds, and 0 at the end.
 export async function operate(operations, onPart,
   { signal, onPause = () => {}, outlastsSession } = {}) {
   let size = operations.length, busy = 0;

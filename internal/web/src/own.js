@@ -1,4 +1,4 @@
-// The source of clicks of who is signed in, see clicks.js.
+// The source of clicks for a signed-in user, see clicks.js.
 import { request } from "./api.js";
 
 export const own = (name, clicks) =>

@@ -1,4 +1,4 @@
-// The pages of clicks, which are loaded together.
+// The pages of clicks, loaded together.
 export { LinkPage } from "./link.js";
 export { Overview } from "./overview.js";
 export { Unknown } from "./unknown.js";

@@ -1,4 +1,4 @@
-// Panels: what the clicks have in common, a tab for each dimension.
+// Panels: clicks by dimension, a tab for each.
 import { useMemo, useRef, useState } from "preact/hooks";
 import { Bars, byClicks } from "./bars.js";
 import { says } from "./dimensions.js";
@@ -11,13 +11,13 @@ import { IconButton, tell } from "./ui.js";
 
 const few = 10; // rows at first
 
-// Panel has a title. Its foot stands below what it shows, with what can be done with that.
+// Panel has a title, and below its contents a foot with actions on them.
 export const Panel = ({ id, title, wide, extra, children }) =>
   html`<section class=${wide ? "panel wide" : "panel"} aria-labelledby=${`${id}-title`}>
   <header class="panel-head"><h2 id=${`${id}-title`}>${title}</h2>${extra}</header>
   ${children}</section>`;
 
-// isShown reports whether a panel is there at all.
+// isShown reports whether a panel is shown.
 export const isShown = ({ optional, tabs }, view, answers) => tabs.length > 0 && (!optional
   || tabs.some((tab) => says(tab, answers[tab.name]?.counts ?? {})
     || isChosen(chosen(view.filters, tab.name))));
@@ -37,7 +37,7 @@ export function DimensionPanel({ panel, source, view, answers }) {
     </div><//>`;
 }
 
-// One tab can be reached by Tab, the others from there by arrows.
+// Tab reaches one of the tabs, arrow keys the others from there.
 function Tabs({ panel: { id, title, tabs }, panel, open, view, answers }) {
   const list = useRef();
   const press = (event) => {
@@ -81,14 +81,15 @@ function Values({ dimension, source, view, answer: { counts, total, rest } }) {
       onClose=${() => setAll(false)} />`}`;
 }
 
-// firstRows returns those with the most clicks, and those that are chosen.
+// firstRows returns the rows with the most clicks, and chosen ones.
 function firstRows(rows, counts, { only, not }) {
   const first = rows.slice(0, few), there = new Set(first.map(([value]) => value));
   const others = [...only, ...not].filter((value) => !there.has(value));
   return [...first, ...others.map((value) => [value, lookUp(counts, value) ?? 0])];
 }
 
-// Save gives all values as a file. They are asked for then: the panel has no more than it shows.
+// Save downloads all values as a file. It requests them first, because the panel has only what it
+// shows.
 function Save({ dimension, source, view }) {
   const [busy, setBusy] = useState(false);
   const save = async () => {
@@ -105,7 +106,7 @@ function Save({ dimension, source, view }) {
     aria-busy=${busy} onClick=${save} />`;
 }
 
-// PanelsSkeleton is what stands there until the first answer.
+// PanelsSkeleton is the placeholder until the first answer.
 export const PanelsSkeleton = () => html`<div class="panels">
   ${[0, 1].map((column) => html`<div class="panel-column" key=${column}><div class="panel">
     <i class="bone title-bone"></i>${column === 1 && html`<${WorldMap} counts=${{}} total=${0}

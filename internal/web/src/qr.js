@@ -1,4 +1,4 @@
-// The QR code of a link, with what people want of one: colours, margin, a logo.
+// A link's QR code, with its options: colours, margin, a logo.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { shortHost, shortURL } from "./format.js";
 import { html } from "./html.js";
@@ -6,14 +6,14 @@ import { codeURL, contrast, draw, levels, paint, svgOf } from "./qrdraw.js";
 import { address } from "./router.js";
 import { CopyButton, Dialog, DialogTitle, download } from "./ui.js";
 
-const margins = Array.from({ length: 21 }, (_, i) => i); // in modules, as the API has it
+const margins = Array.from({ length: 21 }, (_, i) => i); // in modules, as in the API
 const plain = { color: "#000000", background: "#ffffff", margin: 4, level: "M", medium: false };
 
 export function QR({ code, onClose }) {
   const [style, setStyle] = useState(plain);
   const [logo, setLogo] = useState(null); // a canvas
   const [problem, setProblem] = useState("");
-  const level = logo ? "H" : style.level; // what the logo covers has to be made up for
+  const level = logo ? "H" : style.level; // error correction has to make up for the logo
   const text = codeURL(code) + (style.medium ? "?utm_medium=qr" : "");
   const drawn = useMemo(() => draw(text, level, style.margin), [text, level, style.margin]);
   const set = (name) => (value) => setStyle({ ...style, [name]: value });
@@ -66,7 +66,7 @@ export function QR({ code, onClose }) {
 const Colour = ({ label, value, onChange }) => html`<label>${label}<input class="field"
   type="color" value=${value} onInput=${(e) => onChange(e.target.value)} /></label>`;
 
-// imageURL is where the server has the same picture. It says only what is not usual.
+// imageURL returns the server's URL of the same picture. It leaves out default options.
 function imageURL(code, { color, background, margin, level, medium }) {
   const other = (name, value) => (plain[name] === value ? "" : String(value).replace("#", ""));
   return address(`${shortURL(code)}.svg`, { color: other("color", color),
@@ -74,8 +74,8 @@ function imageURL(code, { color, background, margin, level, medium }) {
     level: other("level", level), medium: medium ? "qr" : "" });
 }
 
-// read draws a picture from a file on a canvas: the policy lets no other host's picture in, and a
-// canvas needs none.
+// read draws a picture from a file on a canvas. The policy allows no picture from another host, and
+// a canvas needs none.
 async function read(file) {
   const bitmap = await createImageBitmap(file);
   const canvas = document.createElement("canvas"), scale = Math.min(1, 512 / bitmap.width,

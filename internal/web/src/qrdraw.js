@@ -2,14 +2,14 @@
 import { correction, generate } from "lean-qr";
 import { shortURL } from "./format.js";
 
-// codeURL is the short URL as a QR code holds it. It is ASCII: readers may take other bytes for
-// Latin-1.
+// codeURL returns the short URL for a QR code. It is ASCII, because readers may take other bytes
+// for Latin-1.
 export const codeURL = (code) => new URL(shortURL(code)).href;
 
-export const levels = [["L", 7], ["M", 15], ["Q", 25], ["H", 30]]; // percent that may be missing
-const covered = 0.22; // of the code's width by a logo: less than the highest level makes up for
+export const levels = [["L", 7], ["M", 15], ["Q", 25], ["H", 30]]; // percent that may be unreadable
+const covered = 0.22; // the logo's share of the code's width, below what the highest level corrects
 
-// draw returns the code's dark modules as one path, and the width of the picture in modules.
+// draw returns the code's dark modules as one path, and the picture's width in modules.
 export function draw(text, level = "M", margin = 4) {
   const bitmap = generate(text, { minCorrectionLevel: correction[level],
     maxCorrectionLevel: correction[level] });
@@ -25,7 +25,7 @@ export function draw(text, level = "M", margin = 4) {
   return { path, size: bitmap.size, width: bitmap.size + 2 * margin };
 }
 
-// place returns where the logo is, in modules, and the ground under it.
+// place returns the logo's position in modules, and the ground under it.
 function place({ size, width }, logo) {
   const scale = size * covered / Math.max(logo.width, logo.height);
   const w = logo.width * scale, h = logo.height * scale;
@@ -33,7 +33,7 @@ function place({ size, width }, logo) {
   return { logo: around(w, h), ground: around(w + 1.5, h + 1.5) };
 }
 
-// paint draws on a canvas at least so many pixels wide, and returns it.
+// paint draws on a canvas at least pixels wide, and returns it.
 export function paint(canvas, drawn, { color, background }, logo, pixels) {
   const scale = Math.ceil(pixels / drawn.width); // whole pixels, for sharp edges
   canvas.width = canvas.height = drawn.width * scale;
@@ -63,7 +63,7 @@ export function svgOf(drawn, { color = "#000", background = "#fff" } = {}, logo 
       + `<image href="${logo.toDataURL("image/png")}" ${box(at.logo)}/>` : "") + "</svg>\n";
 }
 
-// contrast is that of WCAG, 1 to 21; below 1 when what should be dark is lighter.
+// contrast returns the contrast of WCAG, 1 to 21, or less than 1 if dark is lighter than light.
 export function contrast(dark, light) {
   return (luminance(light) + 0.05) / (luminance(dark) + 0.05);
 }

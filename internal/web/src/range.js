@@ -1,4 +1,4 @@
-// Ranges of time: which there are, how they stand in the address, and what the server is asked for.
+// Ranges of time: the presets, how URLs contain them, and the API's parameters.
 const hour = 3600e3;
 const day = 24 * hour;
 
@@ -8,21 +8,21 @@ export const presets = [
   ["30d", "30d", "Last 30 days", "m"],
   ["12mo", "12mo", "Last 12 months", "y"], ["all", "All", "All time", "a"],
 ];
-// and those of the calendar: name, label.
+// Ranges of the calendar: name, label.
 export const calendar = [
   ["today", "Today"], ["yesterday", "Yesterday"], ["week", "This week"], ["month", "This month"],
   ["lastmonth", "Last month"], ["year", "This year"],
 ];
 const standard = "30d";
 
-// dayStart returns the first instant of a day or, where a zone left it out, of the next one. Where
-// clocks go forward at midnight that is an hour later: from there, days are never counted in hours
-// or by the clock. It takes month 12 and day 0, as Date does.
+// dayStart returns the first instant of a day or, if the zone skips that, of the next one. It may
+// be an hour after midnight, where clocks go forward; so never count days from there in hours or by
+// the clock. Like Date, it accepts month 12 and day 0.
 const dayStart = (year, month, date) => +new Date(year, month, date);
 
 export const isDayStart = (time) => startOf("day", time) === time;
 
-// startOf returns where the day, week, month or year begins that a time is in.
+// startOf returns the start of the day, week, month or year that contains a time.
 function startOf(unit, time) {
   const at = new Date(time), year = at.getFullYear(), month = at.getMonth(), date = at.getDate();
   if (unit === "year") return dayStart(year, 0, 1);
@@ -30,8 +30,8 @@ function startOf(unit, time) {
   return dayStart(year, month, unit === "week" ? date - (at.getDay() + 6) % 7 : date);
 }
 
-// back goes by the calendar: where a day begins or ends, it returns where another one does, and
-// else the same time of that day. Of a month that is shorter it takes the last day.
+// back goes back by the calendar. The start or end of a day leads to that of another day, any other
+// time to the same time of day. In a shorter month it uses the last day.
 function back(time, n, unit) {
   if (unit === "hour") return time - n * hour;
   const at = new Date(time);
@@ -44,8 +44,7 @@ function back(time, n, unit) {
   return at.setFullYear(year, month, date);
 }
 
-// Each preset has where it begins, where it ends unless that is now, and its length as the calendar
-// has it.
+// Each preset's start, its end unless that is now, and its length on the calendar.
 const rules = {
   "24h": { start: (now) => new Date(now).setMinutes(0, 0, 0) - 23 * hour, length: [24, "hour"] },
   "7d": { start: (now) => back(startOf("day", now), 6, "day"), length: [7, "day"] },
@@ -62,7 +61,7 @@ const rules = {
   year: { start: (now) => startOf("year", now), length: [1, "year"] },
 };
 
-// readRange returns the range that an address asks for: a preset, or two instants.
+// readRange returns the range in a URL's query: a preset, or two instants.
 export function readRange(query) {
   const from = Date.parse(query.get("from")), to = Date.parse(query.get("to"));
   if (from < to) return { from, to };
@@ -76,10 +75,10 @@ export function rangeQuery(range) {
   return { from: new Date(range.from).toISOString(), to: new Date(range.to).toISOString() };
 }
 
-// A range of the past does not change; the others end now.
+// A past range does not change; others end now.
 export const isLive = ({ preset, to }) => (preset ? !rules[preset]?.end : to > Date.now());
 
-// nameOf returns what a preset is called.
+// nameOf returns a preset's label.
 export const nameOf = (preset) => presets.find(([name]) => name === preset)?.[2]
   ?? calendar.find(([name]) => name === preset)?.[1];
 
@@ -90,12 +89,12 @@ export function bounds({ preset, from, to }, now = Date.now()) {
   return rule ? { start: rule.start(now), end: rule.end?.(now) ?? now } : null;
 }
 
-// instants returns what the server is asked for.
+// instants returns a period as the API's parameters.
 export const instants = (period) => period && { start_time: new Date(period.start).toISOString(),
   end_time: new Date(period.end).toISOString() };
 
-// compared returns the period that another one is compared with: the one before it, or the same a
-// year earlier. What is not over is cut at the same point: half of today is compared with half of a
+// compared returns the period to compare with: the one before, or the same a year earlier. If the
+// period is not over, the other is cut at the same point: half of today is compared with half a
 // day.
 export function compared({ start, end }, { preset }, how) {
   const rule = rules[preset];
@@ -108,13 +107,13 @@ export function compared({ start, end }, { preset }, how) {
     end: rule && !rule.end ? back(end, ...length) : start - 1 };
 }
 
-// lengthOf returns how many days are between two times, or hours where they cut a day.
+// lengthOf returns the number of days between two times, or of hours if they cut a day.
 function lengthOf(start, end) {
   return isDayStart(start) && isDayStart(end) ? [Math.round((end - start) / day), "day"]
     : [(end - start) / hour, "hour"];
 }
 
-// intervalFor is as fine as can be read in one chart.
+// intervalFor returns the finest interval that is legible in one chart.
 export function intervalFor(start, end) {
   const length = end - start;
   if (length <= 3 * day) return "hour";
@@ -122,7 +121,7 @@ export function intervalFor(start, end) {
   return length <= 3 * 366 * day ? "week" : "month";
 }
 
-// after is where an interval ends that begins at a time, in the reader's zone.
+// after returns the end of the interval that begins at a time, in the reader's zone.
 export function after(time, interval) {
   const at = new Date(time), year = at.getFullYear(), month = at.getMonth(), date = at.getDate();
   if (interval === "hour") return time + hour;
@@ -135,7 +134,7 @@ export const toInput = (time) => new Date(time - new Date(time).getTimezoneOffse
   .toISOString().slice(0, 16);
 export const fromInput = (text) => new Date(text).getTime();
 
-// isTime reports whether such a value, or a time of the API, is one that the API takes: its year
-// has four digits, also in UTC.
+// isTime reports whether the API accepts such a value, or a time: its year must have four digits,
+// also in UTC.
 export const isTime = (text) => /^\d{4}-\d\d-\d\dT/.test(text)
   && /^\d{4}-/.test(new Date(text).toJSON() ?? "");

@@ -1,4 +1,4 @@
-// What chooses the range of time, what it is compared with, and who is counted.
+// Controls for the range of time, the comparison, and who is counted.
 import { useMemo, useState } from "preact/hooks";
 import { DateField } from "./datefield.js";
 import { plural } from "./format.js";

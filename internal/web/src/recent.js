@@ -1,5 +1,5 @@
-// The small charts in the list: clicks of the last 30 days of the links in sight, asked for once
-// the reader rests there.
+// The small charts in the list: clicks of the last 30 days of the visible links, loaded once the
+// reader stops scrolling.
 import { request } from "./api.js";
 import { lookUp } from "./format.js";
 import { address } from "./router.js";
@@ -9,15 +9,15 @@ import { aborted } from "./transport.js";
 const rest = 100; // ms without scrolling
 const tallest = 20;
 
-// Shapes by code: paths, empty for links without recent clicks. They are asked for again after a
-// while, or when they are too many: what was searched for stays, too.
+// Shapes by code: paths, empty for links without recent clicks. They are reloaded after a while, or
+// if there are too many, because results of old searches stay, too.
 const lifetime = 60e3, most = 10_000;
 let shapes = new Map(), since = Date.now();
 let timer = 0, controller = null;
 
 export const drawn = store(shapes);
 
-// renew forgets what is old. It is called when the list is loaded again.
+// renew drops old shapes. It is called when the list is reloaded.
 export function renew() {
   if (Date.now() - since < lifetime && shapes.size < most) return;
   controller?.abort();
@@ -27,8 +27,7 @@ export function renew() {
   drawn.set(shapes);
 }
 
-// want asks for the links that were clicked and are not known yet. What is still being asked for is
-// left to arrive.
+// want loads the shapes of clicked links that are missing. A request in progress is left to finish.
 export function want(links) {
   clearTimeout(timer);
   const codes = links.filter((link) => link.click_count > 0 && !shapes.has(link.short_code))
@@ -47,12 +46,12 @@ async function ask(codes) {
     controller = null;
     drawn.set(shapes);
   } catch (error) {
-    // Without them the list is as useful; the next rows that come into sight ask again.
+    // The list works without them; the next rows that become visible try again.
     if (!aborted(error)) controller = null;
   }
 }
 
-// shape draws a bar for each day with clicks, the highest as tall as there is room.
+// shape draws a bar for each day with clicks, the highest at full height.
 function shape(days) {
   const highest = Math.max(5, ...days); // a single click is not a peak
   return days.map((n, i) =>

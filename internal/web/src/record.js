@@ -1,21 +1,21 @@
-// A link as the API has it: asked for, changed, and changed back.
+// A link from the API: load, change, and undo the change.
 import { request } from "./api.js";
 import { replace } from "./list.js";
 import { store } from "./store.js";
 
 const path = (code) => `/api/urls/${encodeURIComponent(code)}`;
-const grace = 10e3; // in which a change can be undone
+const grace = 10e3; // time in which a change can be undone
 
 export const load = (code, signal) => request("GET", path(code), { signal });
 
-// The link whose page is open, as it was last heard of.
+// The link whose page is open, in its last known version.
 export const opened = store(null);
-// {code, undo} of the last change. undo is null for what can't be had back.
+// {code, undo} of the last change. undo is null if it can't be undone.
 export const saved = store(null);
 let timer = 0;
 
-// save changes fields of a link, and returns it. It fails with status 412 when the link is not what
-// the reader saw.
+// save changes fields of a link, and returns it. It fails with status 412 if the link is not the
+// version that the reader saw.
 export async function save(link, fields) {
   const after = await patch(link, fields);
   clearTimeout(timer);
@@ -32,8 +32,8 @@ async function patch(link, fields) {
   return after;
 }
 
-// undoing returns what changes the fields back. A password that was there is not known, and what a
-// limit had used is forgotten with the limit.
+// undoing returns a function that changes the fields back, or null. A former password is not known,
+// and removing a click limit loses the number of clicks used.
 function undoing(before, fields, after) {
   if ("password" in fields && before.password || fields.max_clicks === null) return null;
   const old = Object.fromEntries(Object.keys(fields).map((name) => [name, before[name] ?? null]));
@@ -43,7 +43,7 @@ function undoing(before, fields, after) {
   };
 }
 
-// hasEnded reports whether a link leads nowhere any more, as the API's find_existing has it.
+// hasEnded reports whether a link no longer redirects, as find_existing in the API means it.
 export const hasEnded = ({ status }) => ["expired", "used_up", "disabled"].includes(status);
 
 export const states = { scheduled: "Scheduled", expired: "Ended", used_up: "Used up",

@@ -1,4 +1,4 @@
-// Where the reader is: the address below /ui/, kept by the browser's own history.
+// The current address below /ui/, kept by the browser's own history.
 import { store } from "./store.js";
 
 const here = () =>
@@ -6,8 +6,8 @@ const here = () =>
 
 export const place = store(here());
 
-// href of a page with its query; parameters that are empty are left out, and those that are lists
-// are repeated.
+// address returns the href of a page with its query. Empty parameters are left out, lists are
+// repeated.
 export function address(path, query = {}) {
   const search = new URLSearchParams(Object.entries(query)
     .flatMap(([name, value]) => [value].flat().map((one) => [name, one]))

@@ -1,4 +1,4 @@
-// The rows of the list: those in sight, and what each says.
+// The rows of the list: which are drawn, and their contents.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ago, count, dateTime, shortHost, shortURL, visible, webURL } from "./format.js";
 import { html } from "./html.js";
@@ -12,14 +12,14 @@ import { Tags } from "./tags.js";
 import { CopyButton, Icon, IconButton, URLText } from "./ui.js";
 
 const narrow = matchMedia("(max-width: 720px)");
-// what can be done with a row is in a sheet, as in style.css
+// a row's actions are in a sheet, as in style.css
 const touch = matchMedia("(hover: none), (pointer: coarse), (max-width: 720px)");
 const rowHeight = () => (narrow.matches ? 68 : 48); // as in style.css
-const around = 4; // rows that are drawn above and below what can be seen
-const covered = 56; // by the page's header, and a little more below
+const around = 4; // rows drawn above and below the visible ones
+const covered = 56; // by the page's header, plus a margin
 
-// useWindow returns the first row to be drawn and how many, for a list of n rows that scrolls with
-// the page.
+// useWindow returns the first row to draw and how many, for a list of n rows that scrolls with the
+// page.
 function useWindow(ref, n) {
   const measure = () => {
     const height = rowHeight(), bySheet = touch.matches;
@@ -35,7 +35,7 @@ function useWindow(ref, n) {
       return now.first === old.first && now.size === old.size && now.height === old.height
         && now.bySheet === old.bySheet ? old : now;
     });
-    if (ref.current) look(); // to measure a skeleton would have it laid out for nothing
+    if (ref.current) look(); // measuring a skeleton would cause a useless layout
     addEventListener("scroll", look, { passive: true });
     addEventListener("resize", look);
     touch.addEventListener("change", look);
@@ -53,7 +53,7 @@ export function Rows({ state, rows, active, setActive, onDialog, onRemove }) {
   const { height, bySheet, first, size } = useWindow(ref, rows.length);
   const end = Math.min(rows.length, first + size);
   useEffect(() => {
-    // what failed, or found nothing, waits for the reader
+    // after an error or an empty result, wait for the reader
     if (state.phase === "ready" && end > rows.length - 40) more();
   }, [end, rows.length, state.phase]);
   useAnchor(ref, rows, height);
@@ -66,7 +66,7 @@ export function Rows({ state, rows, active, setActive, onDialog, onRemove }) {
     before.current = { active, code };
     if (isSame || active < 0 || !ref.current
       || ref.current.querySelector(":focus")?.closest(`[data-index="${active}"]`)) return;
-    // else what had the focus was deleted, and the next one gets it
+    // otherwise the focused row was deleted, and the next one gets the focus
     if (!isMove && document.activeElement !== document.body) return;
     const top = ref.current.getBoundingClientRect().top + active * height;
     if (top < covered) scrollBy(0, top - covered - 8);
@@ -76,11 +76,11 @@ export function Rows({ state, rows, active, setActive, onDialog, onRemove }) {
 
   const { pinned, fresh } = state;
   const choose = (link, range) => toggle(link, rows, range);
-  // The same rows as before are the same objects, which are not rendered again.
-  // it keeps the focus
+  // The active row stays in the document while it is out of sight, to keep the focus.
   const apart = active >= 0 && active < rows.length && (active < first || active >= end)
     ? active : -1;
   const setSize = state.next ? -1 : rows.length;
+  // Unchanged rows are the same objects as before, so they are not rendered again.
   const shown = useMemo(() => {
     const row = (i) => html`<${Row} key=${rows[i].short_code} link=${rows[i]} index=${i}
       top=${i * height} size=${setSize} flash=${rows[i].short_code === fresh}
@@ -102,7 +102,7 @@ export function Rows({ state, rows, active, setActive, onDialog, onRemove }) {
     </ul>`;
 }
 
-// useAnchor keeps what the reader sees in place while rows come and go above it.
+// useAnchor keeps the visible rows in place while rows come and go above them.
 function useAnchor(ref, rows, height) {
   const seen = useRef({ index: -1, code: "" }); // the first row in sight, and its link
   useLayoutEffect(() => {
@@ -123,7 +123,7 @@ function useAnchor(ref, rows, height) {
   }, [rows, height]);
 }
 
-// Head has no rows where they are still to come.
+// Head gets no rows while the first page is loading.
 export function Head({ rows }) {
   const chosen = useStore(selected).size;
   const box = rows && html`<input type="checkbox" aria-label="Select all links that are shown"
@@ -140,15 +140,15 @@ function Row({ link, index, top, size, flash, isPinned, bySheet, boxed, chosen, 
   onDialog, onChoose, onRemove }) {
   const { short_code: code, original_url: url, title, status } = link;
   const leads = webURL(url);
-  // The exact time, and all of the URL, for those who wonder. To format times takes the first row
-  // milliseconds.
+  // The exact time and the whole URL as a tooltip. Formatting the first time takes milliseconds, so
+  // it is done on demand.
   const explain = (event) => {
     warm();
     const shown = event.currentTarget.querySelector(".row-link");
     shown.title = `${visible(url)}\n${dateTime(new Date(link.created_at))}`;
   };
   const actions = () => onDialog({ kind: "actions", link });
-  // A finger on a screen that a mouse can be used with, too, does not see what it would hit.
+  // A finger on a screen that also has a mouse can't see the buttons it would hit.
   const ask = (event) => {
     if (event.pointerType !== "touch") return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-// Rules: in words, and where they lead a visitor. What decides here decides as the server does.
+// Rules: in words, and where they lead a visitor. This decides like the server.
 import { countryName, dateTime, languageName, lookUp } from "./format.js";
 
 export const devices = { ios: "iPhone or iPad", android: "Android", windows: "Windows",
@@ -8,8 +8,8 @@ export const browsers = { chrome: "Chrome", safari: "Safari", firefox: "Firefox"
   opera: "Opera", samsung: "Samsung Internet", duckduckgo: "DuckDuckGo", vivaldi: "Vivaldi",
   yandex: "Yandex", ie: "Internet Explorer" };
 
-// isEmpty reports whether a condition has no value yet. Then it holds for nobody: who is still
-// choosing countries does not mean all of them.
+// isEmpty reports whether a condition has no value yet. Then it holds for nobody: a reader who is
+// still choosing countries does not mean all of them.
 export const isEmpty = (value) => Object.keys(value).length === 0;
 
 const or = (words) => (words.length < 2 ? words[0] ?? "…"
@@ -42,8 +42,8 @@ export function describe({ when = {}, share }, index = 0) {
   return some ? who : index > 0 ? "The rest" : "All visitors";
 }
 
-// outcomes returns where a visitor is led: [{url, rule, share}], several where rules hold for a
-// part of the visitors. A visitor is {device: […], browser, language, country, query, address}.
+// outcomes returns where a visitor is led: [{url, rule, share}], several if rules hold for a part
+// of the visitors. A visitor is {device: […], browser, language, country, query, address}.
 export function outcomes(rules, visitor, destination, now = Date.now()) {
   const named = rules.flatMap((rule) => rule.when?.language ?? []);
   const found = [];
@@ -72,8 +72,8 @@ function holds(when, visitor, named, now) {
     && (!when.before || now < Date.parse(when.before));
 }
 
-// readsOneOf looks the visitor's language up among all that the rules name (RFC 4647, 3.4), and
-// reports whether what it finds is one of a rule's.
+// readsOneOf looks up the visitor's language among all that the rules name (RFC 4647, 3.4), and
+// reports whether the result is one of a rule's.
 function readsOneOf(languages, range, named) {
   const same = (tag) => (other) => other.toLowerCase() === tag.toLowerCase();
   const subtags = (range ?? "").split("-");

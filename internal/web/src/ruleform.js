@@ -1,4 +1,4 @@
-// What a rule is made of: where it leads, and for whom.
+// The parts of a rule: where it leads, and for whom.
 import { Chips } from "./chips.js";
 import { commonLanguages, fresh, kinds, parsers, valueOf } from "./conditions.js";
 import { DateField } from "./datefield.js";
@@ -11,7 +11,7 @@ import { IconButton, Problem, Spelled } from "./ui.js";
 // RuleForm edits a rule. problems are by field: "url", "name", or the kind of a condition.
 export function RuleForm({ id, rule, problems, onChange, onDone }) {
   const isShown = ([kind]) => valueOf(rule, kind) !== undefined;
-  // Text that stands in a condition's field is kept with the rule, to be seen when it is saved.
+  // Text in a condition's field is kept with the rule, so that saving can check it.
   const set = (kind, value, text = "") => {
     const next = { ...rule, text: { ...rule.text, [kind]: text } };
     if (kind === "share") next.share = value;

@@ -1,4 +1,4 @@
-// The rules of a link: in words, in an order that can be changed, and tried.
+// The rules of a link: in words, in a changeable order, with a trial.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ruleProblems, withID } from "./draft.js";
 import { urlParts, visible } from "./format.js";
@@ -12,9 +12,9 @@ const most = 20;
 const lead = (url) => (url.trim() ? visible(urlParts(url).join("")) : "…");
 
 export function Rules({ id, rules, destination, problems, onChange }) {
-  const [open, setOpen] = useState(0); // the id of the rule that is edited
+  const [open, setOpen] = useState(0); // id of the rule being edited
   const list = useRef();
-  // A rule is opened where it is wrong, so that its problems stand beside their fields.
+  // An invalid rule is opened, so that its errors appear beside their fields.
   const wrong = rules.find((_, i) => Object.keys(ofRule(problems, i)).length > 0)?.id;
   useLayoutEffect(() => { if (wrong) setOpen(wrong); }, [problems]);
   const add = () => {
@@ -51,15 +51,15 @@ export function Rules({ id, rules, destination, problems, onChange }) {
   </div>`;
 }
 
-// ofRule returns the problems of the fields of a rule, by field.
+// ofRule returns the errors of a rule's fields, by field.
 function ofRule(problems, i) {
   const start = `rules[${i}].`;
   return Object.fromEntries(Object.entries(problems).filter(([name]) => name.startsWith(start))
     .map(([name, message]) => [name.slice(start.length), message]));
 }
 
-// soon are the problems of what was typed. Those of what is still to come can wait until the rule
-// is closed or saved.
+// soon returns the errors in what was typed. Errors about missing input can wait until the rule is
+// closed or saved.
 const soon = (rule, found) => Object.fromEntries(Object.entries(found).filter(([field]) =>
   field === "name" || field === "share" || field === "url" && rule.url.trim()
     || rule.when?.after && rule.when.before && field === "before"));
@@ -91,7 +91,7 @@ function Rule({ id, rule, index, of, rules, dragging, open, problem, problems, o
   </li>`;
 }
 
-// useDragging moves rules: by a finger or a mouse on the grip, or by the arrow keys.
+// useDragging moves rules: with a finger or mouse on the grip, or with the arrow keys.
 function useDragging(list, rules, onChange) {
   const [id, setID] = useState(0);
   const latest = useRef();
@@ -131,7 +131,7 @@ function useDragging(list, rules, onChange) {
       event.preventDefault();
       const button = event.currentTarget;
       move(index, index + step);
-      requestAnimationFrame(() => button.focus()); // moving it may take the focus away
+      requestAnimationFrame(() => button.focus()); // moving may lose the focus
     },
   });
   return { id, grip };

@@ -1,4 +1,4 @@
-// What can be done with the links that are selected.
+// Actions on the selected links.
 import { useEffect, useState } from "preact/hooks";
 import { Chips } from "./chips.js";
 import { remove } from "./deletions.js";
@@ -16,10 +16,10 @@ import { Dialog, DialogTitle, IconButton, offer, say, tell } from "./ui.js";
 const qrCodes = part(() => import("./qrcodes.js"));
 const these = (n) => plural(n, "link", "links");
 
-// update changes fields of each link by what fieldsOf returns of it, and offers to change all of
-// them back at once. done says what happened.
+// update changes each link's fields to what fieldsOf returns, and offers to undo all changes at
+// once. done describes them.
 async function update(chosen, fieldsOf, done) {
-  const links = chosen.map((link) => rowOf(link.short_code) ?? link); // as they are now
+  const links = chosen.map((link) => rowOf(link.short_code) ?? link); // current versions
   const operations = links.map((link) => ({ op: "update", short_code: link.short_code,
     link: fieldsOf(link) }));
   const before = links.map((link, i) => Object.fromEntries(Object.keys(operations[i].link)
@@ -44,13 +44,13 @@ async function send(operations) {
       for (const { status, link } of results) {
         if (status < 300) {
           changed.add(operations[done].short_code);
-          if (link) replace(link); // the answer may have no room for it
+          if (link) replace(link); // the answer may lack room for it
         }
         done++;
       }
     }, { onPause: (pause) => pause && tell(`Too many requests. Continuing in ${pause} s.`) });
   } catch (error) {
-    if (!changed.size) throw error; // else it is said of how many others it is true
+    if (!changed.size) throw error; // otherwise the caller reports how many failed
   }
   return changed;
 }
@@ -98,17 +98,17 @@ export function Selection({ links, onClear }) {
 
 const fold = (tag) => tag.toLowerCase();
 
-// TagDialog adds tags to all of the links, and removes those that some of them have.
+// TagDialog adds tags to all links, and removes tags that some of them have.
 function TagDialog({ links, onClose, onApply }) {
   const options = useStore(known);
   const [added, setAdded] = useState([]);
-  const [text, setText] = useState(""); // what stands in the field and is no tag yet
+  const [text, setText] = useState(""); // text in the field that is not a tag yet
   const [removed, setRemoved] = useState([]);
   useEffect(() => { learn(); }, []);
   const there = [...new Set(links.flatMap((link) => link.tags ?? []))].sort();
   const submit = (event) => {
     event.preventDefault();
-    if (text.trim()) return; // beside which it says what is wrong
+    if (text.trim()) return; // the field shows what is wrong
     if (!added.length && !removed.length) return onClose();
     onApply(() => update(links, (link) => {
       const kept = (link.tags ?? []).filter((tag) => !removed.includes(tag));

@@ -1,12 +1,11 @@
-// The links that are selected, for what is done with many at once. The selection lasts as long as
-// the list that it was made in.
+// The selected links, for actions on many at once. The selection lasts as long as its list.
 import { store } from "./store.js";
 
-const most = 1000; // operations that the API takes at once
+const most = 1000; // operations per request in the API
 
-export const selected = store(new Map()); // rows by code, in the order of choosing
-export const choosing = store(false); // whether rows have a box to check also for a finger
-let last = ""; // the code that was chosen before
+export const selected = store(new Map()); // rows by code, in order of selection
+export const choosing = store(false); // whether rows have a checkbox on touch screens, too
+let last = ""; // the previously toggled code
 
 export function clear() {
   selected.set(new Map());
@@ -14,7 +13,7 @@ export function clear() {
   last = "";
 }
 
-// toggle chooses a link or takes it out; with range, all between it and the one before.
+// toggle selects or deselects a link; with range, all links between it and the previous one.
 export function toggle(link, rows, range = false) {
   const next = new Map(selected.get()), on = !next.has(link.short_code);
   const indexOf = (code) => rows.findIndex((row) => row.short_code === code);
@@ -30,7 +29,7 @@ export function toggle(link, rows, range = false) {
   choosing.set(next.size > 0);
 }
 
-// toggleAll chooses all rows that are loaded, or none.
+// toggleAll selects all loaded rows, or none.
 export function toggleAll(rows) {
   if (selected.get().size >= Math.min(rows.length, most)) return clear();
   selected.set(new Map(rows.slice(0, most).map((row) => [row.short_code, row])));

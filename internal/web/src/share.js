@@ -11,7 +11,7 @@ import { answer, send } from "./transport.js";
 import { notice } from "./ui.js";
 import { useView } from "./view.js";
 
-// Readers share the budget of an address, so that the page asks seldom by itself.
+// Readers may share an address and so a budget, so the page seldom reloads by itself.
 const source = { name: "shared", clicks: `${location.pathname}/clicks`, pause: 30_000,
   get: async (path, options) => answer(await send("GET", path, options)) };
 

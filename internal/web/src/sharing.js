@@ -1,4 +1,4 @@
-// The dialog that shares a link's statistics, and stops that.
+// The dialog that shares a link's statistics, and stops sharing them.
 import { useEffect, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { baseURL, isGuessed, shortHost } from "./format.js";
@@ -6,11 +6,11 @@ import { html } from "./html.js";
 import { aborted } from "./transport.js";
 import { CopyButton, Dialog, DialogTitle, Icon, say } from "./ui.js";
 
-// reachable is where the page is: a server that only assumes where it is says localhost.
+// reachable returns the URL of the page: a server that only guesses its address says localhost.
 const reachable = (url) => (isGuessed ? baseURL + new URL(url).pathname : url);
 
-// useShare returns the address of a link's share, "" when it has none and undefined when that is
-// not known yet, what is wrong, and how to change it.
+// useShare returns the URL of a link's share ("" if there is none, undefined if that is not known
+// yet), an error, and functions that change it.
 function useShare(code) {
   const [url, setURL] = useState(undefined);
   const [problem, setProblem] = useState("");
@@ -25,7 +25,7 @@ function useShare(code) {
       return true;
     } catch (error) {
       if (aborted(error)) return false;
-      // Others may have stopped it meanwhile.
+      // Somebody else may have stopped sharing.
       if (error.field === "share") setURL("");
       else setProblem(error.message);
       return false;

@@ -12,16 +12,16 @@ import { Ranges } from "./ranges.js";
 import { Command, Trouble, say, useKeys } from "./ui.js";
 import { When } from "./when.js";
 
-// Try has three ways to make a first click. It counts as one of people: curl by its own name is a
-// bot, and bots are left out.
+// Try has three ways to make a first click, all of which count as a person's: curl by its own name
+// would be a bot, and bots are left out.
 export const Try = ({ code, onQR }) => html`<p class="try"><a class="button" href=${shortURL(code)}
     target="_blank" rel="noreferrer noopener">Open it</a><button type="button" class="button"
     onClick=${onQR}>QR code</button></p>
   <${Command} line=${`curl -i -A Mozilla/5.0 ${shortURL(code)}`} />`;
 
-const few = 3; // filters that are said one by one
+const few = 3; // filters that are announced one by one
 
-// spoken returns what of a view and its answer is said: range, filters and numbers.
+// spoken returns the announcement of a view and its answer: range, filters and numbers.
 function spoken(view, data) {
   const { preset, from, to } = view.range, filters = filtersInWords(view);
   return [preset ? nameOf(preset) : `${dateTime(from)} to ${dateTime(to)}`,
@@ -30,8 +30,8 @@ function spoken(view, data) {
     !view.people && "Bots are counted", inWords(view, data)].filter(Boolean).join(". ");
 }
 
-// useSpoken says what another range or filter makes of the clicks. What changes by itself is not
-// said, and neither is what a page begins with.
+// useSpoken announces the result of a new range or filter, but neither the first result nor
+// automatic updates.
 function useSpoken(view, { data, stale }) {
   const key = JSON.stringify([view.range, view.asked]), heard = useRef(key);
   useEffect(() => {
@@ -41,8 +41,8 @@ function useSpoken(view, { data, stale }) {
   }, [key, data, stale]);
 }
 
-// source is where the clicks come from, see clicks.js. Besides, events is the path of single
-// clicks, where there is one, and ofAll is set where the clicks are of more than one link.
+// source is the source of the clicks, see clicks.js. It may also have events, the path of single
+// clicks, and ofAll, if the clicks belong to more than one link.
 export function Stats({ source, view, clicks, nothing, isNew, children }) {
   const { data, panels: answers, error, stale, reload } = clicks;
   useSpoken(view, clicks);
@@ -75,7 +75,7 @@ function Overall({ source, view, clicks: { data, panels, earlier, error }, nothi
     <${Counted} view=${view} data=${data} />`;
 }
 
-// Counted says of what time the clicks are, where single clicks were dropped after a while.
+// Counted shows the range that was counted, where single clicks have been dropped.
 function Counted({ view, data: { counted_start_time: start, counted_end_time: end, ...data } }) {
   if (!start) return null;
   const isCut = Date.parse(start) > Date.parse(data.start_time);
@@ -86,7 +86,7 @@ function Counted({ view, data: { counted_start_time: start, counted_end_time: en
       Count all, without filters</button>`}</p>`;
 }
 
-// Two columns, so that what is below a panel moves with it and nothing beside it does.
+// Two columns, so that a panel moves only those below it.
 function Panels({ source, view, answers, measure }) {
   const panel = (id) => {
     const found = view.panels.find((one) => one.id === id);

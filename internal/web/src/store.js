@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-// A value that several components look at.
+// A value shared by several components.
 export function store(value) {
   const watchers = new Set();
   return {
@@ -17,11 +17,11 @@ export function store(value) {
   };
 }
 
-// useStore renders its component again when the value changes.
+// useStore rerenders its component when the value changes.
 export function useStore(s) {
   const [value, setValue] = useState(s.get());
   useEffect(() => {
-    setValue(s.get()); // it may have changed between the first rendering and now
+    setValue(s.get()); // it may have changed since the first rendering
     return s.watch(setValue);
   }, [s]);
   return value;

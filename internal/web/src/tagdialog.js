@@ -1,4 +1,4 @@
-// A tag is renamed, or removed from all links.
+// The dialog that renames a tag, or removes it from all links.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { plural, visible } from "./format.js";
@@ -9,7 +9,7 @@ import { Dialog, DialogTitle, Spelled, tell } from "./ui.js";
 
 const path = (tag) => `/api/tags/${encodeURIComponent(tag)}`;
 
-// TagDialog asks for a new name; onDone gets it, or "" when the tag is gone.
+// TagDialog asks for a new name; onDone gets it, or "" if the tag was removed.
 export function TagDialog({ tag, links, onClose, onDone }) {
   const [name, setName] = useState(tag);
   const [problem, setProblem] = useState("");

@@ -1,4 +1,4 @@
-// Tags: those that there are, for suggestions and filters.
+// Tags: the existing ones, for suggestions and filters.
 import { request } from "./api.js";
 import { html } from "./html.js";
 import { address } from "./router.js";
@@ -8,18 +8,18 @@ import { store } from "./store.js";
 export const known = store([]); // [{tag, links}], as the server sorts them
 let asked = 0;
 
-// learn asks for the tags, unless it did so a moment ago.
+// learn loads the tags, unless it did so a moment ago.
 export async function learn(anew = false) {
   if (!anew && Date.now() - asked < 10e3) return;
   asked = Date.now();
   try {
     known.set((await request("GET", "/api/tags")).tags);
   } catch {
-    asked = 0; // suggestions are a help, and no more
+    asked = 0; // suggestions are optional
   }
 }
 
-// Tags are chips that lead to the links with a tag; plain text where a finger would hit them by
+// Tags are chips that link to the links with a tag; plain text where a finger would hit them by
 // accident.
 export const Tags = ({ tags = [], most = tags.length, plain = false, class: name = "tags" }) =>
   tags.length > 0 && html`<span class=${name}>

@@ -1,4 +1,4 @@
-// What stands above the list: search, filters and order.
+// The part above the list: search, filters and order.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { count, plural, visible } from "./format.js";
 import { html } from "./html.js";
@@ -15,11 +15,11 @@ const sorts = [
   ["clicks-30d", "Most clicks in 30 days"],
 ];
 const statuses = { active: "Active", ...states };
-const searchable = 200; // characters that the API searches for
+const searchable = 200; // longest search in the API, in characters
 
 const cut = (text) => [...text].slice(0, searchable).join("").trim();
 
-// readQuery returns what an address asks the list for.
+// readQuery returns the list's query in a URL.
 export function readQuery(query) {
   const one = (name, valid, standard) => (valid(query.get(name)) ? query.get(name) : standard);
   return {
@@ -39,7 +39,7 @@ export function Toolbar({ query, state, total }) {
   const [text, setText] = useState(query.search);
   const sent = useRef(query.search);
   useEffect(() => {
-    if (query.search !== sent.current) setText(query.search); // it came from the address
+    if (query.search !== sent.current) setText(query.search); // it came from the URL
     sent.current = query.search;
   }, [query.search]);
   const ask = (change, options) => {
@@ -48,7 +48,7 @@ export function Toolbar({ query, state, total }) {
   };
   const type = (value) => {
     setText(value);
-    // at once: the answer takes less time than to wait for the next key
+    // at once: the answer takes less time than waiting for the next key
     ask({ search: cut(value) }, { replace: true });
   };
   const escape = (event) => {
@@ -81,7 +81,7 @@ export function Toolbar({ query, state, total }) {
       onDone=${(name) => ask({ tag: name ? [name] : [] }, { replace: true })} />`}</div>`}`;
 }
 
-// TagMenu changes the one tag that is looked for.
+// TagMenu changes the tag that the list is filtered by.
 function TagMenu({ tag, onDone }) {
   const [open, setOpen] = useState(false);
   const isThis = (other) => other.tag.toLowerCase() === tag.toLowerCase();
@@ -103,7 +103,7 @@ const Select = ({ label, value, options, onChange }) => html`<span class="sort">
     ${options.map(([name, text]) =>
       html`<option key=${name} value=${name}>${text}</option>`)}</select></span>`;
 
-// TagFilter adds a tag to the filter. Those that are there have chips below.
+// TagFilter adds a tag to the filter. Current ones have chips below.
 export function TagFilter({ query, ask }) {
   const tags = useStore(known);
   useEffect(() => { learn(); }, []);

@@ -1,22 +1,23 @@
-// How the server is asked, by whomever: requests, answers, and whether it can be reached.
+// Requests to the server, with or without a session: sending, decoding, and whether the server can
+// be reached.
 import { store } from "./store.js";
 
 // "up", "down", or "offline" when the device itself has no network
 export const connection = store("up");
 
-// Failure is an answer that is not a success; its status is 0 when there was none.
+// Failure is an unsuccessful answer; its status is 0 if there was none.
 export class Failure extends Error {
   constructor(status, message, { retryAfter, field = "" } = {}) {
     super(message);
     this.status = status;
-    this.retryAfter = retryAfter; // seconds, when the server said so
-    this.field = field; // what it is about, as the API names it; "" for none
+    this.retryAfter = retryAfter; // seconds, if the server said so
+    this.field = field; // the API's field that it is about; "" for none
   }
 }
 
 export const aborted = (error) => error?.name === "AbortError";
 
-// early returns the answer to a request that the page sent before there was a script, once.
+// early returns the answer to the request that first.js sent, once.
 function early(method, path) {
   const { early: sent } = globalThis;
   if (method !== "GET" || sent?.path !== path) return undefined;
@@ -25,12 +26,12 @@ function early(method, path) {
 }
 
 const unreachable = "Can't reach the server.";
-// times that a question is asked of a server that is busy, and seconds that it may want each time:
-// then people are told
+// tries while the server is busy, and the longest wait in seconds between them; then the reader is
+// told
 const turns = 5, longest = 10;
 
-// send returns the response of a server that could be reached. A question that it is too busy for
-// is asked again when it says.
+// send returns the response of a reachable server. It retries a GET that the server is too busy
+// for, when the server says.
 export async function send(method, path, options = {}) {
   for (let turn = 1; ; turn++) {
     const response = await sendOnce(method, path, options), wait = waitOf(response);
@@ -41,7 +42,7 @@ export async function send(method, path, options = {}) {
   }
 }
 
-// waitOf returns the seconds that the server wants no such requests for, 0 when it says nothing.
+// waitOf returns for how many seconds the server refuses such requests, 0 if it does not say.
 const waitOf = ({ status, headers }) =>
   (status === 429 || status === 503 ? Number(headers.get("Retry-After")) || 0 : 0);
 
@@ -66,13 +67,14 @@ async function sendOnce(method, path, { body, headers: more, signal, keepalive }
     response = await (early(method, path) ?? fetch(path,
       { method, headers, body: body && JSON.stringify(body), signal, keepalive, cache: "no-store",
         credentials: "same-origin" }));
-    signal?.throwIfAborted(); // which an early one does not know
+    signal?.throwIfAborted(); // the early request has no signal
   } catch (error) {
     if (aborted(error)) throw error;
     lost();
     throw new Failure(0, unreachable);
   }
-  // A proxy that misses the server behind it. The server's own 503 says how long it is busy.
+  // A proxy that can't reach the server answers 502 to 504. The server's own 503 says how long it
+  // is busy.
   const isBusy = waitOf(response) > 0 && /json/.test(response.headers.get("Content-Type"));
   if (response.status >= 502 && response.status <= 504 && !isBusy) {
     lost();
@@ -82,7 +84,7 @@ async function sendOnce(method, path, { body, headers: more, signal, keepalive }
   return response;
 }
 
-// answer returns what a response has, undefined when that is nothing.
+// answer returns the decoded body of a response, or undefined if it is empty.
 export async function answer(response) {
   if (response.status === 204) return undefined;
   let decoded;
@@ -93,7 +95,7 @@ export async function answer(response) {
     throw new Failure(response.status, "Unexpected response from the server.");
   }
   if (response.ok) {
-    const etag = response.headers.get("ETag"); // of a link: its version
+    const etag = response.headers.get("ETag"); // a link's version
     if (etag) decoded.etag = etag;
     return decoded;
   }
@@ -104,13 +106,13 @@ export async function answer(response) {
   { retryAfter: wait || undefined, field: response.headers.get("Error-Field") ?? "" });
 }
 
-// sentence is an error of the API as the page says it.
+// sentence turns the API's error into a sentence for the page.
 export function sentence(message) {
   message = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?]$/.test(message) ? message : message + ".";
 }
 
-// While the server can't be reached, it is asked whether it is back.
+// An unreachable server is polled until it answers.
 let asking = 0;
 
 function lost() {
@@ -122,7 +124,7 @@ function lost() {
       const response = await fetch("/health", { cache: "no-store" });
       if (response.ok) return connection.set("up");
     } catch {
-      // Still away.
+      // Still unreachable.
     }
     lost();
   }, 2000);

@@ -1,15 +1,14 @@
-// Tries the rules: says where a visitor would land.
+// Tries the rules: shows where a visitor would land.
 import { useState } from "preact/hooks";
 import { countryCodes, countryName, languageName, share, urlParts, visible } from "./format.js";
 import { html } from "./html.js";
 import { browsers, isEmpty, outcomes, queryTexts } from "./rule.js";
 import { complete } from "./urls.js";
 
-// The options of each selection keep their order: browsers forget what is selected when its option
-// moves.
+// The options of each select keep their order: browsers lose the selection when its option moves.
 
-// Visitors by what they hold, with the values of the condition device that fit, and the browser
-// that most of them have.
+// Visitors by device, with the matching values of the condition device, and the browser that most
+// of them have.
 const kinds = {
   iphone: ["iPhone", ["ios", "mobile"], "safari"], ipad: ["iPad", ["ios", "tablet"], "safari"],
   phone: ["Android phone", ["android", "mobile"], "chrome"],
@@ -57,7 +56,7 @@ export function TryIt({ id, rules, destination }) {
   </div>`;
 }
 
-// sample is a query that a rule's condition holds for.
+// sample returns a query for which a rule's condition holds.
 const sample = (query = {}) => Object.fromEntries(Object.entries(query).map(([name, value]) =>
   [name, value ?? "any"]));
 

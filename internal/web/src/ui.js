@@ -37,14 +37,13 @@ export const Icon = ({ name }) =>
   html`<svg class=${`icon icon-${name}`} viewBox="0 0 24 24" aria-hidden="true">
     <path d=${strokes[name]} /></svg>`;
 
-// An icon that does something needs a name for those who don't see it, and who wonder.
+// An icon button needs a name, for those who can't see the icon or wonder what it means.
 export const IconButton = ({ icon, label, class: extra = "", ...rest }) =>
   html`<button type="button" class=${`icon-button ${extra}`} aria-label=${label} title=${label}
     ...${rest}><${Icon} name=${icon} /></button>`;
 
-// copy puts text on the clipboard; the text may be a promise, so that what is copied once the
-// server has answered still counts as wanted by the key or click that asked. It reports whether it
-// worked.
+// copy copies text to the clipboard. The text may be a promise, so that text from the server still
+// counts as requested by the key or click. It reports whether it worked.
 export async function copy(text) {
   try {
     if (text instanceof Promise && window.ClipboardItem) {
@@ -61,7 +60,7 @@ export async function copy(text) {
   }
 }
 
-// Without HTTPS browsers have no clipboard but this one.
+// Without HTTPS, browsers have no other clipboard.
 function copyOld(text) {
   const area = document.createElement("textarea");
   const focused = document.activeElement;
@@ -100,7 +99,7 @@ export function CopyButton({ text, label, class: extra = "", ...rest }) {
   </button>`;
 }
 
-// tell shows a short message to all, for as long as it takes to read it.
+// tell shows a short message for as long as it takes to read it.
 export const notice = store("");
 let noticed = 0;
 
@@ -111,7 +110,7 @@ export function tell(text) {
   noticed = setTimeout(() => notice.set(""), 2500);
 }
 
-// offer shows a message with an undo, for ten seconds. undo is false where there is none.
+// offer shows a message with an undo button for ten seconds. undo is false if there is none.
 export const offered = store(null); // {text, undo}
 let offering = 0;
 
@@ -130,7 +129,7 @@ export function offer(text, undo) {
   offering = setTimeout(end, 10e3);
 }
 
-// Spelled stands beside a field with characters that the field can't show.
+// Spelled shows a field's text if it has characters that the field can't show.
 export function Spelled({ text }) {
   const spelled = visibleLines(text);
   return spelled.includes("[U+") && spelled !== text.replaceAll("\t", "  ")
@@ -138,7 +137,7 @@ export function Spelled({ text }) {
       <bdi>${spelled}</bdi></p>`;
 }
 
-// say tells screen readers what others see happen.
+// say announces to screen readers what others see.
 export function say(text) {
   const region = document.getElementById("said");
   if (!region) return;
@@ -146,13 +145,12 @@ export function say(text) {
   requestAnimationFrame(() => { region.textContent = visible(text); });
 }
 
-// What gets the focus of a dialog: its first field, or the first of its buttons. Browsers would
-// take the one that closes it.
+// The element that a dialog focuses: its first field, or else its first button. Browsers would
+// choose the close button.
 const fields = ":is(input, select, textarea):not([tabindex], :disabled)";
 const buttons = ":is(.buttons button, .sheet-item):not(:disabled)";
 
-// Dialog is modal and gives the focus back where it was. Without onClose it stays until it is taken
-// away.
+// Dialog is modal and returns the focus when it closes. Without onClose the reader can't close it.
 export function Dialog({ label, class: extra = "", onClose, children }) {
   const ref = useRef();
   useLayoutEffect(() => {
@@ -168,7 +166,7 @@ export function Dialog({ label, class: extra = "", onClose, children }) {
     event.preventDefault();
     onClose?.();
   };
-  // Browsers let a second Esc through whatever the page says.
+  // Browsers let a second Esc through, whatever the page does.
   const keep = (event) => event.key === "Escape" && cancel(event);
   const outside = (event) => event.target === ref.current && onClose?.();
   return html`<dialog ref=${ref} class=${extra} aria-label=${label} tabindex="-1" onCancel=${cancel}
@@ -181,26 +179,26 @@ export const DialogTitle = ({ children, onClose }) => html`<header class="dialog
   <h2>${children}</h2><${IconButton} icon="close" label="Close" onClick=${onClose} />
 </header>`;
 
-// URLText shows a URL from left to right, whatever the direction of its characters: host and rest
-// stand apart.
+// URLText shows a URL from left to right, whatever the direction of its characters, with host and
+// rest apart.
 export function URLText({ url, class: name }) {
   const [host, rest] = urlParts(url);
   return html`<bdi dir="ltr" class=${name}><bdi dir="ltr">${host}</bdi>
     <bdi dir="ltr" class="quiet">${rest}</bdi></bdi>`;
 }
 
-// Problem says what is wrong with the control that has the ID, and is described by it.
+// Problem shows the error of the control with the ID, which refers to it.
 export const Problem = ({ id, text }) => text
   && html`<p id=${`${id}-problem`} class="problem" role="alert">${text}</p>`;
 
-// focusProblem puts the focus on the first field that has a problem, once it is marked.
+// focusProblem focuses the first field with an error, once it is marked.
 export const focusProblem = (form) => requestAnimationFrame(() => requestAnimationFrame(() => {
   const field = form.querySelector('[aria-invalid="true"], [data-invalid="true"] .toggle');
   (field ?? form.querySelector(".problem"))?.scrollIntoView({ block: "center" });
   field?.focus({ preventScroll: true });
 }));
 
-// Trouble stands where something could not be loaded.
+// Trouble stands in place of something that could not be loaded.
 export const Trouble = ({ title, message, onRetry, children }) =>
   html`<div class="state" role="alert">
   <${Icon} name="alert" /><h2>${title}</h2><p>${message}</p>
@@ -221,10 +219,10 @@ export function download(name, content, type) {
   link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10e3); // the browser has to have read it
+  setTimeout(() => URL.revokeObjectURL(url), 10e3); // by then the browser has read it
 }
 
-// useKeys answers keys that are pressed outside of inputs and dialogs.
+// useKeys handles keys pressed outside inputs and dialogs.
 export function useKeys(keys) {
   const latest = useRef(keys);
   latest.current = keys;

@@ -1,4 +1,4 @@
-// The page of codes that visitors asked for and that no link has.
+// The page of requested codes that no link has.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { unknownCSV } from "./csv.js";
@@ -10,19 +10,19 @@ import { useStore } from "./store.js";
 import { aborted, connection } from "./transport.js";
 import { Icon, IconButton, Trouble, download, say } from "./ui.js";
 
-const most = 1000; // codes that the server keeps of a day
+const most = 1000; // codes that the server keeps per day
 const keptDays = 30;
-const step = 50; // rows each time more are asked for
+const step = 50; // rows per step
 const title = "Codes that people looked for";
 
-// Days are those of the server, in UTC.
+// Days are the server's, in UTC.
 const dayName = dateFormat({ dateStyle: "long", timeZone: "UTC" });
 const dayOf = (time) => new Date(time).toISOString().slice(0, 10);
 const daysLater = (day, n) => dayOf(Date.parse(day) + n * 86400e3);
 const open = (date) => go(address("/ui/unknown", { date: date === dayOf(Date.now()) ? "" : date }));
 
-// useUnknown returns the codes of a day, the error that keeps them from being known, and how to ask
-// again. They are asked for again when somebody comes back to the page.
+// useUnknown returns the codes of a day, the error if they can't be loaded, and a function that
+// reloads them. They are also reloaded when the reader returns to the page.
 function useUnknown(date) {
   const [{ asked, data, error }, setState] = useState({});
   const [turn, setTurn] = useState(0);
@@ -55,7 +55,7 @@ export function Unknown() {
   const date = useStore(place).query.get("date") ?? "";
   const { data, error, retry } = useUnknown(date);
   const heard = useRef("");
-  useEffect(() => { // another day, but not the one that the page begins with
+  useEffect(() => { // for another day, but not for the first
     if (!data) return;
     if (heard.current && heard.current !== data.date) {
       say(`${dayName().format(Date.parse(data.date))}: ${plural(data.total, "visit", "visits")}`);
@@ -113,7 +113,7 @@ function Codes({ data: { date, total, codes } }) {
   <//>`;
 }
 
-// useLinked returns which codes have a link meanwhile.
+// useLinked returns which codes have got a link meanwhile.
 function useLinked(codes) {
   const [linked, setLinked] = useState({});
   const list = codes.map((code) => code.short_code).join(",");
@@ -121,7 +121,7 @@ function useLinked(codes) {
     const controller = new AbortController();
     request("GET", address("/api/recent", { short_codes: list }), { signal: controller.signal })
       .then(({ clicks }) => setLinked(clicks))
-      .catch(() => {}); // then the form says that a code is taken
+      .catch(() => {}); // then the form says that the code is taken
     return () => controller.abort();
   }, [list]);
   return linked;
@@ -143,7 +143,7 @@ function Rows({ codes, highest }) {
           class="unknown-more"> this link</span></span></a>`}</li>`);
 }
 
-// Times is how often, or between what, where the server could not count all codes.
+// Times is a count, or its bounds if the server could not count all codes.
 const Times = ({ n, error }) => (error
   ? html`<span class="bar-count" title=${`Between ${count(n - error)} and ${count(n)} times`}>
     ${count(n - error)}–${count(n)}</span>`

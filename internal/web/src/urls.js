@@ -1,15 +1,15 @@
 // URLs as people paste them.
 import { baseURL, count, webURL } from "./format.js";
 
-const longest = 8192; // bytes of a URL, as the API has it
+const longest = 8192; // bytes of a URL, as in the API
 
-// What is copied together with a URL and does not show: white space, controls, zero-width and bidi
+// Invisible characters that get copied with a URL: white space, controls, zero-width and bidi
 // characters. Variation selectors and tags stay, because they belong to emoji.
 const unseen = "[\\s\\p{Cc}\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f"
   + "\\ufeff]+";
 const around = new RegExp(`^${unseen}|${unseen}$`, "gu");
 
-// complete takes off what does not show, and adds the scheme that people leave out: https, and http
+// complete removes invisible characters, and adds the scheme that people leave out: https, or http
 // for this machine.
 export function complete(text) {
   text = text.replace(around, "");
@@ -19,14 +19,14 @@ export function complete(text) {
     : text;
 }
 
-// several returns the URLs of a text that consists of URLs with white space between them, and maybe
-// commas or semicolons before it, else [].
+// several returns the URLs of a text that consists of URLs separated by white space, which commas
+// or semicolons may precede; otherwise [].
 export function several(text) {
   const urls = `${text.trim()} `.split(/[,;]?\s+/).filter(Boolean).map(complete);
   return urls.length > 1 && urls.every(webURL) ? urls : [];
 }
 
-// objection returns why a URL need not be sent to the server, "" when it may.
+// objection returns why a URL need not be sent to the server, "" if it may be.
 export function objection(url) {
   if (/\s/.test(url))
     return "A URL can't contain spaces: write them as %20. Put several URLs on separate lines.";
@@ -42,12 +42,11 @@ export function objection(url) {
 const notFull = "Enter a full web address, such as https://example.com/page.";
 const isOurs = "That's already a short link on this server.";
 
-// complaint returns why a URL of a form can't be saved, "" when it may be.
+// complaint returns why a URL in a form can't be saved, "" if it can.
 export const complaint = (text) => objection(complete(text)) || (webURL(complete(text)) ? ""
   : notFull);
 
-// refusal returns why the server does not take a URL of a form, in its words where the page has
-// none.
+// refusal returns why the server refuses a URL in a form, in its words if the page has none.
 export function refusal(text, message) {
   const isOwn = webURL(complete(text))?.host === webURL(baseURL).host;
   return complaint(text) || (isOwn ? isOurs : message);

@@ -1,8 +1,7 @@
-// What components share that is no component.
+// Hooks that components share.
 import { useLayoutEffect, useState } from "preact/hooks";
 
-// useSeen reports whether somebody has scrolled to where an element stands, or almost: from then on
-// it is true.
+// useSeen reports whether somebody has scrolled to an element, or almost. It stays true.
 export function useSeen(ref) {
   const [isSeen, setSeen] = useState(false);
   useLayoutEffect(() => {

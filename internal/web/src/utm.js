@@ -1,5 +1,5 @@
-// The parameters by which statistics tell campaigns apart, in a URL. All else in it stays as it is,
-// byte for byte.
+// A URL's campaign parameters, which statistics count by. The rest of the URL stays as it is, byte
+// for byte.
 export const parameters = ["source", "medium", "campaign"];
 
 function parts(url) {
@@ -17,13 +17,13 @@ function decode(text) {
   }
 }
 
-// readUTM returns the value of a parameter, "" when the URL has none.
+// readUTM returns a parameter's value, "" if the URL has none.
 export function readUTM(url, name) {
   const pair = parts(url).pairs.find((p) => nameOf(p) === `utm_${name}`);
   return pair ? decode(pair.slice(pair.indexOf("=") + 1 || pair.length)) : "";
 }
 
-// writeUTM returns the URL with another value; an empty one takes the parameter away.
+// writeUTM returns the URL with a new value; an empty one removes the parameter.
 export function writeUTM(url, name, value) {
   const { path, pairs, fragment } = parts(url);
   const own = value && `utm_${name}=${encodeURIComponent(value).replaceAll("%20", "+")}`;

@@ -1,4 +1,4 @@
-// The view of clicks that an address asks for, and how to ask for another one.
+// The view of clicks in a URL, and how to change it.
 import { dimensions, panelsOf } from "./dimensions.js";
 import { readFilters, toggled } from "./filters.js";
 import { lookUp } from "./format.js";
@@ -8,7 +8,7 @@ import { useStore } from "./store.js";
 
 const comparisons = { 1: "before", year: "year" };
 
-// read returns what an address asks for, of the dimensions that are there.
+// read returns the view in a URL's query, for the known dimensions.
 function read(query, known) {
   const range = readRange(query), panels = panelsOf(known);
   return {
@@ -16,7 +16,7 @@ function read(query, known) {
     filters: readFilters(query, known),
     people: query.get("bots") !== "1", // bots are left out
     comparing: range.preset === "all" ? "" : lookUp(comparisons, query.get("compare")) ?? "",
-    measure: query.get("show") ?? "", // what the chart shows; "": what there is
+    measure: query.get("show") ?? "", // the chart's measure; "": whichever there is
     tags: query.getAll("tag").filter(Boolean).slice(0, 20),
     tabs: query.getAll("tab").filter((name) => panels.some(({ tabs }) =>
       tabs.slice(1).some((tab) => tab.name === name))),
@@ -28,7 +28,7 @@ const write = ({ range, filters, people, comparing, measure, tags, tabs }) => ({
   compare: { before: "1", year: "year" }[comparing] ?? "", show: measure, tab: tabs,
 });
 
-// useView returns the view, for a page that knows all dimensions but those left out.
+// useView returns the view of a page that knows all dimensions except leftOut.
 export function useView(leftOut = []) {
   const { path, query, state } = useStore(place);
   const known = dimensions.filter(({ name }) => !leftOut.includes(name));
@@ -38,7 +38,7 @@ export function useView(leftOut = []) {
   return {
     ...view, dimensions: known, panels, openIn,
     open: panels.map((panel) => openIn(panel).name),
-    // what the API is asked for besides the range
+    // parameters for the API besides the range
     asked: { ...view.filters, ...(view.people && { not_visitor: ["bot"] }), tag: view.tags },
     setRange: (range) => move({ range }),
     setPeople: (people) => move({ people }),

@@ -1,13 +1,13 @@
-// The hours of the week in which there were clicks.
+// Clicks by hour of the week.
 import { ask } from "./clicks.js";
 import { dateFormat } from "./format.js";
 import { bounds } from "./range.js";
 
-const longest = 200 * 86400e3; // the API gives 5,000 hours at most
+const longest = 200 * 86400e3; // the API returns at most 5,000 hours
 
 // askWeek returns the clicks and visitors by hour of the week, in the reader's zone: seven days
-// from Monday on, with 24 {clicks, visitors} each. Of a long range it is the last 200 days; isCut
-// says so.
+// from Monday on, with 24 {clicks, visitors} each. It covers at most the last 200 days of the
+// range; isCut says whether it left some out.
 export async function askWeek(source, view, signal) {
   const { start, end } = bounds(view.range) ?? { start: 0, end: Date.now() };
   const from = Math.max(start, end - longest);
@@ -26,7 +26,7 @@ const weekday = dateFormat({ weekday: "long" });
 const clock = dateFormat({ hour: "numeric", minute: "2-digit" });
 const monday = (hours) => new Date(2024, 0, 1, hours);
 
-// names returns those of the days.
+// names returns the names of the days.
 export const names = () => Array.from({ length: 7 }, (_, day) =>
   weekday().format(monday(24 * day)));
 

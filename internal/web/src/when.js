@@ -1,4 +1,4 @@
-// When there are clicks: the hours of the week, as a table in colours.
+// When clicks happen: the hours of the week, as a coloured table.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { weekCSV } from "./csv.js";
 import { count, plural, share } from "./format.js";
@@ -13,14 +13,14 @@ import { askWeek, hourName, names } from "./week.js";
 const hours = [...Array(24).keys()];
 const levels = 6;
 
-// useWeek asks for the hours once somebody sees where they stand, and again each minute.
+// useWeek loads the hours once they are visible, and reloads them each minute.
 function useWeek(source, view, isSeen) {
   const [week, setWeek] = useState({ days: null, isCut: false });
   const minute = isLive(view.range) ? Math.floor(Date.now() / 60e3) : 0;
   useEffect(() => {
     if (!isSeen) return;
     const controller = new AbortController();
-    // what is shown stays when the server is away, which the page says
+    // keep the data while the server is unreachable, which the page says
     askWeek(source, view, controller.signal).then(setWeek)
       .catch((error) => { if (!aborted(error)) setWeek((old) => old); });
     return () => controller.abort();
@@ -31,7 +31,7 @@ function useWeek(source, view, isSeen) {
 export function When({ source, view, measure }) {
   const place = useRef();
   const { days, isCut } = useWeek(source, view, useSeen(place));
-  const [at, setAt] = useState(null); // [day, hour] that is pointed at
+  const [at, setAt] = useState(null); // under the pointer
   return html`<${Panel} id="when" title="Hours of the week" extra=${isCut
     && html`<span class="quiet">Last 200 days</span>`}>
     <div class="when" ref=${place}>
@@ -42,7 +42,7 @@ export function When({ source, view, measure }) {
         : html`<div class="when-bone bone"></div>`}</div><//>`;
 }
 
-// busiest returns [day, hour] of the most.
+// busiest returns the [day, hour] with the most.
 function busiest(days, measure) {
   const all = days.flatMap((of, day) => of.map((one, hour) => [day, hour, one[measure]]));
   return all.reduce((most, one) => (one[2] > most[2] ? one : most));
@@ -59,7 +59,7 @@ function Words({ days, measure, at }) {
     <span class="quiet">${share(number, total)}</span></span>`;
 }
 
-// One of the cells can be reached by Tab, the others from there by arrows.
+// Tab reaches one of the cells, arrow keys the others from there.
 function Hours({ days, measure, at, setAt }) {
   const table = useRef();
   const highest = Math.max(1, ...days.flat().map((one) => one[measure]));

@@ -1,4 +1,4 @@
-// What a link is, in words.
+// A link's properties in words.
 import { count, dateTime, plural } from "./format.js";
 
 const at = (time) => dateTime(new Date(time));
@@ -17,7 +17,7 @@ export function endings({ starts_at: starts, expires_at: ends, max_clicks: most,
 const redirects = { 301: "Permanent redirect (301)", 302: "Redirect 302", 307: "Redirect 307",
   308: "Permanent redirect (308)" };
 
-// extras returns what else a link has that a visitor meets.
+// extras returns a link's other properties that visitors notice.
 export function extras(link) {
   return [
     link.password && "Password",
