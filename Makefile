@@ -1,16 +1,16 @@
-# The project's tasks. What they need beyond Go: scripts/needs.sh.
+# The project's tasks. scripts/needs.sh says what they need besides Go.
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-long lint fmt check bench bench-compare fuzz
 .PHONY: bundle screenshots vendor-web clean
 
-# What `terse version` says. A release built outside git passes it: make build VERSION=v1.2.3
+# What `terse version` prints. A release built outside git passes it: make build VERSION=v1.2.3
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 FUZZTIME ?= 10s
 BENCH ?= .
 COUNT ?= 1
 
-# The linters are pinned in a module file of their own, so that they never choose a version
-# of what the server is built from.
+# The linters are pinned in a module file of their own, so that they never affect the versions of
+# the server's dependencies.
 TOOL := go tool -modfile=tools.mod
 
 help: ## Show this list
@@ -19,37 +19,37 @@ help: ## Show this list
 run: build ## Build, and serve on port 8080 with ./data
 	bin/terse serve
 
-# Without symbols and DWARF it is 43 MiB instead of 54; stack traces still have functions and lines.
+# Without symbols and DWARF the binary is 43 MiB instead of 54; stack traces keep functions and
+# lines.
 build: ## Build bin/terse
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' \
 		-o bin/terse ./cmd/terse
 
-# SQLite is C that was translated to Go, with mutexes of its own: the race detector would find
-# nothing there, and take most of the tests' time. The same goes for what packs and reads clicks,
-# for the sets of visitors and for the naive model of the stores' tests, which know no goroutines.
-# None of them may use sync.Map: the linker could take the code that is generated for them, in which
-# the detector sees no synchronization, for all packages, and races would be reported where there
-# are none.
+# SQLite is C translated to Go, with its own mutexes: the race detector would find nothing there,
+# and take most of the tests' time. The same goes for packing and reading clicks, the sets of
+# visitors and the naive model of the stores' tests, which have no goroutines. None of them may use
+# sync.Map: the linker might use its code from such a package, where the detector sees no
+# synchronization, for all packages, and false races would be reported.
 RACE := -race -gcflags=modernc.org/...=-race=false \
 	-gcflags=terse/internal/clickblock=-race=false \
 	-gcflags=terse/internal/clickstore=-race=false \
 	-gcflags=terse/internal/visitors=-race=false \
 	-gcflags=terse/internal/storetest=-race=false
 
-# The core, whose coverage has a bound; what takes longest comes first, to have company. That of
-# other packages is not measured: with the race detector, it makes their tests up to 26 times as
-# slow.
+# The core, whose coverage has a lower bound. The slowest packages come first, to run in parallel.
+# Other packages' coverage is not measured: with the race detector, it makes their tests up to 26
+# times as slow.
 CORE := terse/internal/postgres terse/internal/sqlite terse/internal/httpapi terse \
 	terse/internal/redirect terse/internal/journal terse/internal/ingest
 
-# Vet runs in lint, for tests, too. Each test binary would wait for a second before it ends, for
-# races in what runs on after its tests; a tenth of that is enough for what is left. gotestsum
-# prints a line for each package when its tests end, and what failed once more at the end.
+# Lint runs vet, for tests, too. By default each test binary waits for a second before it exits, for
+# races in what still runs after its tests; a tenth of that is enough. gotestsum prints a line for
+# each package when its tests end, and repeats failures at the end.
 TEST := CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 go run ./internal/pgtest/run \
 	$(TOOL) gotestsum --format=pkgname --format-hide-empty-pkg -- \
 	-vet=off -timeout=30m -shuffle=on
 
-# What shares memory between goroutines: the other packages' tests take three times as long with the
+# Packages that share memory between goroutines. The others' tests take three times as long with the
 # race detector, which finds little there.
 CONCURRENT := terse/internal/postgres terse/internal/sqlite terse/internal/server/... \
 	terse/internal/redirect terse/internal/journal terse/internal/ingest terse/internal/recent \
@@ -61,8 +61,8 @@ test: ## Run the tests, 8 minutes on two cores
 	$(TEST) -short $$(go list ./... | grep -vxF "$$(go list $(CONCURRENT))")
 	go -C bench test -short ./...
 
-# What takes long and seldom finds what the others don't: large databases, most of the dashboard's
-# tests, Firefox, the race detector everywhere, coverage.
+# Slow tests that seldom find what the others don't: large databases, most of the dashboard's tests,
+# Firefox, the race detector everywhere, coverage.
 test-long: ## Run all tests; fail when the core is covered too little
 	@scripts/needs.sh
 	@mkdir -p bin
@@ -72,7 +72,7 @@ test-long: ## Run all tests; fail when the core is covered too little
 	@scripts/cover.sh bin/cover.out
 	@scripts/cover.sh bin/cover.out 85 $(CORE)
 
-# golangci-lint runs vet, too, with more of its analyzers than go vet has by default.
+# golangci-lint includes vet, with more analyzers than go vet has by default.
 lint: ## Look for mistakes that compile
 	@unformatted="$$($(TOOL) gofumpt -l .)"; [ -z "$$unformatted" ] || \
 		{ echo "make fmt would change:"; echo "$$unformatted"; exit 1; }
@@ -86,19 +86,18 @@ fmt: ## Format the code
 check: test lint ## All that has to hold before a change is merged
 	go mod verify
 
-# Two runs are compared with: go tool -modfile=tools.mod benchstat old.txt new.txt
+# Compare two runs with: go tool -modfile=tools.mod benchstat old.txt new.txt
 bench: ## Run the benchmarks (BENCH=pattern COUNT=times)
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) \
 		$$(grep -rl --include='*_test.go' --exclude-dir=bench '^func Benchmark' . | \
 		xargs -n 1 dirname | sort -u)
 
-# It judges by the floors and writes docs/performance.md. ARGS='-beside BINARY' has another terse
-# beside it; ARGS=-h shows what else it can do.
+# It compares with the floors and writes docs/performance.md. ARGS='-beside BINARY' adds another
+# terse; ARGS=-h shows the other options.
 bench-compare: bin/compare ## Measure the server beside nginx, about half an hour
 	bin/compare $(ARGS)
 
-# The benchmarks are a module of their own, so that the server depends on nothing that only they
-# need.
+# The benchmarks are a separate module, so that the server has none of their dependencies.
 .PHONY: bin/compare
 bin/compare:
 	go -C bench build -o ../bin/compare ./compare

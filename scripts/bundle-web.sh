@@ -1,13 +1,13 @@
 #!/bin/sh
-# Bundles the dashboard: from the modules in internal/web/src to the files that a browser loads,
-# each named by its content, in the folder that is given. `go generate ./internal/web` has it write
-# internal/web/dist, which is checked in, so that `go build` needs nothing of this.
+# Bundles the dashboard's modules in internal/web/src into files for browsers, named by their
+# content, in the given directory. `go generate ./internal/web` writes internal/web/dist, which is
+# checked in, so that `go build` needs none of this.
 set -eu
 out=$(mkdir -p "$1" && cd "$1" && pwd)
 cd "$(dirname "$0")/../internal/web/src"
 rm -f "$out"/*
 
-# What is behind an import() is loaded when it is needed; all else is loaded at first.
+# An import() is loaded on demand, everything else at first.
 exec go tool -modfile=../../../tools.mod esbuild app.js share.js first.js style.css icon.svg \
 	--bundle --splitting --format=esm --target=es2022 --minify --charset=utf8 \
 	--legal-comments=none --log-level=warning \

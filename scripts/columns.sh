@@ -1,10 +1,10 @@
 #!/bin/sh
-# Fails when a line of what is written here is longer than 100 columns; a tab counts as four.
+# Fails if a line in the repository is longer than 100 columns; a tab counts as four.
 set -eu
 cd "$(dirname "$0")/.."
 
-# Not checked: what others or programs wrote, pictures, the rows of Markdown tables, and fields with
-# tags in Go, which can't be wrapped. A line may be longer when it is one word, such as a URL.
+# Not checked: third-party and generated files, pictures, rows of Markdown tables, and fields with
+# tags in Go, which can't be wrapped. A line that is a single word, such as a URL, may be longer.
 git ls-files -z -- . ':!*.png' ':!*.ico' ':!*/vendor/*' ':!*/dist/*' ':!*.sum' ':!*.mod' \
 	':!*package-lock.json' ':!*/clickread/testdata/*' ':!*.tsv' ':!*.gz' \
 	':!*/testdata/version1.sql' |
@@ -17,7 +17,7 @@ git ls-files -z -- . ':!*.png' ':!*.ico' ':!*/vendor/*' ':!*/dist/*' ':!*.sum' '
 		{
 			line = $0
 			gsub(/\t/, "    ", line)
-			gsub(/[\200-\277]/, "", line) # all bytes of a character but its first
+			gsub(/[\200-\277]/, "", line) # all but the first byte of a character
 			if (length(line) <= 100 || NF == 1 || NF == 2 && $1 ~ /^([-*#]|\/\/)$/) next
 			printf "%s:%d: %d columns\n", FILENAME, FNR, length(line)
 			found = 1

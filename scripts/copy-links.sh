@@ -1,11 +1,12 @@
 #!/bin/sh
-# Copies all links of one server to another through the API, with their short codes. Their dates
-# and clicks stay behind. It can be run again: what is there already is left as it is. Needs curl
+# Copies all links of one server to another through the API, with their short codes, but without
+# their dates and clicks. It can be run again: existing links are left as they are. It needs curl
 # and jq, and is fastest with API_RATE_LIMIT_PER_MINUTE=0 on both servers.
 #
 #   OLD=http://old:8080 OLD_TOKEN=… NEW=http://new:8080 NEW_TOKEN=… scripts/copy-links.sh
 #
-# It names each link that it could not copy, goes on with the others, and exits with 1 at the end.
+# It reports each link that it could not copy, continues with the others, and exits with 1 at the
+# end.
 set -eu
 : "${OLD:?base URL of the server to copy from}" "${OLD_TOKEN:?its token}"
 : "${NEW:?base URL of the server to copy to}" "${NEW_TOKEN:?its token}"
@@ -13,12 +14,12 @@ set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 1' HUP INT TERM
-# In files, because everyone on the machine can see what a command is called with.
+# In files, because everyone on the machine can see a command's arguments.
 printf 'Authorization: Bearer %s\n' "$OLD_TOKEN" >"$dir/old"
 printf 'Authorization: Bearer %s\n' "$NEW_TOKEN" >"$dir/new"
 
-# ask OLD_OR_NEW URL [CURL_ARGUMENT...] leaves the body in $dir/answer and prints the status, 000
-# without an answer. curl waits and asks again after 429, 500 and the like.
+# ask OLD_OR_NEW URL [CURL_ARGUMENT...] writes the body to $dir/answer and prints the status, 000
+# without an answer. curl waits and retries after 429, 500 and the like.
 ask() {
 	token=$dir/$1 address=$2
 	shift 2
@@ -30,7 +31,7 @@ ask() {
 # answer FILTER applies a jq filter to the last answer, if that is JSON.
 answer() { jq -r "$1" "$dir/answer" 2>/dev/null || true; }
 
-# copy LINK creates a link, unless it is there already.
+# copy LINK creates a link, unless it exists already.
 copy() {
 	status=$(ask new "$NEW/api/urls" -d "$1")
 	case $status in

@@ -1,14 +1,14 @@
 #!/bin/sh
 # Usage: cover.sh PROFILE [PERCENT PACKAGE...]
-# Shows how many of each package's statements a coverage profile saw run, and fails when one
-# of the packages named is below the percentage, or is not in the profile.
+# Prints the percentage of each package's statements that a coverage profile covers. Fails if a
+# named package is below the given percentage, or not in the profile.
 set -eu
 profile=$1
 bound=${2:-0}
 [ $# -lt 2 ] || shift
 shift
 awk -v bound="$bound" -v named="$*" '
-NR == 1 { next } # the mode
+NR == 1 { next } # the header with the mode
 {
 	# path/file.go:12.3,14.2 statements count
 	package = $1

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Checks for what the tests need beyond Go: a C compiler with the C library's headers, for the race
-# detector, the servers of PostgreSQL, PgBouncer and Redis, curl and jq, and Node, Chromium, Firefox
-# and two packages from npm, to try the dashboard in browsers. The server itself is built without.
-# As root on Debian and its kin it installs them; elsewhere it says what to install. Without the
-# compiler it stops; without the others their tests are left out, aloud, unless CI is "true". With
-# --fonts it sees to the fonts of the pictures in docs/screenshots, too.
+# Checks what the tests need besides Go: a C compiler with the C library's headers for the race
+# detector, the servers of PostgreSQL, PgBouncer and Redis, curl and jq, and for browser tests of
+# the dashboard Node, Chromium, Firefox and two packages from npm. Building the server needs none of
+# it. As root on Debian and its derivatives it installs them; elsewhere it says what to install.
+# Without the compiler it stops; without the others their tests are skipped with a message, unless
+# CI is "true". With --fonts it also installs the fonts of the pictures in docs/screenshots.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -72,7 +72,7 @@ node20() {
 	command -v npm >/dev/null &&
 		node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null
 }
-# Not named like the program: `command -v` would find the function.
+# Not named like the program, because `command -v` would find the function.
 has_chromium() {
 	[ -n "${CHROMIUM:-}" ] || command -v chromium-headless-shell || command -v chromium ||
 		command -v chromium-browser || command -v google-chrome ||
@@ -84,7 +84,7 @@ has_firefox() {
 } >/dev/null
 
 if debian; then
-	# In a Chromium that has windows, tests take half as much of the processor again.
+	# In a Chromium with windows, tests take half as much CPU again.
 	[ -n "${CHROMIUM:-}" ] || command -v chromium-headless-shell >/dev/null || {
 		echo "installing Chromium, in which the dashboard is tested"
 		install chromium-headless-shell || has_chromium || install chromium || true
@@ -97,7 +97,7 @@ if debian; then
 fi
 if debian && ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then
 	echo "installing PostgreSQL, for the store of several nodes; its service is not started"
-	# Debian's package would make a server of its own, which nobody asked for.
+	# Debian's package would create a server that nobody needs.
 	conf=/etc/postgresql-common/createcluster.conf
 	mkdir -p "${conf%/*}" && { [ -e $conf ] || echo "create_main_cluster = false" >$conf; }
 	install postgresql || true
@@ -131,7 +131,7 @@ if [ "${1:-}" = --fonts ] && ! fonts; then
 	fonts || echo "The pictures want the fonts Inter, JetBrains Mono and Noto Color Emoji." >&2
 fi
 tests=internal/web/browsertest
-# npm notes in node_modules what it installed; it is asked again when the list is newer.
+# npm records in node_modules what it installed; run it again if the lock file is newer.
 if node20 && [ ! "$tests/node_modules/.package-lock.json" -nt "$tests/package-lock.json" ]; then
 	echo "installing what drives the browsers from npm"
 	npm ci --prefix "$tests" --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null &&
