@@ -127,7 +127,7 @@ func (l *Limiter) TakeAll(addr netip.Addr, n int) time.Duration {
 	}
 	s.marks += c.grant(now, wanted)
 	if l.shared != nil {
-		l.shared.tell(s, key, wanted)
+		l.shared.queue(s, key, wanted)
 	}
 	for s.marks*markBytes > l.budget/2 {
 		s.shed() // may drop c
@@ -198,7 +198,7 @@ type shard struct {
 	mu    sync.Mutex // guards everything below
 	sets  []*clients // a hash table; nil: an empty set
 	marks int        // capacity of all clients' rings
-	// untold holds grants, by client, that were not sent to Redis yet; nil without a Shared.
-	untold map[uint64]uint32
+	// unsent holds grants, by client, that were not sent to Redis yet; nil without a Shared.
+	unsent map[uint64]uint32
 	_      [16]byte
 }

@@ -23,9 +23,9 @@ const (
 	// maxBatch bounds the clients of one kind in a batch. Redis answers that many in a few
 	// milliseconds.
 	maxBatch = 256
-	// maxUntold bounds the clients per shard whose grants wait to be sent: 65,536 of a kind, about
+	// maxUnsent bounds the clients per shard whose grants wait to be sent: 65,536 of a kind, about
 	// 3 MiB.
-	maxUntold = 1024
+	maxUnsent = 1024
 )
 
 // Redis is the address of a Redis or Valkey server.
@@ -74,13 +74,13 @@ type Shared struct {
 	// Only Run uses the rest.
 	sha    string // identifies the script in Redis
 	probed time.Time
-	batch  []news
+	batch  []grants
 	more   bool   // there is more to send than one batch
-	said   string // the last logged problem
+	logged string // the last logged problem
 }
 
-// news is the number of a client's grants since the last batch.
-type news struct {
+// grants is the number of a client's grants since the last batch.
+type grants struct {
 	limiter *Limiter
 	key     uint64
 	granted uint32
@@ -107,7 +107,7 @@ func (s *Shared) Limiter(kind string, limit int) *Limiter {
 	}
 	l.shared, l.kind = s, "terse:"+kind+":"
 	for i := range l.shards {
-		l.shards[i].untold = map[uint64]uint32{}
+		l.shards[i].unsent = map[uint64]uint32{}
 	}
 	s.limiters = append(s.limiters, l)
 	return l
@@ -119,17 +119,17 @@ func (s *Shared) Up() bool { return s.up.Load() }
 // Failures returns how often sending grants to Redis failed.
 func (s *Shared) Failures() int64 { return s.failures.Load() }
 
-// tell queues granted requests for Redis. The caller holds the shard's mutex.
-func (s *Shared) tell(sh *shard, key uint64, granted uint32) {
+// queue queues granted requests for Redis. The caller holds the shard's mutex.
+func (s *Shared) queue(sh *shard, key uint64, granted uint32) {
 	if !s.up.Load() {
 		return
 	}
-	n, waiting := sh.untold[key]
-	if !waiting && len(sh.untold) >= maxUntold {
+	n, waiting := sh.unsent[key]
+	if !waiting && len(sh.unsent) >= maxUnsent {
 		s.failures.Add(1)
 		return
 	}
-	sh.untold[key] = n + granted
+	sh.unsent[key] = n + granted
 	if !s.awoke.Load() && !s.awoke.Swap(true) {
 		s.wake <- struct{}{}
 	}
@@ -178,7 +178,7 @@ func (s *Shared) round(ctx context.Context) {
 	s.batch, s.more = s.batch[:0], false
 	for _, l := range s.limiters {
 		var more bool
-		s.batch, more = l.news(s.batch)
+		s.batch, more = l.takeUnsent(s.batch)
 		s.more = s.more || more
 	}
 	if len(s.batch) == 0 {
@@ -193,20 +193,21 @@ func (s *Shared) round(ctx context.Context) {
 	s.probed = asked
 }
 
-// news moves grants of at most maxBatch clients to the batch, and reports whether there are more.
-func (l *Limiter) news(batch []news) (_ []news, more bool) {
+// takeUnsent moves grants of at most maxBatch clients to the batch, and reports whether there are
+// more.
+func (l *Limiter) takeUnsent(batch []grants) (_ []grants, more bool) {
 	room := maxBatch
 	for range l.shards {
 		s := &l.shards[l.next]
 		s.mu.Lock()
-		for key, granted := range s.untold {
+		for key, granted := range s.unsent {
 			if room == 0 {
 				s.mu.Unlock()
 				return batch, true
 			}
 			room--
-			batch = append(batch, news{l, key, granted})
-			delete(s.untold, key)
+			batch = append(batch, grants{l, key, granted})
+			delete(s.unsent, key)
 		}
 		s.mu.Unlock()
 		l.next = (l.next + 1) % shardCount
@@ -230,13 +231,13 @@ func (s *Shared) exchange(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("tell Redis: %w", err)
 		}
-		s.batch[i].limiter.heard(s.batch[i].key, time.Duration(wait)*time.Microsecond)
+		s.batch[i].limiter.applyWait(s.batch[i].key, time.Duration(wait)*time.Microsecond)
 	}
 	return nil
 }
 
-// heard makes a client wait as long as Redis says.
-func (l *Limiter) heard(key uint64, wait time.Duration) {
+// applyWait makes a client wait as long as Redis says.
+func (l *Limiter) applyWait(key uint64, wait time.Duration) {
 	hash := l.hash(key)
 	s := l.shard(hash)
 	s.mu.Lock()
@@ -260,7 +261,7 @@ func (l *Limiter) forgetShared() {
 	for i := range l.shards {
 		s := &l.shards[i]
 		s.mu.Lock()
-		clear(s.untold)
+		clear(s.unsent)
 		for c := range s.all() {
 			c.refused = 0
 		}
@@ -285,7 +286,7 @@ func (s *Shared) probe(ctx context.Context) {
 		return
 	}
 	s.up.Store(true)
-	s.said = ""
+	s.logged = ""
 	s.logger.Info("rate limits: counted together with the other nodes, through Redis")
 }
 
@@ -311,8 +312,8 @@ func (s *Shared) reach(ctx context.Context) error {
 func (s *Shared) fail(err error) {
 	s.failures.Add(1)
 	s.down()
-	if text := err.Error(); text != s.said {
-		s.said = text
+	if text := err.Error(); text != s.logged {
+		s.logged = text
 		s.logger.Warn("rate limits: this node counts alone", "error", err)
 	}
 }
