@@ -63,7 +63,7 @@ const (
 
 // dimension is a row of the table.
 type dimension struct {
-	// id names the dimension in stored clicks and counts, for ever.
+	// id names the dimension in stored clicks and counts, forever.
 	id uint8
 	// name is the dimension's name in the API and in URLs of the dashboard.
 	name string

@@ -87,7 +87,7 @@ type settings struct {
 	geoDatabase     string
 	geoHeader       string
 	tracking        redirect.Tracking
-	retention       time.Duration // 0: for ever
+	retention       time.Duration // 0: forever
 	cacheBytes      int
 	clickSync       time.Duration // 0: before the answer
 	startTimeout    time.Duration

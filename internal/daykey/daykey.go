@@ -38,7 +38,7 @@ type Keeper struct {
 	early time.Duration
 	// Only Run uses the rest.
 	ended terse.Day // the last day passed to EndDays with all earlier clicks counted
-	told  terse.Day // the last day passed to EndDays
+	begun terse.Day // the last day passed to EndDays
 	fails int       // in a row
 }
 
@@ -169,13 +169,13 @@ func (k *Keeper) do(ctx context.Context, now time.Time, today terse.Day, midnigh
 func (k *Keeper) endDays(ctx context.Context, now time.Time, today terse.Day) error {
 	late := time.UnixMicro(today.Start()).Add(lateClick)
 	counted := now.After(late) && k.opts.Counted(late)
-	if k.ended >= today || k.told >= today && !counted {
+	if k.ended >= today || k.begun >= today && !counted {
 		return nil
 	}
 	if err := k.opts.Store.EndDays(ctx, k.opts.Journal, today, counted); err != nil {
 		return err
 	}
-	if k.told = today; !counted {
+	if k.begun = today; !counted {
 		return nil
 	}
 	if err := k.opts.Rotate(); err != nil {

@@ -34,7 +34,7 @@ type Sink struct {
 	out  io.Writer
 	wake chan struct{}
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	buf     []byte
 	spare   []byte
 	dropped int64 // since the last line that reported drops

@@ -9,7 +9,7 @@ import "sync"
 type Map[V any] struct {
 	max int // bound of a generation's cost
 
-	mu         sync.RWMutex // guards what follows
+	mu         sync.RWMutex // guards the fields below
 	young, old map[string]entry[V]
 	cost       int // of the younger generation
 }

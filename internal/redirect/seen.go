@@ -19,9 +19,9 @@ func (h *Handler) record(v *Visit, agent *useragent.Families, link terse.LinkRef
 		Untracked: h.opts.Tracking == TrackOff,
 	}
 	if !click.Untracked {
-		h.see(v, agent, rule, &click.Values)
+		h.fillValues(v, agent, rule, &click.Values)
 	}
-	if h.tellsVisitors(v, agent) {
+	if h.identifiesVisitor(v, agent) {
 		click.Visitor = h.opts.Visitor(click.Time, v.Addr, v.Header[UserAgent], link)
 	}
 	err := h.opts.Record(click)
@@ -31,8 +31,8 @@ func (h *Handler) record(v *Visit, agent *useragent.Families, link terse.LinkRef
 	return err
 }
 
-// see fills in the values of a visit.
-func (h *Handler) see(v *Visit, agent *useragent.Families, rule string, values *terse.Values) {
+// fillValues fills in the values of a visit.
+func (h *Handler) fillValues(v *Visit, agent *useragent.Families, rule string, values *terse.Values) {
 	country, region, city := h.place(v)
 	*values = terse.Values{
 		terse.ByCountry:  country.String(),
@@ -49,10 +49,10 @@ func (h *Handler) see(v *Visit, agent *useragent.Families, rule string, values *
 	v.addCampaign(values)
 }
 
-// tellsVisitors reports whether a visit is attributed to a visitor: not if the operator or the
+// identifiesVisitor reports whether a visit is attributed to a visitor: not if the operator or the
 // visitor opts out. Bots are not visitors, and a prefetch must not take the place of the visit that
 // follows.
-func (h *Handler) tellsVisitors(v *Visit, agent *useragent.Families) bool {
+func (h *Handler) identifiesVisitor(v *Visit, agent *useragent.Families) bool {
 	return h.opts.Visitor != nil && h.opts.Tracking == TrackFull && !agent.Bot &&
 		!v.isPrefetch() && !v.optsOut()
 }
@@ -90,11 +90,11 @@ func (h *Handler) place(v *Visit) (country terse.Country, region, city string) {
 	if !v.Trusted || len(sent) != len(country) {
 		return country, region, city
 	}
-	told := terse.ParseCountry(string(sent))
-	if told == terse.UnknownCountry || told == country {
+	named := terse.ParseCountry(string(sent))
+	if named == terse.UnknownCountry || named == country {
 		return country, region, city
 	}
-	return told, "", ""
+	return named, "", ""
 }
 
 // visitorOf returns the kind of a visitor, or "" if the user agent was not parsed.

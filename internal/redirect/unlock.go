@@ -53,7 +53,7 @@ type locks struct {
 	right    *recent.Map[struct{}]
 	attempts attempts
 
-	mu     sync.Mutex           // guards what follows
+	mu     sync.Mutex           // guards the fields below
 	places map[netip.Prefix]int // by network, in the queue
 	taken  int                  // their sum
 
@@ -211,7 +211,7 @@ func (h *Handler) busy(v *Visit) Answer {
 type attempts struct {
 	hold hold // nil: there are no other nodes, or they count alone
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	clients map[attemptKey]*client
 	swept   time.Time
 }

@@ -48,7 +48,7 @@ const (
 // are probed linearly, starting at the one that the tag selects, so that they can move without
 // reading their records.
 type shard struct {
-	mu         sync.RWMutex // guards what follows
+	mu         sync.RWMutex // guards the fields below
 	changes    uint64       // number of calls of Drop
 	slots      []uint64     // mapped like the ring; a power of two
 	used       int          // slots
