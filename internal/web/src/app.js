@@ -3,7 +3,7 @@ import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { session, signIn, signOut } from "./api.js";
 import { Away, Theme } from "./around.js";
-import { failed, settle, undo, undoAll, waiting } from "./deletions.js";
+import { failed, flush, undo, undoAll, waiting } from "./deletions.js";
 import { baseURL, isGuessed, plural } from "./format.js";
 import { html } from "./html.js";
 import { Help, LinkPage, Overview, Unknown, arrived } from "./lazy.js";
@@ -88,7 +88,7 @@ const Header = ({ path, onHelp }) => html`<header class="top"><div class="top-in
 async function leave() {
   try {
     const before = failed.get();
-    await settle();
+    await flush();
     if (failed.get() !== before) return;
     await signOut();
     location.assign("/ui/");

@@ -5,7 +5,7 @@ import { operate } from "./operations.js";
 import { store } from "./store.js";
 import { aborted, sentence } from "./transport.js";
 
-export const most = 1000; // URLs at a time, as in the API
+export const maxURLs = 1000; // URLs at a time, as in the API
 
 // null, or the pasted URLs: {lines: [{url, code, problem}], busy, pause}. pause is in seconds,
 // while the server refuses requests.

@@ -12,7 +12,7 @@ import { aborted, connection } from "./transport.js";
 
 // The pause is also at least this many times as long as the answer took, because the server has
 // other work.
-const patience = 9;
+const pauseFactor = 9;
 // values of a dimension on a page: enough for every country; the rest is summed up
 export const shown = 250;
 
@@ -98,7 +98,7 @@ export function useClicks(source, view) {
         earlier = then ?? undefined; // the past is requested once
         setState((old) => ({ key, data, earlier: then, error: null,
           panels: old.key === key ? { ...old.panels, ...panels } : panels }));
-        if (isLive(range)) next = Math.max(source.pause, patience * (performance.now() - began));
+        if (isLive(range)) next = Math.max(source.pause, pauseFactor * (performance.now() - began));
       } catch (error) {
         if (aborted(error)) return;
         setState((old) => ({ ...old, error }));

@@ -1,7 +1,7 @@
 // The form that creates links.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
-import { bulk, dismiss, most, propose, shortenAll } from "./bulk.js";
+import { bulk, dismiss, maxURLs, propose, shortenAll } from "./bulk.js";
 import { created } from "./deletions.js";
 import { count, plural, shortHost, shortURL, webURL } from "./format.js";
 import { html } from "./html.js";
@@ -112,10 +112,10 @@ export function Create({ onQR }) {
   const take = (text, isField) => {
     const urls = several(text);
     setProblem(null);
-    if (urls.length > most) {
+    if (urls.length > maxURLs) {
       refuse(
         "url",
-        `That's ${count(urls.length)} URLs. At most ${count(most)} can be shortened at a time.`,
+        `That's ${count(urls.length)} URLs. At most ${count(maxURLs)} can be shortened at a time.`,
       );
     } else if (urls.length) {
       propose(urls);
@@ -153,7 +153,7 @@ export function Create({ onQR }) {
     if (busy) return;
     if (!url.trim()) return focusCreate();
     const urls = several(url);
-    if (urls.length && urls.length <= most) {
+    if (urls.length && urls.length <= maxURLs) {
       propose(urls);
       return edit({ url: "" });
     }

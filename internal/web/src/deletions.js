@@ -5,17 +5,17 @@ import { operate } from "./operations.js";
 import { store } from "./store.js";
 import { sentence } from "./transport.js";
 
-const grace = 10e3;
+const graceMs = 10e3;
 // links that wait or are being deleted: the API's operations at a time, and within the 64 KiB that
 // browsers send for a page that goes away
-const most = 1000;
+const maxDeletes = 1000;
 
 export const waiting = store([]); // deleted links that can be restored, oldest first
 export const failed = store(null); // of the last deletes that the server refused
 const sending = new Set(); // codes whose deletion is being, or will be, requested
 const gone = new Set(); // deleted for good: an older answer must not bring them back
 let timer = 0;
-let settled = Promise.resolve(); // resolves once the server has answered everything
+let flushed = Promise.resolve(); // resolves once the server has answered everything
 
 export const isDeleted = (code) =>
   gone.has(code) || waiting.get().some((link) => link.short_code === code);
@@ -23,23 +23,23 @@ export const isDeleted = (code) =>
 // remove deletes a link, or returns false if too many are waiting.
 export function remove(link) {
   if (isDeleted(link.short_code)) return true;
-  if (waiting.get().length + sending.size >= most) return false;
+  if (waiting.get().length + sending.size >= maxDeletes) return false;
   failed.set(null);
   waiting.set([...waiting.get(), link]);
   clearTimeout(timer);
-  timer = setTimeout(settle, grace);
+  timer = setTimeout(flush, graceMs);
   return true;
 }
 
 export const undo = () => waiting.set(waiting.get().slice(0, -1));
 export const undoAll = () => waiting.set([]);
 
-// settle sends all waiting deletes, and resolves once the server has answered these and earlier
+// flush sends all waiting deletes, and resolves once the server has answered these and earlier
 // ones.
-export function settle() {
+export function flush() {
   clearTimeout(timer);
-  settled = Promise.all([settled, askFor(takeAll())]).then(() => {});
-  return settled;
+  flushed = Promise.all([flushed, askFor(takeAll())]).then(() => {});
+  return flushed;
 }
 
 async function askFor(codes) {

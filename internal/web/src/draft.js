@@ -136,10 +136,10 @@ export function ruleProblems(rule, rules) {
   return found;
 }
 
-// fields of the form that show their own errors
-const told = ["original_url", "title", "tags", "expires_at", "max_clicks", "expired_url",
+// fields that show their own errors
+const shownFields = ["original_url", "title", "tags", "expires_at", "max_clicks", "expired_url",
   "password", "starts_at", "note"];
-const toldOfRule = ["url", "name", ...kinds.map(([kind]) => kind)];
+const shownRuleFields = ["url", "name", ...kinds.map(([kind]) => kind)];
 
 // refusalOf returns the API's error about a draft in the form of problemsOf, or about a whole rule.
 // It returns null for an error that is about none of its fields.
@@ -154,7 +154,7 @@ export function refusalOf({ field = "", message }, draft) {
 // where returns the form's field for a field of the API, "" if there is none.
 function where(field) {
   const [, rule, name] = field.match(/^(rules\[\d+\])(?:\.(?:when\.)?(\w+))?/) ?? [];
-  if (rule) return toldOfRule.includes(name) ? `${rule}.${name}` : rule;
+  if (rule) return shownRuleFields.includes(name) ? `${rule}.${name}` : rule;
   const [whole] = field.split("[");
-  return told.includes(whole) ? whole : "";
+  return shownFields.includes(whole) ? whole : "";
 }

@@ -4,12 +4,12 @@ import { visible } from "./format.js";
 import { html } from "./html.js";
 import { Icon } from "./ui.js";
 
-const most = 100; // most values that the API accepts
+const maxValues = 100; // most values that the API accepts
 
 // readFilters returns the filters in a URL's query, for the known dimensions.
 export function readFilters(query, dimensions) {
   const filters = {};
-  let left = most;
+  let left = maxValues;
   for (const { name, valid = Boolean } of dimensions) {
     for (const key of [name, `not_${name}`]) {
       const values = [...new Set(query.getAll(key).filter((value) => value && valid(value)))]

@@ -124,7 +124,7 @@ export const visible = (text) =>
 export const visibleLines = (text) => text.split(/\r\n|\r|\n/).map((line) =>
   visible(line.replaceAll("\t", "  "))).join("\n");
 
-const longest = 300; // characters shown of a URL
+const maxShownChars = 300; // characters shown of a URL
 
 // urlParts returns a URL's host and rest for display, without parts that say nothing; [text, ""] if
 // it is not a URL.
@@ -140,7 +140,8 @@ export function urlParts(text) {
 
 // cut keeps the start of a text, without half a character at its end.
 const cut = (text) =>
-  (text.length <= longest ? text : `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, "")}…`);
+  (text.length <= maxShownChars ? text
+    : `${text.slice(0, maxShownChars).replace(/[\ud800-\udbff]$/, "")}…`);
 
 // The prefix of short links. A server without BASE_URL assumes localhost, which is wrong for
 // everyone who reached it by another address; theirs works at least for them.

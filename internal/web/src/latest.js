@@ -9,10 +9,10 @@ import { aborted } from "./transport.js";
 import { Icon } from "./ui.js";
 import { useSeen } from "./use.js";
 
-const few = 10, page = 50; // clicks at first, and per step after that
-const pause = 3000; // minimum milliseconds from an answer to the next request
+const firstCount = 10, page = 50; // clicks at first, and per step after that
+const minPauseMs = 3000; // minimum milliseconds from an answer to the next request
 // the pause is also at least this many times as long as the answer took: the server has other work
-const patience = 9;
+const pauseFactor = 9;
 
 const queryOf = (view) => ({ ...view.asked, ...instants(bounds(view.range)) });
 
@@ -38,7 +38,7 @@ function useLatest(source, view, isSeen) {
       busy = true;
       const began = performance.now();
       try {
-        const answer = await get({ limit: few }, signal);
+        const answer = await get({ limit: firstCount }, signal);
         setState({ events: answer.events, next: answer.next_cursor ?? "", error: null });
       } catch (error) {
         if (aborted(error)) return;
@@ -46,8 +46,8 @@ function useLatest(source, view, isSeen) {
       } finally {
         busy = false;
       }
-      if (isLive(view.range)) timer = setTimeout(look, Math.max(pause,
-        patience * (performance.now() - began)));
+      if (isLive(view.range)) timer = setTimeout(look, Math.max(minPauseMs,
+        pauseFactor * (performance.now() - began)));
     };
     look();
     document.addEventListener("visibilitychange", look);

@@ -7,8 +7,8 @@ import { store } from "./store.js";
 import { aborted } from "./transport.js";
 
 const pageSize = 100;
-const most = 100_000; // most rows that are kept; search or sort to find others
-const patience = 20; // pages without a match in a row, before the reader is asked
+const maxRows = 100_000; // rows kept; search or sort to find others
+const maxEmptyPages = 20; // pages without a match in a row, before the reader is asked
 
 // phase: "loading" (the first page), "more" (another one), "ready", "paused" (nothing found so
 // far), "error". pinned are links created while a search or another order was on: they have no
@@ -27,7 +27,7 @@ const nothing = {
 };
 
 export const list = store(nothing);
-export const isFull = (state) => state.rows.length >= most;
+export const isFull = (state) => state.rows.length >= maxRows;
 export const scroll = { y: 0 }; // scroll position
 export const left = { href: "/ui/", code: "" }; // the last list, and the link opened from it
 let controller = new AbortController();
@@ -82,7 +82,7 @@ async function load(cursor) {
       // A search examines a bounded number of links per request: a page without a match may not be
       // the last.
       const goOn = cursor !== "" && answer.urls.length === 0;
-      const phase = !goOn ? "ready" : i + 1 < patience ? "more" : "paused";
+      const phase = !goOn ? "ready" : i + 1 < maxEmptyPages ? "more" : "paused";
       set({
         rows: found,
         next: cursor,

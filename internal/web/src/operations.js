@@ -2,7 +2,7 @@
 import { request } from "./api.js";
 import { sleep } from "./transport.js";
 
-const mostBusy = 5; // most "too busy" answers before that is an error
+const maxBusyAnswers = 5; // more "too busy" answers are an error
 
 // operate sends operations to the server, in order. If the server takes fewer at a time, because of
 // its limits or their size, it sends them in parts. onPart gets the results of each part, because
@@ -22,7 +22,7 @@ export async function operate(operations, onPart,
     } catch (error) {
       if (error.status === 413 && part.length > 1) {
         size = Math.ceil(part.length / 2);
-      } else if (error.status === 429 || (error.status === 503 && busy++ < mostBusy)) {
+      } else if (error.status === 429 || (error.status === 503 && busy++ < maxBusyAnswers)) {
         signal?.throwIfAborted();
         const pause = error.retryAfter ?? 10;
         onPause(pause);

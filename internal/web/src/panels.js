@@ -9,7 +9,7 @@ import { AllValues, exportPanel } from "./lazystats.js";
 import { WorldMap } from "./map.js";
 import { IconButton, tell } from "./ui.js";
 
-const few = 10; // rows at first
+const firstCount = 10; // rows at first
 
 // Panel has a title, and below its contents a foot with actions on them.
 export const Panel = ({ id, title, wide, extra, children }) =>
@@ -73,7 +73,7 @@ function Values({ dimension, source, view, answer: { counts, total, rest } }) {
       onToggle=${toggle} />`}
     <${Bars} rows=${firstRows(rows, counts, picked)} total=${total} highest=${rows[0]?.[1] ?? 0}
       dimension=${dimension} picked=${picked} view=${view} />
-    <p class="panel-foot">${(rows.length > few || rest > 0)
+    <p class="panel-foot">${(rows.length > firstCount || rest > 0)
       && html`<button type="button" class="text-button" onClick=${() => setAll(true)}>
         All ${rest ? "" : count(rows.length)} ${tab.toLowerCase()}</button>`}
       <${Save} dimension=${dimension} source=${source} view=${view} /></p>
@@ -83,7 +83,7 @@ function Values({ dimension, source, view, answer: { counts, total, rest } }) {
 
 // firstRows returns the rows with the most clicks, and chosen ones.
 function firstRows(rows, counts, { only, not }) {
-  const first = rows.slice(0, few), there = new Set(first.map(([value]) => value));
+  const first = rows.slice(0, firstCount), there = new Set(first.map(([value]) => value));
   const others = [...only, ...not].filter((value) => !there.has(value));
   return [...first, ...others.map((value) => [value, lookUp(counts, value) ?? 0])];
 }

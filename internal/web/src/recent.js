@@ -6,12 +6,12 @@ import { address } from "./router.js";
 import { store } from "./store.js";
 import { aborted } from "./transport.js";
 
-const rest = 100; // ms without scrolling
+const restMs = 100; // time without scrolling
 const tallest = 20;
 
 // Shapes by code: paths, empty for links without recent clicks. They are reloaded after a while, or
 // if there are too many, because results of old searches stay, too.
-const lifetime = 60e3, most = 10_000;
+const lifetimeMs = 60e3, maxShapes = 10_000;
 let shapes = new Map(), since = Date.now();
 let timer = 0, controller = null;
 
@@ -19,7 +19,7 @@ export const drawn = store(shapes);
 
 // renew drops old shapes. It is called when the list is reloaded.
 export function renew() {
-  if (Date.now() - since < lifetime && shapes.size < most) return;
+  if (Date.now() - since < lifetimeMs && shapes.size < maxShapes) return;
   controller?.abort();
   controller = null;
   since = Date.now();
@@ -32,7 +32,7 @@ export function want(links) {
   clearTimeout(timer);
   const codes = links.filter((link) => link.click_count > 0 && !shapes.has(link.short_code))
     .map((link) => link.short_code).slice(0, 100);
-  if (codes.length) timer = setTimeout(ask, rest, codes);
+  if (codes.length) timer = setTimeout(ask, restMs, codes);
 }
 
 async function ask(codes) {

@@ -4,7 +4,7 @@ import { replace } from "./list.js";
 import { store } from "./store.js";
 
 const path = (code) => `/api/urls/${encodeURIComponent(code)}`;
-const grace = 10e3; // time in which a change can be undone
+const graceMs = 10e3; // time in which a change can be undone
 
 export const load = (code, signal) => request("GET", path(code), { signal });
 
@@ -20,7 +20,7 @@ export async function save(link, fields) {
   const after = await patch(link, fields);
   clearTimeout(timer);
   saved.set({ code: link.short_code, undo: undoing(link, fields, after) });
-  timer = setTimeout(() => saved.set(null), grace);
+  timer = setTimeout(() => saved.set(null), graceMs);
   return after;
 }
 

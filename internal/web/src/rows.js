@@ -15,8 +15,8 @@ const narrow = matchMedia("(max-width: 720px)");
 // a row's actions are in a sheet, as in style.css
 const touch = matchMedia("(hover: none), (pointer: coarse), (max-width: 720px)");
 const rowHeight = () => (narrow.matches ? 68 : 48); // as in style.css
-const around = 4; // rows drawn above and below the visible ones
-const covered = 56; // by the page's header, plus a margin
+const extraRows = 4; // rows drawn above and below the visible ones
+const coveredPx = 56; // by the page's header, plus a margin
 
 // useWindow returns the first row to draw and how many, for a list of n rows that scrolls with the
 // page.
@@ -24,9 +24,9 @@ function useWindow(ref, n) {
   const measure = () => {
     const height = rowHeight(), bySheet = touch.matches;
     const above = ref.current ? -ref.current.getBoundingClientRect().top : 0;
-    const first = Math.max(0, Math.floor(above / height) - around);
+    const first = Math.max(0, Math.floor(above / height) - extraRows);
     return { height, bySheet, first: first - (first % 4),
-      size: Math.ceil(innerHeight / height) + 2 * around + 4 };
+      size: Math.ceil(innerHeight / height) + 2 * extraRows + 4 };
   };
   const [shown, setShown] = useState(measure);
   useEffect(() => {
@@ -69,7 +69,7 @@ export function Rows({ state, rows, active, setActive, onDialog, onRemove }) {
     // otherwise the focused row was deleted, and the next one gets the focus
     if (!isMove && document.activeElement !== document.body) return;
     const top = ref.current.getBoundingClientRect().top + active * height;
-    if (top < covered) scrollBy(0, top - covered - 8);
+    if (top < coveredPx) scrollBy(0, top - coveredPx - 8);
     else if (top + height > innerHeight) scrollBy(0, top + height - innerHeight + 8);
     ref.current.querySelector(`[data-index="${active}"] .row-link`)?.focus({ preventScroll: true });
   }, [active, rows[active]?.short_code]);
@@ -114,7 +114,7 @@ function useAnchor(ref, rows, height) {
   useEffect(() => {
     const look = () => {
       const index = ref.current
-        ? Math.ceil((covered - ref.current.getBoundingClientRect().top) / height) : -1;
+        ? Math.ceil((coveredPx - ref.current.getBoundingClientRect().top) / height) : -1;
       seen.current = { index, code: rows[index]?.short_code };
     };
     look();

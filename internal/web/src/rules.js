@@ -8,7 +8,7 @@ import { RuleForm } from "./ruleform.js";
 import { TryIt } from "./tryit.js";
 import { Icon, IconButton, say } from "./ui.js";
 
-const most = 20;
+const maxRules = 20;
 const lead = (url) => (url.trim() ? visible(urlParts(url).join("")) : "…");
 
 export function Rules({ id, rules, destination, problems, onChange }) {
@@ -44,7 +44,7 @@ export function Rules({ id, rules, destination, problems, onChange }) {
     </ol>`}
     <div class="rules-end"><span class="quiet">${rules.length ? "Else → the destination"
       : "Everyone goes to the destination."}</span>
-      ${rules.length < most && html`<button type="button" class="text-button rule-add"
+      ${rules.length < maxRules && html`<button type="button" class="text-button rule-add"
         onClick=${add}><${Icon} name="add" />Add a rule</button>`}</div>
     ${rules.length > 0 && html`<${TryIt} id=${`${id}-try`} rules=${rules}
       destination=${destination} />`}

@@ -1,7 +1,7 @@
 // The selected links, for actions on many at once. The selection lasts as long as its list.
 import { store } from "./store.js";
 
-const most = 1000; // operations per request in the API
+const maxSelected = 1000; // operations per request in the API
 
 export const selected = store(new Map()); // rows by code, in order of selection
 export const choosing = store(false); // whether rows have a checkbox on touch screens, too
@@ -22,7 +22,7 @@ export function toggle(link, rows, range = false) {
     : rows.slice(Math.min(here, before), Math.max(here, before) + 1);
   for (const row of span) {
     if (!on) next.delete(row.short_code);
-    else if (next.size < most) next.set(row.short_code, row);
+    else if (next.size < maxSelected) next.set(row.short_code, row);
   }
   last = link.short_code;
   selected.set(next);
@@ -31,7 +31,7 @@ export function toggle(link, rows, range = false) {
 
 // toggleAll selects all loaded rows, or none.
 export function toggleAll(rows) {
-  if (selected.get().size >= Math.min(rows.length, most)) return clear();
-  selected.set(new Map(rows.slice(0, most).map((row) => [row.short_code, row])));
+  if (selected.get().size >= Math.min(rows.length, maxSelected)) return clear();
+  selected.set(new Map(rows.slice(0, maxSelected).map((row) => [row.short_code, row])));
   choosing.set(true);
 }

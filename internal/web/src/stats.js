@@ -19,13 +19,13 @@ export const Try = ({ code, onQR }) => html`<p class="try"><a class="button" hre
     onClick=${onQR}>QR code</button></p>
   <${Command} line=${`curl -i -A Mozilla/5.0 ${shortURL(code)}`} />`;
 
-const few = 3; // filters that are announced one by one
+const maxSpoken = 3; // filters that are announced one by one
 
 // spoken returns the announcement of a view and its answer: range, filters and numbers.
 function spoken(view, data) {
   const { preset, from, to } = view.range, filters = filtersInWords(view);
   return [preset ? nameOf(preset) : `${dateTime(from)} to ${dateTime(to)}`,
-    ...(filters.length > few ? [plural(filters.length, "filter", "filters")]
+    ...(filters.length > maxSpoken ? [plural(filters.length, "filter", "filters")]
       : filters.map(({ what, text }) => `${what} ${text}`)),
     !view.people && "Bots are counted", inWords(view, data)].filter(Boolean).join(". ");
 }

@@ -28,14 +28,14 @@ function early(method, path) {
 const unreachable = "Can't reach the server.";
 // tries while the server is busy, and the longest wait in seconds between them; then the reader is
 // told
-const turns = 5, longest = 10;
+const maxTries = 5, maxWaitSeconds = 10;
 
 // send returns the response of a reachable server. It retries a GET that the server is too busy
 // for, when the server says.
 export async function send(method, path, options = {}) {
   for (let turn = 1; ; turn++) {
     const response = await sendOnce(method, path, options), wait = waitOf(response);
-    if (method !== "GET" || response.status !== 503 || wait > longest || turn === turns) {
+    if (method !== "GET" || response.status !== 503 || wait > maxWaitSeconds || turn === maxTries) {
       return response;
     }
     await sleep(1000 * wait, options.signal);

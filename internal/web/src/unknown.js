@@ -10,7 +10,7 @@ import { useStore } from "./store.js";
 import { aborted, connection } from "./transport.js";
 import { Icon, IconButton, Trouble, download, say } from "./ui.js";
 
-const most = 1000; // codes that the server keeps per day
+const maxCodes = 1000; // codes that the server keeps per day
 const keptDays = 30;
 const step = 50; // rows per step
 const title = "Codes that people looked for";
@@ -30,7 +30,7 @@ function useUnknown(date) {
     const controller = new AbortController();
     const look = async () => {
       try {
-        const found = await request("GET", address("/api/unknown", { date, limit: most }),
+        const found = await request("GET", address("/api/unknown", { date, limit: maxCodes }),
           { signal: controller.signal });
         setState({ asked: date, data: found });
       } catch (problem) {

@@ -1,7 +1,7 @@
 // URLs as people paste them.
 import { baseURL, count, webURL } from "./format.js";
 
-const longest = 8192; // bytes of a URL, as in the API
+const maxURLBytes = 8192; // bytes of a URL, as in the API
 
 // Invisible characters that get copied with a URL: white space, controls, zero-width and bidi
 // characters. Variation selectors and tags stay, because they belong to emoji.
@@ -31,8 +31,8 @@ export function objection(url) {
   if (/\s/.test(url))
     return "A URL can't contain spaces: write them as %20. Put several URLs on separate lines.";
   const bytes = new TextEncoder().encode(url).length;
-  if (bytes > longest)
-    return `A URL can have at most ${count(longest)} bytes. This one has ${count(bytes)}.`;
+  if (bytes > maxURLBytes)
+    return `A URL can have at most ${count(maxURLBytes)} bytes. This one has ${count(bytes)}.`;
   const [, scheme] = url.match(/^([a-z][a-z0-9+-]*):(?!\d)/i) ?? [];
   return scheme && !/^https?$/i.test(scheme)
     ? `Only http and https addresses can be shortened, not ${scheme.toLowerCase()}.`
