@@ -32,7 +32,9 @@ func (h *Handler) record(v *Visit, agent *useragent.Families, link terse.LinkRef
 }
 
 // fillValues fills in the values of a visit.
-func (h *Handler) fillValues(v *Visit, agent *useragent.Families, rule string, values *terse.Values) {
+func (h *Handler) fillValues(v *Visit, agent *useragent.Families, rule string,
+	values *terse.Values,
+) {
 	country, region, city := h.place(v)
 	*values = terse.Values{
 		terse.ByCountry:  country.String(),
