@@ -77,38 +77,38 @@ func (c *changes) within(ctx context.Context, f func() error) error {
 	})
 }
 
-// change runs do like settle, and sends the answer.
+// change performs do and sends the answer.
 func (s *service) change(w http.ResponseWriter, r *http.Request, identity string, body []byte,
 	do func(context.Context, *changes) (answer, error),
 ) error {
-	settled, err := s.settle(r, identity, body, do)
+	a, err := s.perform(r, identity, body, do)
 	if err != nil {
 		return err
 	}
-	return settled.send(w, r)
+	return a.send(w, r)
 }
 
-// settled is a final answer.
-type settled struct {
+// finalAnswer is the answer that is sent.
+type finalAnswer struct {
 	terse.Answer
 	repeated bool // an earlier request with the same idempotency key got it
 }
 
-// settle runs do, which changes something and may be called more than once, and returns the answer.
-// body is the whole request body. With an idempotency key, do runs in a transaction that also keeps
-// the answer.
-func (s *service) settle(r *http.Request, identity string, body []byte,
+// perform runs do, which changes something and may be called more than once, and returns the
+// answer. body is the whole request body. With an idempotency key, do runs in a transaction that
+// also keeps the answer.
+func (s *service) perform(r *http.Request, identity string, body []byte,
 	do func(context.Context, *changes) (answer, error),
-) (settled, error) {
+) (finalAnswer, error) {
 	key, err := idempotencyKey(r, identity)
 	if err != nil {
-		return settled{}, err
+		return finalAnswer{}, err
 	}
 	ctx, cancel := s.storeContext(r)
 	defer cancel()
 	c := s.changesBy(r, identity)
 	if key != nil {
-		return c.settleOnce(ctx, *key, sha256.Sum256(body), do)
+		return c.performOnce(ctx, *key, sha256.Sum256(body), do)
 	}
 	a, err := do(ctx, c)
 	c.announce()
@@ -116,10 +116,10 @@ func (s *service) settle(r *http.Request, identity string, body []byte,
 		a, err = none.answer, nil
 	}
 	if err != nil {
-		return settled{}, err
+		return finalAnswer{}, err
 	}
 	kept, err := a.encode()
-	return settled{Answer: kept}, err
+	return finalAnswer{Answer: kept}, err
 }
 
 // encode returns an answer in the form in which it is sent and kept.
@@ -132,7 +132,7 @@ func (a answer) encode() (kept terse.Answer, err error) {
 }
 
 // send sends the answer.
-func (a settled) send(w http.ResponseWriter, r *http.Request) error {
+func (a finalAnswer) send(w http.ResponseWriter, r *http.Request) error {
 	if a.repeated {
 		w.Header().Set("Idempotent-Replayed", "true")
 	}
@@ -198,10 +198,10 @@ type undone struct{ answer }
 
 func (undone) Error() string { return "the changes are undone" }
 
-// settleOnce is settle with an idempotency key.
-func (c *changes) settleOnce(ctx context.Context, key terse.AnswerKey, request [sha256.Size]byte,
+// performOnce is perform with an idempotency key.
+func (c *changes) performOnce(ctx context.Context, key terse.AnswerKey, request [sha256.Size]byte,
 	do func(context.Context, *changes) (answer, error),
-) (settled, error) {
+) (finalAnswer, error) {
 	kept, repeated, err := c.once(ctx, key, request, do)
 	if none, ok := errors.AsType[undone](err); ok {
 		kept, repeated, err = c.once(ctx, key, request,
@@ -211,7 +211,7 @@ func (c *changes) settleOnce(ctx context.Context, key terse.AnswerKey, request [
 	if err == nil && kept.Request != request {
 		err = errOtherRequest
 	}
-	return settled{kept, repeated}, err
+	return finalAnswer{kept, repeated}, err
 }
 
 // once returns the answer kept under a key, or runs do and keeps its answer in the same

@@ -22,7 +22,7 @@ func (s *service) share(w http.ResponseWriter, r *http.Request, identity string)
 	if err != nil {
 		return err
 	}
-	a, err := s.settle(r, identity, body, func(ctx context.Context, c *changes) (answer, error) {
+	a, err := s.perform(r, identity, body, func(ctx context.Context, c *changes) (answer, error) {
 		status, err := c.share(ctx, r.PathValue("shortCode"))
 		return answer{status: status}, err
 	})

@@ -45,7 +45,7 @@ func (s *service) renameTag(w http.ResponseWriter, r *http.Request, identity str
 		return err
 	}
 	defer release()
-	a, err := s.settle(r, identity, body, func(ctx context.Context, _ *changes) (answer, error) {
+	a, err := s.perform(r, identity, body, func(ctx context.Context, _ *changes) (answer, error) {
 		if _, err := s.findTag(ctx, identity, pathTag(r)); err != nil {
 			return answer{}, err
 		}
@@ -65,21 +65,21 @@ func (s *service) renameTag(w http.ResponseWriter, r *http.Request, identity str
 // renamed returns the answer to a finished renaming and keeps it, unless another request with the
 // same idempotency key has done so.
 func (s *service) renamed(r *http.Request, identity string, body []byte, name string) (
-	settled, error,
+	finalAnswer, error,
 ) {
 	tag, err := s.findTag(r.Context(), identity, name)
 	a := answer{status: http.StatusOK, body: api.Tag{Tag: tag.Name, Links: tag.Links}}
 	key, _ := idempotencyKey(r, identity)
 	if key == nil {
 		if err != nil {
-			return settled{}, err
+			return finalAnswer{}, err
 		}
 		kept, err := a.encode()
-		return settled{Answer: kept}, err
+		return finalAnswer{Answer: kept}, err
 	}
 	done, err := final(sha256.Sum256(body), a, err)
 	if err != nil {
-		return settled{}, err
+		return finalAnswer{}, err
 	}
 	ctx, cancel := s.storeContext(r)
 	defer cancel()
@@ -95,7 +95,7 @@ func (s *service) renamed(r *http.Request, identity string, body []byte, name st
 		}
 		return tx.KeepAnswer(ctx, *key, done)
 	})
-	return settled{done, repeated}, err
+	return finalAnswer{done, repeated}, err
 }
 
 // parseRename returns the new name of a tag.
