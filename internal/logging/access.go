@@ -10,7 +10,7 @@ import (
 
 // Request is what the log has of one request (contract: Cross-cutting behaviour, 2).
 type Request struct {
-	Time     time.Time // when the answer was ready
+	Time     time.Time // when it was answered
 	ID       []byte    // for example a UUID
 	Method   []byte
 	Path     []byte // without the query, which may be private

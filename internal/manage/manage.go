@@ -91,7 +91,7 @@ func create(ctx context.Context, links Links, link terse.NewLink) (terse.Link, e
 
 // FindOrCreate returns the caller's newest link to the draft's URL, or creates one. It also creates
 // one if the options of the newest link can't be decoded, because that link leads nowhere. links
-// must be a transaction.
+// must belong to tx.
 func (m *Manager) FindOrCreate(
 	ctx context.Context, tx terse.Tx, links Links, who Caller, d Draft,
 ) (link terse.Link, found bool, err error) {

@@ -28,7 +28,7 @@ type Server struct {
 	pid int
 	// kills it when stdin is closed, which the end of the test's process also does
 	watch *exec.Cmd
-	stdin io.WriteCloser //
+	stdin io.WriteCloser
 }
 
 // patience bounds how long starting and stopping may take.
