@@ -55,7 +55,7 @@ type rawSettings struct {
 
 	GeoipDatabase  string `help:"An mmdb file with countries, and with regions and cities if it has them. It is reread when it changes; default the built-in data, which has countries."`
 	GeoipHeader    string `help:"Header with the client's country, such as CF-IPCountry. It is believed from trusted proxies and wins over the data."`
-	Tracking       string `help:"full; anonymous: visitors are not told from each other; off: clicks are counted by UTC day, and nothing else is kept of them." default:"full"`
+	Tracking       string `help:"full; anonymous: visitors are not distinguished; off: clicks are counted by UTC day, and nothing else is kept of them." default:"full"`
 	ClickRetention string `help:"off, or how long single clicks are kept: whole days such as 90d, or a time from 1s. Their counts by UTC day stay." default:"off"`
 	CacheSize      string `help:"Memory for cached links, 1MiB to 1024GiB, in bytes or with KiB, MiB, GiB." default:"256MiB"`
 	ClickSync      string `help:"Longest time until a click is on disk, from 1ms to 1h, not counting at most two syncs; always: before its redirect is answered." default:"100ms"`

@@ -15,7 +15,7 @@ type Commands struct {
 	List     listCommand     `cmd:"" help:"List links, newest first."`
 	Show     showCommand     `cmd:"" help:"Show everything about a link."`
 	Edit     editCommand     `cmd:"" help:"Change where a link leads, and its options."`
-	Tag      tagCommand      `cmd:"" help:"List, give, take away, rename and delete tags."`
+	Tag      tagCommand      `cmd:"" help:"List, add, remove, rename and delete tags."`
 	Bulk     bulkCommand     `cmd:"" help:"Create, change and delete the links of a file."`
 	History  historyCommand  `cmd:"" help:"Show who changed what of a link."`
 	Stats    statsCommand    `cmd:"" help:"Show the clicks of a link."`

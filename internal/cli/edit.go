@@ -121,7 +121,7 @@ func (f *optionFlags) readPassword(ctx context.Context, e Env) (err error) {
 
 // onceFlags are for programs that may have to repeat a command.
 type onceFlags struct {
-	IdempotencyKey string `help:"The server does it once, however often the command is repeated with this key within 24 hours. Then give times in full: 7d is another one each time." placeholder:"KEY" variable:""`
+	IdempotencyKey string `help:"The server does it once, however often the command is repeated with this key within 24 hours. Give times in full then: 7d means another time in each run." placeholder:"KEY" variable:""`
 }
 
 type editCommand struct {

@@ -16,10 +16,10 @@ import (
 
 type tagCommand struct {
 	List   tagListCommand   `cmd:"" help:"List your tags, and how many links have each."`
-	Add    tagAddCommand    `cmd:"" help:"Give links a tag."`
-	Remove tagRemoveCommand `cmd:"" help:"Take a tag off links."`
+	Add    tagAddCommand    `cmd:"" help:"Add a tag to links."`
+	Remove tagRemoveCommand `cmd:"" help:"Remove a tag from links."`
 	Rename tagRenameCommand `cmd:"" help:"Rename a tag on all links. An existing name merges the two."`
-	Delete tagDeleteCommand `cmd:"" help:"Take a tag off all links."`
+	Delete tagDeleteCommand `cmd:"" help:"Remove a tag from all links."`
 }
 
 type tagListCommand struct {

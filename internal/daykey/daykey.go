@@ -137,7 +137,7 @@ func (k *Keeper) step(ctx context.Context) time.Duration {
 	midnight := time.UnixMicro((today + 1).Start())
 	if err := k.do(asking, now, today, midnight); err != nil {
 		if k.fails++; k.fails == 1 && ctx.Err() == nil {
-			k.opts.Logger.Warn("visitors are not told apart while the store fails", "error", err)
+			k.opts.Logger.Warn("visitors are not distinguished while the store fails", "error", err)
 		}
 		retry := min(minRetry<<min(k.fails-1, 10), maxRetry)
 		return min(retry-rand.N(retry/2), time.Until(midnight))
