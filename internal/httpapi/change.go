@@ -172,8 +172,8 @@ var (
 	}
 )
 
-// idempotencyKey returns the key of a request's kept answer: a hash of the caller, the address and
-// the Idempotency-Key. It is nil without that header, and for methods that are safe to repeat.
+// idempotencyKey returns the key of a request's kept answer: a hash of the caller, method, address
+// and Idempotency-Key. It is nil without that header, and for methods that are safe to repeat.
 func idempotencyKey(r *http.Request, identity string) (*terse.AnswerKey, error) {
 	keys, sent := r.Header["Idempotency-Key"]
 	if !sent || r.Method != http.MethodPost && r.Method != http.MethodPatch {

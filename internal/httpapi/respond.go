@@ -47,7 +47,7 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return readUpTo(w, r, maxBodyBytes, errTooLarge)
 }
 
-// readUpTo reads the request body, which may have at most most bytes.
+// readUpTo reads a request body of up to most bytes.
 func readUpTo(w http.ResponseWriter, r *http.Request, most int64, tooLarge error) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
@@ -142,7 +142,7 @@ func (e encoded) send(w http.ResponseWriter, status int) {
 	_, _ = w.Write(e.bytes) // JSON, which no browser renders as a page
 }
 
-// compressors are idle gzip writers. One has 1.2 MB, and is taken only for one compression into
+// compressors are idle gzip writers. One takes 1.2 MB, and is in use only for one compression into
 // memory, never for the life of a connection, so there are about as many as cores. The garbage
 // collector frees idle ones.
 var compressors = sync.Pool{New: func() any {
@@ -153,7 +153,7 @@ var compressors = sync.Pool{New: func() any {
 func compress(w io.Writer, text []byte) {
 	gz := compressors.Get().(*gzip.Writer) //nolint:errcheck // the pool has nothing else
 	gz.Reset(w)
-	_, _ = gz.Write(text) // fails only when the caller is gone
+	_, _ = gz.Write(text) // fails only if the caller has gone
 	_ = gz.Close()
 	gz.Reset(nil) // drops the answer
 	compressors.Put(gz)

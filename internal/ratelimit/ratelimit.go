@@ -43,7 +43,7 @@ const (
 // until another client takes its place, or until Forget, which also frees memory.
 type Limiter struct {
 	limit  uint32
-	window uint32 // windowTicks, but in tests
+	window uint32 // windowTicks, except in tests
 	start  time.Time
 	budget int          // bytes per shard
 	seed   maphash.Seed // keeps clients from choosing their shard and set

@@ -22,7 +22,7 @@ type entry[V any] struct {
 // keyCost is roughly the overhead of an entry beyond its key and value, in bytes.
 const keyCost = 64
 
-// New returns a Map of about maxBytes, as far as Put is told the truth.
+// New returns a Map that takes about maxBytes, if Put gets the values' true sizes.
 func New[V any](maxBytes int) *Map[V] {
 	return &Map[V]{max: maxBytes / 2, young: map[string]entry[V]{}}
 }
