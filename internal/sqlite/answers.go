@@ -11,22 +11,22 @@ import (
 	"terse/internal/sqlite/record"
 )
 
-// measureAfter is how many bytes of answers are kept until all are added up again. That takes half
-// a second for a million answers, of a reader.
+// measureAfter is how many bytes of answers are stored before all are measured again. Measuring a
+// million answers keeps a reader busy for half a second.
 const measureAfter = 16 << 20
 
-// answering has the keys of requests that are under way, and how much the kept answers take. It has
-// no more keys than there are requests.
+// answering holds the keys of the requests under way, no more than there are requests, and tracks
+// the size of stored answers.
 type answering struct {
 	mu   sync.Mutex // guards keys
 	keys map[terse.AnswerKey]bool
 
-	most       int64        // bytes that answers may take
-	unmeasured atomic.Int64 // bytes that were kept since all were added up
+	most       int64        // bound of answers, in bytes
+	unmeasured atomic.Int64 // bytes stored since the last measurement
 	last       atomic.Int64 // answers up to this time exceed most; 0: none do
 }
 
-// take takes a key, and reports whether it was free.
+// take reserves a key, and reports whether it was free.
 func (a *answering) take(key terse.AnswerKey) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -48,8 +48,8 @@ func (a *answering) release(keys []terse.AnswerKey) {
 	}
 }
 
-// measureAnswers finds out up to when answers have to be deleted, if many were kept. One caller
-// does so; the answers are deleted when the next ones are kept.
+// measureAnswers finds out which answers have to be deleted, once many were stored. One caller does
+// this at a time. The answers are deleted when the next ones are stored.
 func (s *Store) measureAnswers(ctx context.Context) error {
 	kept := s.answering.unmeasured.Load()
 	if kept < min(measureAfter, s.answering.most/16) ||
@@ -64,7 +64,7 @@ func (s *Store) measureAnswers(ctx context.Context) error {
 		return err
 	})
 	if err != nil {
-		s.answering.unmeasured.Add(kept) // for the next caller to try
+		s.answering.unmeasured.Add(kept) // so that the next caller tries again
 	}
 	return err
 }

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Check reports whether the store can read and write now: it reads, and takes the write lock as a
-// write would, unless a transaction of ours holds it just now. When the file was replaced by a good
-// one, that one is opened.
+// Check reports whether the store can read and write now. It reads, and takes the write lock like a
+// write would, unless one of the store's own transactions holds it. If the file was replaced with a
+// good one, Check opens that.
 func (s *Store) Check(ctx context.Context) error {
 	if err := s.checkWrite(ctx); err != nil {
 		return fmt.Errorf("check database %s: %w", s.path, translate(ctx, err, "write"))
@@ -22,7 +22,7 @@ func (s *Store) checkWrite(ctx context.Context) error {
 	if err := s.submit(ctx, w); err != nil {
 		return err
 	}
-	// A large batch takes its time. That it holds the lock proves that the store can write.
+	// A large batch may take long. It holds the lock, which proves that the store can write.
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -38,7 +38,7 @@ func (s *Store) checkWrite(ctx context.Context) error {
 			if !s.writing.Load() {
 				continue
 			}
-			// Of a shorter file only the writer knows whether it was cut off.
+			// If the file is shorter, only the writer knows whether it was cut off.
 			if _, err := s.checkFiles(); !errors.Is(err, errTruncated) {
 				w.taken.Store(true)
 				return err

@@ -71,7 +71,7 @@ func (w *writer) movePosition(batch terse.ClickBatch) error {
 		ON CONFLICT (journal) DO UPDATE SET position = ?2`, batch.Journal, batch.To)
 }
 
-// Clicks returns how many clicks of a link were counted.
+// Clicks returns the number of clicks of a link.
 func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (
 	clicks terse.LinkClicks, err error,
 ) {
@@ -86,7 +86,7 @@ func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (
 	return clicks, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)
 }
 
-// ClearClicks forgets a link's clicks.
+// ClearClicks deletes a link's clicks.
 func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
 	err := s.count(ctx, func(w *writer) error {
 		if _, err := record.Of(w.conn, link); err != nil {
@@ -112,7 +112,7 @@ func (s *Store) DropClicks(ctx context.Context, before time.Time) error {
 	return nil
 }
 
-// Series counts a link's clicks, or those of terse.AllLinks.
+// Series counts the clicks of a link, or of terse.AllLinks.
 func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQuery) (
 	series terse.Series, err error,
 ) {
@@ -137,7 +137,7 @@ func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQue
 }
 
 // askClicks calls f with a snapshot, and with whose clicks are asked for: those of a link, or of
-// all links of an owner that have some tags.
+// all links of an owner with the given tags.
 func (s *Store) askClicks(ctx context.Context, link terse.LinkRef, owner string, tags []string,
 	f func(clickstore.Reader, clickstore.Asked) error,
 ) error {
@@ -165,13 +165,14 @@ func (s *Store) askClicks(ctx context.Context, link terse.LinkRef, owner string,
 	})
 }
 
-// exist returns the links of an owner that have some IDs, the zero LinkRef in the place of others.
+// exist returns the owner's links with the given IDs, in the same order: the zero LinkRef for an ID
+// without a link.
 func exist(conn *sqlite.Conn, owner string, ids []terse.LinkID) ([]terse.LinkRef, error) {
 	refs := make([]terse.LinkRef, len(ids))
 	for i, id := range ids {
 		err := query.Each(conn, "SELECT code FROM links WHERE id = ? AND created_by = ?",
 			func(row *sqlite.Stmt) error {
-				// A code that another program wrote may be invalid; then it has no clicks.
+				// A code written by another program may be invalid; then it has no clicks.
 				if code, err := terse.ParseCode(row.ColumnText(0)); err == nil {
 					refs[i] = terse.LinkRef{ID: id, Code: code}
 				}
@@ -184,7 +185,7 @@ func exist(conn *sqlite.Conn, owner string, ids []terse.LinkID) ([]terse.LinkRef
 	return refs, nil
 }
 
-// keptDays are the days whose visitors are known.
+// keptDays returns the days whose visitors are stored.
 func (w *writer) keptDays() (days []terse.Day, err error) {
 	err = query.Each(w.conn, "SELECT day FROM visitor_days WHERE kept",
 		func(row *sqlite.Stmt) error {
@@ -194,8 +195,8 @@ func (w *writer) keptDays() (days []terse.Day, err error) {
 	return days, err
 }
 
-// wipeVisitors empties, as far as one transaction should, the tables of days whose visitors are no
-// longer known, and reports whether there is more to do.
+// wipeVisitors empties the tables whose days are over, as far as one transaction should, and
+// reports whether there is more to do.
 func (w *writer) wipeVisitors() (more bool, err error) {
 	days, err := w.keptDays()
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"terse/internal/sqlite/record"
 )
 
-// applicationID marks our databases (PRAGMA application_id): "TERS" in ASCII. Versions before the
-// first release marked theirs with earlierID.
+// applicationID marks databases of terse (PRAGMA application_id): "TERS" in ASCII. Versions before
+// the first release used earlierID.
 const (
 	applicationID = 0x54455253
 	earlierID     = 0x74657273
@@ -28,35 +28,34 @@ const (
 // EngineVersion is the version of SQLite in this program, for example "3.54.1".
 const EngineVersion = sqlite.Version
 
-// migrations are the scripts that make the schema, in the order of their names.
+// migrations are the scripts that build the schema, in the order of their names.
 //
 //go:embed schema/*.sql
 var migrations embed.FS
 
-// Bounds of the page caches: the writer's holds the inner pages of the trees of a million links
-// and the leaves it is at; readers need little more than inner pages, because the file is in the
-// kernel's cache anyway.
+// Bounds of the page caches. The writer's cache holds the inner pages of the trees of a million
+// links, and the leaves being written. Readers need little more than inner pages, because the file
+// is in the kernel's cache anyway.
 const (
 	writerCacheKiB = 16 << 10
 	readerCacheKiB = 2 << 10
 )
 
-// walPages is how long the write-ahead log grows before it is moved into the database: long enough
-// that pages that are written again and again are moved once, short enough to be read quickly after
-// a crash.
+// walPages is the length at which the write-ahead log is moved into the database: long enough that
+// a page written many times is moved once, short enough to be read quickly after a crash.
 const walPages = 4096
 
-// keepMemory takes a block of 16 KiB of SQLite's allocator, for as long as the process lives. The
-// allocator gives memory back to the kernel when no block of its size is in use, and SQLite takes
-// one of that size for a moment each time that it balances a tree: without this a create would take
-// a tenth more.
+// keepMemory holds a block of 16 KiB of SQLite's allocator for as long as the process lives. The
+// allocator returns memory to the kernel when no block of a size is in use, and SQLite uses one of
+// this size briefly whenever it balances a tree. Without keepMemory a create would take a tenth
+// longer.
 var keepMemory = sync.OnceFunc(func() {
 	tls := libc.NewTLS()
 	defer tls.Close()
 	libc.Xmalloc(tls, 16<<10)
 })
 
-// openConn opens a connection with the same settings for all.
+// openConn opens a connection. All have the same settings except the size of the cache.
 func openConn(ctx context.Context, path string, cacheKiB int) (*sqlite.Conn, error) {
 	keepMemory()
 	conn, err := sqlite.OpenConn(path, sqlite.OpenReadWrite)
@@ -89,11 +88,11 @@ func configure(ctx context.Context, conn *sqlite.Conn, cacheKiB int) error {
 	return nil
 }
 
-// walPatience is how long setWAL waits for others.
+// walPatience is how long setWAL waits for other processes.
 const walPatience = 30 * time.Second
 
-// setWAL has the database keep a write-ahead log. When others who open a new database do so at the
-// same time, SQLite does not wait for them as for all else.
+// setWAL turns on the write-ahead log. If several processes open a new database at once, SQLite's
+// busy timeout does not apply here, so setWAL waits itself.
 func setWAL(ctx context.Context, conn *sqlite.Conn) error {
 	for began := time.Now(); ; {
 		err := query.Run(conn, "PRAGMA journal_mode = WAL")
@@ -105,7 +104,7 @@ func setWAL(ctx context.Context, conn *sqlite.Conn) error {
 	}
 }
 
-// openReader opens a connection that can't write.
+// openReader opens a read-only connection.
 func openReader(ctx context.Context, path string) (*reader, error) {
 	conn, err := openConn(ctx, path, readerCacheKiB)
 	if err != nil {
@@ -122,9 +121,9 @@ func openReader(ctx context.Context, path string) (*reader, error) {
 	return r, nil
 }
 
-// createFile makes the database file when there is none: SQLite would let others read it.
+// createFile creates the database file if it is missing. SQLite would make it readable for others.
 func createFile(path string) error {
-	// An existing file must not be opened here: to close it would drop SQLite's locks on it.
+	// Don't open an existing file here: closing it would drop SQLite's locks on it.
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return nil
@@ -151,8 +150,8 @@ func migrate(ctx context.Context, conn *sqlite.Conn, scripts fs.FS, must bool) e
 	}
 }
 
-// migrateStep takes the first step that is missing. It looks at the database within the
-// transaction: others may be making it.
+// migrateStep runs the first missing step. It examines the database within the transaction, because
+// another process may be creating it.
 func migrateStep(conn *sqlite.Conn, scripts fs.FS, steps []string, must bool) (
 	done bool, err error,
 ) {
@@ -192,7 +191,8 @@ func migrateStep(conn *sqlite.Conn, scripts fs.FS, steps []string, must bool) (
 	return false, nil
 }
 
-// schemaVersion returns how many steps the database has; it fails for another program's.
+// schemaVersion returns the number of steps that were applied. It fails for another program's
+// database.
 func schemaVersion(conn *sqlite.Conn) (int, error) {
 	id, err := query.Int(conn, "PRAGMA application_id")
 	if err != nil {

@@ -1,43 +1,44 @@
-// Package sqlite is the store in one SQLite file. It reads no environment and decides
-// nothing about links: rules are the domain's.
+// Package sqlite is the store in one SQLite file. It reads no environment and makes no decisions
+// about links: their rules belong to the domain.
 //
-// It opens the database, notices what other programs do to it, and runs transactions. Within these
-// package record keeps links and what belongs to them, and package rows the rows in which package
-// terse/internal/clickstore counts clicks and from which it answers. Package query runs statements.
-// Package terse/internal/list answers lists from the rows that list.go here reads.
+// It opens the database, notices what other programs do to it, and runs transactions. Within a
+// transaction, package record stores links and what belongs to them, and package rows stores the
+// rows of package terse/internal/clickstore, which counts clicks and answers questions. Package
+// query runs statements. Package terse/internal/list makes lists from the rows that list.go reads.
 //
 // # Writes
 //
-// One connection writes. A goroutine takes all writes that wait, runs them in one transaction,
-// syncs once and answers all, so that many callers share one sync. A write is acknowledged after
+// One connection writes. A goroutine takes all waiting writes, runs them in one transaction, syncs
+// once and answers all callers, so that many of them share one sync. A write is acknowledged after
 // the commit. Inserts use INSERT OR FAIL, so that SQLite need not copy the pages it changes, which
-// would double their cost; in return an error in the middle of a statement rolls back the whole
-// transaction. A batch of clicks has a transaction to itself.
+// would double their cost. In return, an error in the middle of a statement rolls back the whole
+// transaction. A batch of clicks has its own transaction.
 //
-// The table tombstones, which triggers write, tells counting which links were deleted, or got
+// Triggers write the table tombstones, from which counting learns which links were deleted, or got
 // another code or owner.
 //
-// Transact has a transaction to itself, too, from the first thing that its caller does. The keys of
-// requests that are under way are in memory, because no other process makes answers.
+// Transact has its own transaction, too, which begins with its caller's first operation. The keys
+// of requests under way are in memory, because no other process stores answers.
 //
 // # Lists
 //
-// links has an index for the list's order, and link_ranges say how many links there are. There is
-// no index by clicks, which every click would have to pay for.
+// links has an index in the list's order, and link_ranges holds numbers of links. There is no index
+// by clicks, because every click would have to update it.
 //
-// Of options the store reads what lists and max_clicks need: tags, and what a status follows from.
-// link_sets has the links with a tag or a status, 64 in a row, so that filters are combined and
-// counted without looking at links. A status changes with time: link_states has until when the
-// stored one holds, and list.FollowTime has those moved that are due. The index for the newest link
-// to a URL has only those whose stored status says that they have not ended.
+// The store reads only those options that lists and max_clicks need: tags, and options that
+// determine a status. link_sets holds the links with a tag or a status, 64 in a row, so that
+// filters are combined and counted without reading links. A status changes with time: link_states
+// holds the time until which the stored status is valid, and list.FollowTime moves links that are
+// due. The index for the newest link to a URL contains only links whose stored status is not an
+// ended one.
 //
 // # Other programs
 //
-// They may write to the database, replace its file, or checkpoint it. Four times a second, and at
-// the start of each transaction, PRAGMA data_version shows whether they wrote. Then the store
-// invalidates the link cache. So what they wrote is seen within a second. No idle connection holds
-// a snapshot, for which another program's checkpoint would wait.
+// Other programs may write to the database, replace its file, or checkpoint it. Four times a
+// second, and at the start of each transaction, PRAGMA data_version shows whether they wrote. If
+// so, the store invalidates the link cache, so that their changes are seen within a second. No idle
+// connection holds a snapshot, for which another program's checkpoint would wait.
 //
-// SQLite's own files are opened by SQLite only: to close one anywhere else in the process drops all
-// locks that SQLite holds on it (POSIX).
+// Only SQLite opens its files: closing one elsewhere in the process would drop all locks that
+// SQLite holds on it (POSIX).
 package sqlite

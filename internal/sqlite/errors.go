@@ -10,7 +10,7 @@ import (
 	"terse"
 )
 
-// translate turns a driver's error into the domain's, by its code, and wraps what remains.
+// translate turns a driver's error into one of the domain's, by its code, and wraps all others.
 func translate(ctx context.Context, err error, format string, args ...any) error {
 	if err == nil {
 		return nil
@@ -33,9 +33,9 @@ type partError struct{ error }
 
 func (e partError) Unwrap() error { return e.error }
 
-// whole marks an error of several statements as one after which some may have taken effect. The
-// domain's errors, and that of a code that is taken, come before the first write.
-func whole(err error) error {
+// maybePart marks an error of a function with several statements: some may have taken effect. The
+// domain's errors, and the violation of a unique constraint, occur before the first write.
+func maybePart(err error) error {
 	var known *terse.Error
 	if err == nil || errors.As(err, &known) ||
 		sqlite.ErrCode(err) == sqlite.ResultConstraintUnique {
@@ -45,8 +45,8 @@ func whole(err error) error {
 }
 
 // halfDone reports whether a statement may have done part of its work before it failed. Then its
-// transaction has to be rolled back, if SQLite has not done so. Violated constraints, and errors
-// outside of statements, come before any write.
+// transaction must be rolled back, unless SQLite has done so. Violated constraints, and errors
+// outside of statements, occur before any write.
 func halfDone(err error) bool {
 	if _, ok := errors.AsType[partError](err); ok {
 		return true
@@ -59,7 +59,7 @@ func halfDone(err error) bool {
 	}
 }
 
-// openError says in words what is wrong with the file.
+// openError explains an error of opening the file.
 func openError(err error) error {
 	if sqlite.ErrCode(err) == sqlite.ResultNotADB {
 		return fmt.Errorf("it is not an SQLite database: %w", err)

@@ -12,12 +12,11 @@ import (
 	"terse/internal/sqlite/query"
 )
 
-// files tell the database's files from others that are put in their place. They are only ever
-// looked at, never opened: to close a database file drops all locks that SQLite holds on it
-// (POSIX).
+// files identifies the database's files, to notice when others take their place. The files are only
+// examined, never opened: closing a database file drops all locks that SQLite holds on it (POSIX).
 type files struct {
 	database, wal os.FileInfo
-	minSize       int64 // the database file is not shorter unless it was cut off
+	minSize       int64 // the database file is shorter only if it was cut off
 }
 
 var (
@@ -26,7 +25,7 @@ var (
 	errReadOnly  = errors.New("the database file is read-only")
 )
 
-// identify returns the files at a path. SQLite makes the write-ahead log when a connection is
+// identify returns the files at a path. SQLite creates the write-ahead log when a connection is
 // opened.
 func identify(path string) (*files, error) {
 	database, err := os.Stat(path)
@@ -43,14 +42,14 @@ func identify(path string) (*files, error) {
 	return &files{database: database, wal: wal}, nil
 }
 
-// same reports whether both are the same two files.
+// same reports whether f and g are the same two files.
 func (f *files) same(g *files) bool {
 	return os.SameFile(f.database, g.database) && f.wal != nil && g.wal != nil &&
 		os.SameFile(f.wal, g.wal)
 }
 
-// checkFiles returns the files at the path, if there are any, and fails when they are not the open
-// ones or the database is too short. Whether it was cut off then, confirmTruncated finds out.
+// checkFiles returns the files at the path, if there are any. It fails if they are not the open
+// ones, or if the database is too short; confirmTruncated finds out whether it was cut off.
 func (s *Store) checkFiles() (*files, error) {
 	now, err := identify(s.path)
 	if err != nil {
@@ -69,8 +68,8 @@ func (s *Store) checkFiles() (*files, error) {
 	return now, nil
 }
 
-// confirmTruncated finds out whether a file that is shorter than it was is complete. Only a VACUUM
-// makes it shorter.
+// confirmTruncated finds out whether a file that has become shorter is complete: only VACUUM
+// shortens it without cutting it off.
 func (w *writer) confirmTruncated() error {
 	w.checkForeignWrites()
 	_, err := w.checkFiles()
@@ -78,8 +77,8 @@ func (w *writer) confirmTruncated() error {
 	return err
 }
 
-// verifyAfterCommit remembers how the files are after a commit, and fails when they are not the
-// ones that it went to.
+// verifyAfterCommit records the state of the files after a commit. It fails if they are not the
+// files that the commit went to.
 func (w *writer) verifyAfterCommit() error {
 	now, err := w.checkFiles()
 	if errors.Is(err, errTruncated) {
@@ -91,12 +90,12 @@ func (w *writer) verifyAfterCommit() error {
 	return err
 }
 
-// allowShorter is called when others have committed. The file may be shorter now, and may become
-// as short as the database is when the write-ahead log is moved into it.
+// allowShorter is called after another process has committed. The file may be shorter now, or
+// become as short as the database when the write-ahead log is moved into it.
 func (w *writer) allowShorter() {
 	now, err := w.checkFiles()
 	if err != nil && !errors.Is(err, errTruncated) {
-		return // which ensureOpen finds out
+		return // ensureOpen deals with it
 	}
 	bytes, err := query.Int(w.conn,
 		"SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
@@ -107,8 +106,8 @@ func (w *writer) allowShorter() {
 	w.files.Store(now)
 }
 
-// ensureOpen makes sure that the connections are to the files at the path, and opens others when a
-// database was put in their place.
+// ensureOpen makes sure that the connections are open on the files at the path. If those were
+// replaced, it opens the new ones.
 func (w *writer) ensureOpen(ctx context.Context) error {
 	now, err := w.checkFiles()
 	if now == nil {
@@ -144,8 +143,8 @@ func (w *writer) reopen(ctx context.Context) error {
 	return err
 }
 
-// dropStaleWAL removes our write-ahead log when another database was put in the place of ours:
-// SQLite would apply it to that one. Its clicks and links are in the old file, see closeConns.
+// dropStaleWAL removes the old write-ahead log if another database took the place of the old one:
+// SQLite would apply the log to it. Its contents are in the old database file, see closeConns.
 func (w *writer) dropStaleWAL() {
 	now, err := identify(w.path)
 	before := w.files.Load()
@@ -158,8 +157,8 @@ func (w *writer) dropStaleWAL() {
 	}
 }
 
-// open opens all connections. A file without a schema gets one, unless it must have one already: an
-// empty file in the place of the database must not pass for it.
+// open opens all connections. It creates a missing schema, unless must is set: an empty file that
+// took the place of the database must not be mistaken for it.
 func (w *writer) open(ctx context.Context, must bool) (err error) {
 	defer func() {
 		if err != nil {
@@ -186,7 +185,7 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 		return err
 	}
 	w.files.Store(now)
-	w.counter, w.version = clickstore.NewCounter(), -1 // which no database has
+	w.counter, w.version = clickstore.NewCounter(), -1 // no database has this version
 	w.checkForeignWrites()
 	w.broken.Store(nil)
 	w.suspect, w.truncated = false, false
@@ -194,7 +193,7 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 }
 
 // closeConns waits for the readers until the context ends, moves the write-ahead log into the
-// database file (wherever that is now), and closes what is open.
+// database file (wherever that is now), and closes the open connections.
 func (w *writer) closeConns(ctx context.Context) error {
 	var errs []error
 	for w.reading > 0 {
@@ -215,8 +214,8 @@ func (w *writer) closeConns(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// checkpoint moves the write-ahead log into the database file. When another process is in the way,
-// the log stays, and is read when the database is opened next.
+// checkpoint moves the write-ahead log into the database file. If another process is in the way,
+// the log stays, and is read when the database is next opened.
 func (w *writer) checkpoint() error {
 	ctx, cancel := context.WithTimeout(context.Background(), w.timeout)
 	defer cancel()
@@ -232,8 +231,8 @@ func (w *writer) checkpoint() error {
 	return err
 }
 
-// checkWrite writes one page when the disk refused a write before: only that shows whether it
-// still does.
+// checkWrite writes one page if the disk has refused a write: only a write shows whether it still
+// does.
 func (w *writer) checkWrite() error {
 	if !w.suspect {
 		return nil

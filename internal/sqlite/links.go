@@ -11,14 +11,14 @@ import (
 	"terse/internal/sqlite/record"
 )
 
-// change runs a change of a link for write.
+// change runs f, which changes a link, as a write.
 func (s *Store) change(ctx context.Context, f func(*sqlite.Conn) (terse.Link, error)) (
 	link terse.Link, err error,
 ) {
 	var changed terse.Link // the writer may still write it when ctx has ended
 	err = s.write(ctx, func(w *writer) (err error) {
 		changed, err = f(w.conn)
-		return whole(err)
+		return maybePart(err)
 	})
 	if err != nil {
 		return terse.Link{}, err
@@ -34,8 +34,8 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 	return link, translate(ctx, err, "create link %v", l.Code)
 }
 
-// Link returns the link of a code. One look-up can't be interrupted: the goroutine for that would
-// take longer.
+// Link returns the link of a code. It cannot be interrupted: the goroutine for that would cost more
+// than the look-up.
 func (s *Store) Link(ctx context.Context, code terse.Code) (link terse.Link, err error) {
 	link, err = s.link(ctx, code)
 	return link, translate(ctx, err, "look up link %v", code)
@@ -59,7 +59,7 @@ func (s *Store) Update(ctx context.Context, change terse.LinkChange) (terse.Link
 	return link, translate(ctx, err, "update link %d %v", change.ID, change.Code)
 }
 
-// Delete removes a link; triggers remove its clicks and counts.
+// Delete deletes a link. A later transaction that counts deletes its clicks.
 func (s *Store) Delete(ctx context.Context, link terse.Link) error {
 	_, err := s.change(ctx, func(conn *sqlite.Conn) (terse.Link, error) {
 		return terse.Link{}, record.Delete(conn, link)
@@ -67,10 +67,10 @@ func (s *Store) Delete(ctx context.Context, link terse.Link) error {
 	return translate(ctx, err, "delete link %d %v", link.ID, link.Code)
 }
 
-// Take takes one of a link's clicks, with all else that waits to be written.
+// Take uses up one of a link's clicks, in a group with other waiting writes.
 func (s *Store) Take(ctx context.Context, link terse.LinkRef) error {
 	err := s.write(ctx, func(w *writer) error {
-		return whole(record.Take(w.conn, link, time.Now()))
+		return maybePart(record.Take(w.conn, link, time.Now()))
 	})
 	return translate(ctx, err, "take a click of link %d %v", link.ID, link.Code)
 }
@@ -111,7 +111,7 @@ func (s *Store) page(ctx context.Context, q terse.LinkQuery, most list.Bounds) (
 	return page, nil
 }
 
-// moveDue moves links whose status time has changed.
+// moveDue moves links whose status has changed with time to the right sets.
 func (s *Store) moveDue(ctx context.Context, most int) (moved int, err error) {
 	err = s.writeAlone(ctx, func(w *writer) (err error) {
 		moved, err = record.Advance(w.conn, time.Now(), most)

@@ -14,7 +14,7 @@ import (
 	"terse/internal/sqlite/rows"
 )
 
-// listed is a list.Snapshot: what a connection sees in a transaction.
+// listed is a list.Snapshot of a connection's transaction.
 type listed struct {
 	conn  *sqlite.Conn
 	owner string
@@ -75,7 +75,7 @@ func (l *listed) rows(texts bool, f func(*list.Row) error, sql string, args ...a
 	}, args...)
 }
 
-// InOrder reads no row of what is skipped: the index has the order.
+// InOrder reads no skipped rows: it skips them in the index.
 func (l *listed) InOrder(order terse.LinkOrder, after linkset.Ranked, skip int64, most int) (
 	[]terse.Link, error,
 ) {

@@ -10,17 +10,17 @@ import (
 	"terse/internal/sqlite/query"
 )
 
-// reader is a reading connection. An idle one has no transaction: its snapshot would keep a
-// checkpoint waiting, another program's above all, which holds the write lock meanwhile.
+// reader is a reading connection. While idle it has no transaction: a snapshot would block
+// checkpoints, above all those of other programs, which hold the write lock meanwhile.
 type reader struct {
 	conn   *sqlite.Conn
 	byCode *sqlite.Stmt
 }
 
-// readers are the idle reading connections. The one that was put back last is taken first: a few
-// callers then fill a few page caches, rather than all of them with the same pages.
+// readers holds the idle reading connections. The one returned last is taken first, so that a few
+// callers fill a few page caches, not all caches with the same pages.
 type readers struct {
-	count chan struct{} // has an element for each of idle
+	count chan struct{} // holds an element for each idle reader
 	mu    sync.Mutex
 	idle  []*reader
 }
@@ -32,7 +32,7 @@ func (r *readers) put(idle *reader) {
 	r.count <- struct{}{}
 }
 
-// last returns a reader. The caller has received from count.
+// last returns a reader. The caller must have received from count.
 func (r *readers) last() *reader {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -42,7 +42,7 @@ func (r *readers) last() *reader {
 	return idle
 }
 
-// takeReader returns a reader that is to be put back into s.readers.
+// takeReader returns a reader. The caller must put it back into s.readers.
 func (s *Store) takeReader(ctx context.Context) (*reader, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -76,8 +76,8 @@ func (s *Store) read(ctx context.Context, f func(*sqlite.Conn) error) error {
 	return f(r.conn)
 }
 
-// ask is snapshot for a question that may take seconds. No more of them than Options.Questions have
-// a reader, so that look-ups always find one.
+// ask is snapshot for a question that may take seconds. At most Options.Questions of them have a
+// reader, so that look-ups always find one.
 func (s *Store) ask(ctx context.Context, f func(*sqlite.Conn) error) error {
 	select {
 	case s.questions <- struct{}{}:

@@ -18,13 +18,13 @@ func (s *Store) Share(ctx context.Context, link terse.LinkRef) (share terse.Shar
 	return share, translate(ctx, err, "share of link %d %v", link.ID, link.Code)
 }
 
-// Unshare takes a link's share back.
+// Unshare revokes a link's share.
 func (s *Store) Unshare(ctx context.Context, link terse.LinkRef) error {
-	err := s.write(ctx, func(w *writer) error { return whole(record.DropShare(w.conn, link)) })
+	err := s.write(ctx, func(w *writer) error { return maybePart(record.DropShare(w.conn, link)) })
 	return translate(ctx, err, "stop sharing link %d %v", link.ID, link.Code)
 }
 
-// Shared returns the link that a share is of.
+// Shared returns the link of a share.
 func (s *Store) Shared(ctx context.Context, share terse.Share) (link terse.Link, err error) {
 	err = s.read(ctx, func(conn *sqlite.Conn) error {
 		link, err = record.Shared(conn, share)

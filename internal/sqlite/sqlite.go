@@ -15,19 +15,19 @@ import (
 	"terse/internal/list"
 )
 
-// Options say how to open a Store.
+// Options configure a Store.
 type Options struct {
-	Path    string        // of the database file; Open makes a missing one, with mode 0600
-	Timeout time.Duration // longest wait for a lock that another process holds; 0 is 5 seconds
-	// Questions is how many questions about clicks, and lists that are costly, are read at a time;
-	// the others wait. 0 is 1. Each has a connection that nothing else waits for.
+	Path    string        // of the database file; Open creates a missing one, with mode 0600
+	Timeout time.Duration // longest wait for another process's lock; 0 means 5 seconds
+	// Questions bounds the questions about clicks, and costly lists, that are read at a time;
+	// others wait. 0 means 1. They have connections of their own, beside those for look-ups.
 	Questions int
-	Logger    *slog.Logger // nil discards
+	Logger    *slog.Logger // nil: no logs
 
-	migrations fs.FS // nil: those of this version; a test adds more
+	migrations fs.FS // nil: those of this version; tests add more
 }
 
-// Store is terse.Links, terse.Clicks and terse.Node in an SQLite database file.
+// Store implements terse.Links, terse.Clicks and terse.Node in an SQLite database file.
 type Store struct {
 	path       string
 	timeout    time.Duration
@@ -35,22 +35,22 @@ type Store struct {
 	migrations fs.FS
 
 	readers readers
-	// questions has a place for each question that is being read.
+	// questions holds an element for each question that is being read.
 	questions chan struct{}
-	writer    chan *writer // holds the writer unless someone uses it
-	writes    chan *write  // short ones, that are committed together
+	writer    chan *writer // holds the writer while it is idle
+	writes    chan *write  // short writes, to be committed together
 	closing   chan struct{}
 	closed    chan struct{} // the connections are closed
 	close     sync.Once
-	writing   atomic.Bool // a transaction holds the write lock just now
+	writing   atomic.Bool // a transaction holds the write lock now
 	files     atomic.Pointer[files]
-	// Why no connection is open, nil when they are.
+	// The reason why no connection is open, nil if they are.
 	broken   atomic.Pointer[error]
 	closeErr error // of the writer, when closed
 
 	answering answering // requests with a key
 
-	foreign        chan struct{}  // tells Watch that others changed the database
+	foreign        chan struct{}  // signals to Watch that others changed the database
 	background     sync.WaitGroup // watch and list.FollowTime
 	stopBackground context.CancelFunc
 }
@@ -61,12 +61,12 @@ var (
 	_ terse.Node   = (*Store)(nil)
 )
 
-// numReaders bounds the reading connections beside those of questions: a read takes microseconds of
-// CPU, so more of them than cores only add page caches.
+// numReaders is the number of reading connections beside those for questions. A read takes
+// microseconds of CPU time, so more connections than cores would only add page caches.
 const numReaders = 4
 
-// Bounds of the queue for the writer. A group is committed in a few milliseconds, so a full queue
-// is less than a second of work; callers that wait longer have deadlines.
+// Bounds of the writer's queue. A group is committed in a few milliseconds, so a full queue is less
+// than a second of work. Callers that wait longer have deadlines.
 const (
 	maxWaiting = 4096
 	maxGroup   = 512
@@ -74,9 +74,9 @@ const (
 
 var errClosed = errors.New("sqlite: store is closed")
 
-// Open opens the database, makes a missing one, and brings its schema up to date. It
-// refuses a file that is no SQLite database, belongs to another program, or was written by a later
-// version or by one before the first release.
+// Open opens the database, creates a missing one, and brings its schema up to date. It refuses a
+// file that is not an SQLite database, belongs to another program, or was written by a later
+// version or one before the first release.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		path: o.Path, timeout: o.Timeout, log: o.Logger, migrations: o.migrations,
@@ -102,7 +102,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err := createFile(s.path); err != nil {
 		return nil, fmt.Errorf("make database: %w", err)
 	}
-	// SQLite has the write-ahead log beside the file that a symbolic link leads to.
+	// SQLite keeps the write-ahead log beside the file that a symbolic link points to.
 	path, err := filepath.EvalSymlinks(s.path)
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
@@ -120,7 +120,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
-// Close finishes the writes that wait, moves the write-ahead log into the database file, and closes
+// Close finishes the waiting writes, moves the write-ahead log into the database file, and closes
 // it.
 func (s *Store) Close() error {
 	s.close.Do(func() {

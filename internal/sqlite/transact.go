@@ -14,9 +14,9 @@ import (
 
 var errUnfinished = errors.New("sqlite: transaction was left")
 
-// Transact runs f in a transaction, which has the writer alone and is interrupted when the context
-// ends. It begins with the first thing that f does, so that a key that is under way is refused
-// without waiting.
+// Transact runs f in a transaction, which has the writer to itself and is interrupted when the
+// context ends. The transaction begins with the first operation of f. So Answer can refuse a key
+// that is under way without waiting for the writer.
 func (s *Store) Transact(ctx context.Context, f func(terse.Tx) error) (err error) {
 	tx := &transaction{store: s}
 	tx.begin = func() (err error) {
@@ -46,8 +46,8 @@ type transaction struct {
 	keys   []terse.AnswerKey
 }
 
-// do runs f with the writer. The domain's errors leave the transaction as it is; any other error
-// ends it.
+// do runs f with the writer. The domain's errors leave the transaction intact; any other error ends
+// it.
 func (t *transaction) do(ctx context.Context, what string, f func(*writer) error) (err error) {
 	if t.failed == nil && t.writer == nil {
 		t.failed = t.begin()
@@ -63,7 +63,7 @@ func (t *transaction) do(ctx context.Context, what string, f func(*writer) error
 	return err
 }
 
-// end commits the transaction, or takes it back after an error.
+// end commits the transaction, or rolls it back after an error.
 func (t *transaction) end(err error) error {
 	defer t.store.answering.release(t.keys)
 	if err == nil {
@@ -136,7 +136,7 @@ func (t *transaction) Share(ctx context.Context, link terse.LinkRef, fresh terse
 	return share, err
 }
 
-// Answer looks for the answer without the writer at first: to repeat one costs no write.
+// Answer first looks for the answer without the writer: repeating an answer needs no write.
 func (t *transaction) Answer(ctx context.Context, key terse.AnswerKey) (
 	answer terse.Answer, err error,
 ) {

@@ -9,7 +9,7 @@ import (
 	"terse/internal/sqlite/query"
 )
 
-// KeepUnknown keeps what a node knows of a day's unknown codes.
+// KeepUnknown stores a node's unknown codes of a day, and deletes those of days that are too old.
 func (s *Store) KeepUnknown(
 	ctx context.Context, node string, day terse.Day, codes terse.UnknownCodes,
 ) error {
@@ -29,7 +29,7 @@ func (s *Store) KeepUnknown(
 	return translate(ctx, err, "keep unknown codes of %v", day)
 }
 
-// Unknown returns what each node kept of a day.
+// Unknown returns each node's unknown codes of a day.
 func (s *Store) Unknown(ctx context.Context, day terse.Day) (
 	nodes map[string]terse.UnknownCodes, err error,
 ) {

@@ -13,7 +13,7 @@ import (
 	"terse/internal/sqlite/rows"
 )
 
-// VisitorKey returns the key that the visitors of a day are hashed with.
+// VisitorKey returns the key that hashes the visitors of a day.
 func (s *Store) VisitorKey(ctx context.Context, day terse.Day) (key terse.VisitorKey, err error) {
 	err = s.writeAlone(ctx, func(w *writer) error {
 		return rows.Securely(w.conn, func() error { return w.visitorKey(day, &key) })
@@ -21,7 +21,7 @@ func (s *Store) VisitorKey(ctx context.Context, day terse.Day) (key terse.Visito
 	return key, translate(ctx, err, "key of the visitors of %v", day)
 }
 
-// visitorKey reads a day's key, or makes it. Before it makes one, it wipes the hashes of the last
+// visitorKey reads or creates a day's key. Before it creates one, it wipes the hashes of the last
 // day of the same parity.
 func (w *writer) visitorKey(day terse.Day, key *terse.VisitorKey) error {
 	found := 0
@@ -61,10 +61,10 @@ func (w *writer) visitorKey(day terse.Day, key *terse.VisitorKey) error {
 	return query.Run(w.conn, "INSERT INTO visitor_days (day, kept) VALUES (?, 1)", day)
 }
 
-// daysRemembered is how long it is remembered that a day is over.
+// daysRemembered is for how many days the store remembers that a day is over.
 const daysRemembered = 7
 
-// EndDays forgets keys and hashes of days that are over. Nothing of them is left in the files then.
+// EndDays deletes the keys and hashes of days that are over. Nothing of them remains in the files.
 func (s *Store) EndDays(ctx context.Context, journal string, today terse.Day, counted bool) error {
 	err := s.writeAlone(ctx, func(w *writer) error { return w.endDays(journal, today, counted) })
 	for more := true; more && err == nil; {
@@ -98,7 +98,8 @@ func (w *writer) endDays(journal string, today terse.Day, counted bool) error {
 	return query.Run(w.conn, "DELETE FROM visitor_days WHERE day < ?", today-daysRemembered)
 }
 
-// readersPatience is how long writes wait for readers, most of which take a millisecond.
+// readersPatience is how long emptying the log, and so all writes, wait for readers, most of which
+// take a millisecond.
 const readersPatience = 20 * time.Millisecond
 
 var errLogInUse = errors.New("the write-ahead log is in use")

@@ -8,16 +8,17 @@ import (
 	"terse/internal/sqlite/query"
 )
 
-// watchInterval is how often to look for what others wrote: to look takes some microseconds.
+// watchInterval is how often to check whether others wrote. A check takes a few microseconds.
 const watchInterval = 250 * time.Millisecond
 
-// lockPatience is how long the writer waits for another program's lock before it looks again for
-// what others wrote.
+// lockPatience is how long the writer waits for another program's lock before it checks again
+// whether others wrote.
 const lockPatience = 10 * time.Millisecond
 
 // Watch calls all within a second after another program changed the database or its file was
-// replaced. It cannot know what changed, so that it never calls changed. While the database cannot
-// be opened it is quiet. It returns nil when the context ends. There is one caller at a time.
+// replaced. It cannot know what changed, so it never calls its first function. While the database
+// cannot be opened, it calls nothing. It returns nil when the context ends. Only one caller is
+// allowed at a time.
 func (s *Store) Watch(ctx context.Context, _ func(terse.Code), all func()) error {
 	for wait(ctx, s.foreign) {
 		all()
@@ -25,10 +26,10 @@ func (s *Store) Watch(ctx context.Context, _ func(terse.Code), all func()) error
 	return nil
 }
 
-// checkForeignWrites forgets what is known of links when others wrote to the database since it was
-// called last. It is called at the start of each transaction, while others can't write, and when
-// the writer has nothing to do. PRAGMA data_version changes on the writer's connection with the
-// commits of other connections only, and all others of ours just read.
+// checkForeignWrites empties caches of links if others wrote to the database since its last call.
+// It is called at the start of each transaction, while others can't write, and when the writer is
+// idle. On the writer's connection, PRAGMA data_version changes only with commits of other
+// connections, and all others of the store only read.
 func (w *writer) checkForeignWrites() {
 	version, err := query.Int(w.conn, "PRAGMA data_version")
 	if err == nil && version == w.version {
@@ -43,7 +44,7 @@ func (w *writer) checkForeignWrites() {
 	}
 }
 
-// watch looks for what others wrote. While the writer is at work it does that itself, see lock.
+// watch checks whether others wrote. While the writer is busy, it checks itself, see lock.
 func (s *Store) watch(ctx context.Context) {
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
@@ -57,7 +58,7 @@ func (s *Store) watch(ctx context.Context) {
 	}
 }
 
-// checkIdle looks for what others wrote between two transactions.
+// checkIdle checks between two transactions whether others wrote.
 func (w *writer) checkIdle(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, w.timeout)
 	defer cancel()

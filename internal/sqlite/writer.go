@@ -13,19 +13,19 @@ import (
 	"terse/internal/sqlite/query"
 )
 
-// write is something for the writer to do within a transaction. Unless halfDone says otherwise, an
-// error of run must leave the database as it was, so run changes it in one statement or has the
-// transaction to itself.
+// write is an operation for the writer within a transaction. If run returns an error, it must leave
+// the database unchanged unless halfDone reports the error. So run changes it in one statement, or
+// has its own transaction.
 type write struct {
 	run  func(*writer) error
 	err  error
 	done chan struct{}
-	// Set by the first of two: the writer that takes it, or the caller that gives it up.
+	// Set by whichever comes first: the writer that runs it, or the caller that gives it up.
 	taken atomic.Bool
 }
 
-// write hands run to the writer and waits until it is committed. A write whose context ends before
-// it is run is not run. One whose context ends later may still be committed.
+// write passes run to the writer and waits until it is committed. If the context ends before run
+// has begun, it is not run. If the context ends later, it may still be committed.
 func (s *Store) write(ctx context.Context, run func(*writer) error) error {
 	w := &write{run: run, done: make(chan struct{})}
 	if err := s.submit(ctx, w); err != nil {
@@ -42,8 +42,8 @@ func (s *Store) write(ctx context.Context, run func(*writer) error) error {
 	}
 }
 
-// writeAlone runs f in a transaction of its own, which is interrupted and rolled back when the
-// context ends. It is for long ones: the caller's goroutine does the work, so that the caller can
+// writeAlone runs run in its own transaction, which is interrupted and rolled back when the context
+// ends. Use it for long transactions: the caller's goroutine does the work, so that the caller can
 // yield to others.
 func (s *Store) writeAlone(ctx context.Context, run func(*writer) error) error {
 	w, err := s.takeWriter(ctx)
@@ -54,7 +54,7 @@ func (s *Store) writeAlone(ctx context.Context, run func(*writer) error) error {
 	return w.transact(ctx, func() error { return run(w) })
 }
 
-// takeWriter returns the writer, which the caller puts back into s.writer.
+// takeWriter returns the writer. The caller must put it back into s.writer.
 func (s *Store) takeWriter(ctx context.Context) (*writer, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -96,17 +96,17 @@ func (s *Store) answerOfClosed(w *write) error {
 // touches its fields.
 type writer struct {
 	*Store
-	conn      *sqlite.Conn // nil when the file at the path could not be opened again
+	conn      *sqlite.Conn // nil if the file at the path could not be reopened
 	counter   *clickstore.Counter
-	reading   int      // how many readers are open
-	waiting   []*write // that are committed together
+	reading   int      // number of open readers
+	waiting   []*write // to be committed together
 	version   int64    // PRAGMA data_version, see checkForeignWrites
-	suspect   bool     // the disk refused a write, and has taken none of checkWrite since
+	suspect   bool     // the disk refused a write, and checkWrite has not succeeded since
 	probed    bool     // checkWrite has written in this transaction
 	truncated bool     // the file was too short
 }
 
-// runGroups runs the writes that wait until the store closes, and then the rest of the queue.
+// runGroups runs waiting writes until the store closes, and then the rest of the queue.
 func (s *Store) runGroups() {
 	defer close(s.closed)
 	for {
@@ -126,7 +126,7 @@ func (s *Store) runGroups() {
 	}
 }
 
-// runGroup runs the writes that wait, commits them together, and answers all.
+// runGroup runs the waiting writes, commits them together, and answers all.
 func (w *writer) runGroup(first *write) {
 	// Callers that were just answered may write again at once: let them share the next sync.
 	runtime.Gosched()
@@ -137,7 +137,7 @@ func (w *writer) runGroup(first *write) {
 	ctx, cancel := context.WithTimeout(context.Background(), w.timeout)
 	defer cancel()
 	err := w.transact(ctx, func() error {
-		w.conn.SetInterrupt(nil) // that was for the lock; to interrupt one would take back all
+		w.conn.SetInterrupt(nil) // ctx bounds the lock; interrupting one write would undo all
 		for _, op := range w.waiting {
 			if !op.taken.CompareAndSwap(false, true) {
 				continue
@@ -158,8 +158,8 @@ func (w *writer) runGroup(first *write) {
 	clear(w.waiting)
 }
 
-// transact runs f in a transaction, which is interrupted when the context ends. When it returns
-// nil, all is synced to the database file that is at the path.
+// transact runs f in a transaction, which is interrupted when the context ends. If it returns nil,
+// the changes are synced to the database file that is at the path.
 func (w *writer) transact(ctx context.Context, f func() error) error {
 	err := w.begin(ctx)
 	if err == nil {
@@ -168,8 +168,8 @@ func (w *writer) transact(ctx context.Context, f func() error) error {
 	return w.end(err)
 }
 
-// begin begins a transaction, which is interrupted when the context ends. The caller calls end,
-// after an error as well.
+// begin begins a transaction, which is interrupted when the context ends. The caller must call end,
+// even after an error.
 func (w *writer) begin(ctx context.Context) error {
 	if err := w.ensureOpen(ctx); err != nil {
 		return err
@@ -181,7 +181,7 @@ func (w *writer) begin(ctx context.Context) error {
 	return err
 }
 
-// end commits a transaction, or takes it back after an error, which it returns.
+// end commits a transaction, or rolls it back after an error, which it returns.
 func (w *writer) end(err error) error {
 	if w.conn == nil { // it could not be opened
 		return err
@@ -206,8 +206,8 @@ func (w *writer) end(err error) error {
 	return err
 }
 
-// lock begins a transaction that may write. While it waits for another program's, it notices what
-// that one has committed before.
+// lock begins a transaction that may write. While it waits for another program, it notices what
+// that program has committed.
 func (w *writer) lock() error {
 	for {
 		err := w.exec("BEGIN IMMEDIATE") // waits for lockPatience

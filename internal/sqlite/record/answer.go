@@ -9,7 +9,7 @@ import (
 	"terse/internal/sqlite/query"
 )
 
-// Answer returns the answer that was kept for a key, or terse.ErrNotFound.
+// Answer returns the stored answer for a key, or terse.ErrNotFound.
 func Answer(conn *sqlite.Conn, key terse.AnswerKey, now time.Time) (
 	answer terse.Answer, err error,
 ) {
@@ -28,11 +28,12 @@ func Answer(conn *sqlite.Conn, key terse.AnswerKey, now time.Time) (
 	return answer, err
 }
 
-// maxForgotten bounds the old answers that are deleted with a new one: more than are added, so that
-// none stay for long, and as many as take the room of a large one.
+// maxForgotten bounds the old answers that are deleted with a new one. More are deleted than added,
+// so that none stays for long; a large answer makes room for itself.
 func maxForgotten(a terse.Answer) int { return 16 + len(a.Body)/terse.AnswerOverhead }
 
-// KeepAnswer keeps an answer, and deletes some that are too old, or were kept at last or before.
+// KeepAnswer stores an answer. It also deletes some answers that are too old, or not newer than
+// last.
 func KeepAnswer(
 	conn *sqlite.Conn, key terse.AnswerKey, a terse.Answer, now time.Time, last int64,
 ) error {
@@ -47,8 +48,8 @@ func KeepAnswer(
 		max(last, now.Add(-terse.AnswerLifetime).UnixMicro()), maxForgotten(a))
 }
 
-// LastBeyond returns the last time up to which answers exceed a bound in bytes, when the newest
-// ones are added up first, or 0 when all are within it.
+// LastBeyond sums answers from the newest on, and returns the time of the first one that exceeds a
+// bound in bytes, or 0 if all are within it.
 func LastBeyond(conn *sqlite.Conn, most int64) (at int64, err error) {
 	left := most
 	err = query.Each(conn, "SELECT kept_at, length(body) FROM answers ORDER BY kept_at DESC",

@@ -11,8 +11,8 @@ import (
 	"terse/internal/sqlite/query"
 )
 
-// remember writes a change into a link's history, and forgets the oldest beyond the bound.
-func remember(conn *sqlite.Conn, before, after terse.Link, change terse.LinkChange) error {
+// addHistory adds a change to a link's history, and deletes the oldest ones beyond the bound.
+func addHistory(conn *sqlite.Conn, before, after terse.Link, change terse.LinkChange) error {
 	fields, err := json.Marshal(terse.DiffLinks(before, after))
 	if err != nil {
 		return fmt.Errorf("encode change: %w", err)
@@ -28,7 +28,7 @@ func remember(conn *sqlite.Conn, before, after terse.Link, change terse.LinkChan
 		after.ID, terse.MaxHistory)
 }
 
-// History returns the last changes of a link that exists, the newest first.
+// History returns the last changes of an existing link, the newest first.
 func History(conn *sqlite.Conn, link terse.LinkID) (history []terse.HistoryEntry, err error) {
 	err = query.Each(conn, "SELECT time, by, request_id, fields FROM link_changes "+
 		"WHERE link_id = ? ORDER BY time DESC",
@@ -50,7 +50,7 @@ func History(conn *sqlite.Conn, link terse.LinkID) (history []terse.HistoryEntry
 	return history, err
 }
 
-// unset turns the null that stands for no value into nil.
+// unset turns null, which stands for no value, into nil.
 func unset(value json.RawMessage) json.RawMessage {
 	if string(value) == "null" {
 		return nil

@@ -1,9 +1,9 @@
-// Package record keeps links in the tables of an SQLite database, with all that belongs to them:
-// tags, states, history, shares.
+// Package record stores links in the tables of an SQLite database, with everything that belongs to
+// them: tags, states, history, shares.
 //
-// It reads a link's options for that only; the rest of them it carries as text. It knows nothing of
-// the store above it: no transactions, no locks. The caller begins a transaction before it changes
-// links. After an error that is no *terse.Error it takes that back.
+// It reads only those options of a link that these need, and carries all options as text. It knows
+// nothing about the store above it: no transactions, no locks. The caller begins a transaction
+// before it changes links, and rolls it back after an error that is not a *terse.Error.
 package record
 
 import (
@@ -15,10 +15,10 @@ import (
 	"terse"
 )
 
-// SearchedColumns are those that a search looks at.
+// SearchedColumns are the columns that a search reads.
 const SearchedColumns = "id, code, url, created_at, options"
 
-// Columns are what Scan reads of links. Plain links have no state to look up.
+// Columns are the columns that Scan reads. A plain link has no state to look up.
 const Columns = SearchedColumns + ", created_by, updated_at, " +
 	"CASE WHEN options = '' THEN 0 ELSE " +
 	"coalesce((SELECT used FROM link_states WHERE link_id = links.id), 0) END"
@@ -43,7 +43,7 @@ func Scan(row *sqlite.Stmt) (terse.Link, error) {
 	return link, err
 }
 
-// Find returns the link that a look-up finds, or terse.ErrNotFound.
+// Find returns the link that stmt finds, or terse.ErrNotFound.
 func Find(stmt *sqlite.Stmt) (terse.Link, error) {
 	found, err := stmt.Step()
 	if err != nil {
@@ -77,9 +77,9 @@ func OfCode(conn *sqlite.Conn, code terse.Code) (terse.Link, error) {
 	return Find(stmt)
 }
 
-// SelectNewestTo finds an owner's newest link to a URL that has not ended: ?1, ?2, and the time ?3.
-// The index has no link that is known to have ended; those that time has ended since are few, see
-// Advance. It would not be taken for itself: there is one by owners, which sorts as well.
+// SelectNewestTo finds owner ?2's newest link to URL ?1 that has not ended at the time ?3. The
+// index leaves out links that are known to have ended; those that have ended since are few, see
+// Advance. Without INDEXED BY, SQLite might choose the index by owners, which sorts as well.
 const SelectNewestTo = "SELECT " + Columns + " FROM links INDEXED BY links_to_url " +
 	"WHERE url = ?1 AND ended = 0 AND created_by = ?2 AND NOT EXISTS (SELECT 1 FROM link_states " +
 	"WHERE link_id = id AND (disabled OR expires_at <= ?3 OR max_clicks BETWEEN 1 AND used)) " +
@@ -97,7 +97,7 @@ func NewestTo(conn *sqlite.Conn, owner string, url terse.URL, now time.Time) (te
 	return Find(stmt)
 }
 
-// decode returns options; those that can't be read have nothing.
+// decode returns options. It returns none if the text is malformed.
 func decode(text terse.EncodedOptions) terse.LinkOptions {
 	options, err := text.Decode()
 	if err != nil {

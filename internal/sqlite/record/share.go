@@ -25,14 +25,14 @@ func Share(conn *sqlite.Conn, link terse.LinkRef) (share terse.Share, err error)
 	return share, err
 }
 
-// PutShare gives a link without a share one.
+// PutShare adds a share to a link that has none.
 func PutShare(conn *sqlite.Conn, link terse.LinkID, share terse.Share) error {
 	hash := share.Hash()
 	return query.Run(conn, "INSERT INTO shares (link_id, share, hash) VALUES (?, ?, ?)",
 		link, share[:], hash[:])
 }
 
-// DropShare takes the share of a link back, or returns terse.ErrShareNotFound.
+// DropShare deletes the share of a link, or returns terse.ErrShareNotFound.
 func DropShare(conn *sqlite.Conn, link terse.LinkRef) error {
 	if _, err := Share(conn, link); err != nil {
 		return err
@@ -40,7 +40,7 @@ func DropShare(conn *sqlite.Conn, link terse.LinkRef) error {
 	return query.Run(conn, "DELETE FROM shares WHERE link_id = ?", link.ID)
 }
 
-// Shared returns the link that a share is of, or terse.ErrShareNotFound.
+// Shared returns the link of a share, or terse.ErrShareNotFound.
 func Shared(conn *sqlite.Conn, share terse.Share) (link terse.Link, err error) {
 	hash, found := share.Hash(), false
 	err = query.Each(conn, "SELECT "+Columns+" FROM links "+

@@ -10,16 +10,16 @@ import (
 	"terse/internal/sqlite/query"
 )
 
-// State is a row of link_states: what the status of a link follows from.
+// State is a row of link_states, which determines the status of a link.
 type State struct {
 	Link    terse.LinkID
 	owner   string
 	stored  terse.Status      // the set that the link is in
-	options terse.LinkOptions // those that have to do with the status
+	options terse.LinkOptions // only those that affect the status
 	used    int64
 }
 
-// stateColumns are what scanState reads.
+// stateColumns are the columns that scanState reads.
 const stateColumns = "link_id, owner, status, disabled, starts_at, expires_at, max_clicks, used"
 
 func scanState(row *sqlite.Stmt) State {
@@ -38,7 +38,7 @@ func scanState(row *sqlite.Stmt) State {
 	return s
 }
 
-// Status returns the status that the link has at a time.
+// Status returns the status of the link at a time.
 func (s *State) Status(now time.Time) terse.Status { return s.options.Status(now, s.used) }
 
 // The ends of time.
@@ -47,7 +47,7 @@ const (
 	always = math.MaxInt64
 )
 
-// starts and expires return when a link does, in microseconds since 1970.
+// starts returns when a link starts, and expires when it expires, in microseconds since 1970.
 func (s *State) starts() int64 {
 	if s.options.StartsAt.IsZero() {
 		return never
@@ -62,8 +62,8 @@ func (s *State) expires() int64 {
 	return s.options.ExpiresAt.UnixMicro()
 }
 
-// Changing calls f for the states that are not in the set of their status at a time, and for some
-// more. Their number is small as long as Advance follows time.
+// Changing calls f for all states whose link is in the wrong set at a time, and maybe for others.
+// They are few as long as Advance is called regularly.
 func Changing(conn *sqlite.Conn, owner string, now time.Time, f func(State)) error {
 	return query.Each(conn, "SELECT "+stateColumns+" FROM link_states "+
 		"WHERE owner = ?1 AND until <= ?2 AND until < 9223372036854775807 "+
@@ -75,8 +75,8 @@ func Changing(conn *sqlite.Conn, owner string, now time.Time, f func(State)) err
 		}, owner, now.UnixMicro())
 }
 
-// Advance moves at most `most` links whose status time has changed to their sets, and returns how
-// many it moved.
+// Advance moves up to most links whose status has changed with time to the right sets, and returns
+// how many it moved.
 func Advance(conn *sqlite.Conn, now time.Time, most int) (int, error) {
 	var due []State
 	err := query.Each(conn, "SELECT "+stateColumns+" FROM link_states "+
@@ -93,8 +93,8 @@ func Advance(conn *sqlite.Conn, now time.Time, most int) (int, error) {
 	return len(due), err
 }
 
-// putState gives a link the state that follows from its options, and returns how many of its clicks
-// are used: those that were stay used as long as there are MaxClicks.
+// putState stores the state that follows from a link's options, and returns how many of its clicks
+// are used. Used clicks stay used while the link has MaxClicks.
 func putState(conn *sqlite.Conn, link terse.Link, options terse.LinkOptions, now time.Time) (
 	used int64, err error,
 ) {
@@ -123,7 +123,7 @@ func putState(conn *sqlite.Conn, link terse.Link, options terse.LinkOptions, now
 	return 0, query.Run(conn, "DELETE FROM link_states WHERE link_id = ?", link.ID)
 }
 
-// store writes the state of a link, and moves the link to the set of the status at a time.
+// store writes the state of a link, and moves the link to the set of its status at a time.
 func store(conn *sqlite.Conn, s *State, now time.Time) error {
 	status := s.Status(now)
 	if err := moveTo(conn, s, status); err != nil {
@@ -137,7 +137,7 @@ func store(conn *sqlite.Conn, s *State, now time.Time) error {
 		s.used, string(status), since, until)
 }
 
-// moveTo moves a link from the set that it is in to that of another status.
+// moveTo moves a link from its set to the set of another status.
 func moveTo(conn *sqlite.Conn, s *State, to terse.Status) error {
 	link := terse.Link{ID: s.Link, CreatedBy: s.owner}
 	if s.stored == to {
@@ -160,7 +160,7 @@ func moveTo(conn *sqlite.Conn, s *State, to terse.Status) error {
 	return addTo(conn, string(to), link)
 }
 
-// Take takes one of a link's MaxClicks. It changes nothing when there are none.
+// Take uses up one of a link's MaxClicks. It does nothing for a link without MaxClicks.
 func Take(conn *sqlite.Conn, link terse.LinkRef, now time.Time) error {
 	state, found := State{}, false
 	err := query.Each(conn, "SELECT "+stateColumns+

@@ -10,7 +10,7 @@ import (
 	"terse/internal/sqlite/query"
 )
 
-// tagSet is the name that the links with a tag have in link_sets.
+// tagSet returns the name in link_sets of the links with a tag.
 func tagSet(tag string) string { return "#" + terse.FoldTag(tag) }
 
 // Tags returns an owner's tags, sorted by their folded code points.
@@ -23,7 +23,7 @@ func Tags(conn *sqlite.Conn, owner string) (tags []terse.Tag, err error) {
 	return tags, err
 }
 
-// SpellTag spells a tag anew, or returns terse.ErrTagNotFound.
+// SpellTag changes the spelling of a tag, or returns terse.ErrTagNotFound.
 func SpellTag(conn *sqlite.Conn, owner, tag string) error {
 	err := query.Run(conn, "UPDATE tags SET name = ? WHERE owner = ? AND tag = ?",
 		tag, owner, terse.FoldTag(tag))
@@ -33,7 +33,7 @@ func SpellTag(conn *sqlite.Conn, owner, tag string) error {
 	return err
 }
 
-// respell decodes options, and spells their tags as the owner does, also in their text.
+// respell decodes options, and spells their tags like the owner does, in the text as well.
 func respell(conn *sqlite.Conn, owner string, text *terse.EncodedOptions) (
 	options terse.LinkOptions, err error,
 ) {
@@ -60,7 +60,7 @@ func respell(conn *sqlite.Conn, owner string, text *terse.EncodedOptions) (
 	return options, err
 }
 
-// retag gives a link other tags.
+// retag replaces the tags of a link.
 func retag(conn *sqlite.Conn, link terse.Link, tags []string) error {
 	var before []string
 	err := query.Each(conn, "SELECT name FROM link_sets WHERE id_range = ?1 >> 6 AND owner = ?2 "+
@@ -111,7 +111,7 @@ func dropTag(conn *sqlite.Conn, link terse.Link, set string) error {
 	return dropFrom(conn, set, link)
 }
 
-// Set returns a set of an owner's links: some milliseconds for those of a million links.
+// Set returns a set of an owner's links. A million links take a few milliseconds.
 func Set(conn *sqlite.Conn, owner, name string) (s linkset.Set, err error) {
 	err = query.Each(conn, "SELECT id_range, links FROM link_sets WHERE owner = ? AND name = ?",
 		func(row *sqlite.Stmt) error {
@@ -121,7 +121,7 @@ func Set(conn *sqlite.Conn, owner, name string) (s linkset.Set, err error) {
 	return s, err
 }
 
-// Tagged returns the links of an owner that have all of some tags.
+// Tagged returns an owner's links that have all of the given tags.
 func Tagged(conn *sqlite.Conn, owner string, tags []string) (links linkset.Set, err error) {
 	for i, tag := range tags {
 		have, err := Set(conn, owner, tagSet(tag))
@@ -136,14 +136,14 @@ func Tagged(conn *sqlite.Conn, owner string, tags []string) (links linkset.Set, 
 	return links, nil
 }
 
-// addTo puts a link into a set.
+// addTo adds a link to a set.
 func addTo(conn *sqlite.Conn, set string, link terse.Link) error {
 	return query.Run(conn, "INSERT INTO link_sets (owner, name, id_range, links) "+
 		"VALUES (?1, ?2, ?3 >> 6, 1 << (?3 & 63)) "+
 		"ON CONFLICT DO UPDATE SET links = links | excluded.links", link.CreatedBy, set, link.ID)
 }
 
-// dropFrom takes a link out of a set.
+// dropFrom removes a link from a set.
 func dropFrom(conn *sqlite.Conn, set string, link terse.Link) error {
 	for _, sql := range []string{
 		"UPDATE link_sets SET links = links & ~(1 << (?3 & 63)) " +

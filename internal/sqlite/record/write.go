@@ -9,13 +9,13 @@ import (
 	"terse"
 )
 
-// InsertLink fails before it has changed anything when the code is taken. Like that it needs no
-// copies of the pages that it changes, see the triggers in the schema.
+// InsertLink fails before it changes anything if the code is taken. OR FAIL saves copies of the
+// pages that it changes, see the triggers in the schema.
 const InsertLink = "INSERT OR FAIL INTO links " +
 	"(code, url, created_at, created_by, options) VALUES (?, ?, ?, ?, ?)"
 
-// change runs a statement that makes a link, or changes or deletes one. It returns
-// terse.ErrNotFound when the statement changed nothing.
+// change runs a statement that creates, changes or deletes a link. It returns terse.ErrNotFound if
+// the statement changed nothing.
 func change(conn *sqlite.Conn, sql string, bind func(*sqlite.Stmt)) error {
 	stmt, err := conn.Prepare(sql)
 	if err != nil {
@@ -31,7 +31,7 @@ func change(conn *sqlite.Conn, sql string, bind func(*sqlite.Stmt)) error {
 	return nil
 }
 
-// Insert stores a new link, made now unless it says otherwise.
+// Insert stores a new link, created now unless CreatedAt is set.
 func Insert(conn *sqlite.Conn, l terse.NewLink, now time.Time) (terse.Link, error) {
 	options, err := respell(conn, l.CreatedBy, &l.Options)
 	if err != nil {
@@ -67,7 +67,7 @@ func Insert(conn *sqlite.Conn, l terse.NewLink, now time.Time) (terse.Link, erro
 	return link, err
 }
 
-// Update makes a change, and writes it into the link's history.
+// Update applies a change, and adds it to the link's history.
 func Update(conn *sqlite.Conn, c terse.LinkChange, now time.Time) (terse.Link, error) {
 	before, err := Of(conn, c.Ref())
 	if err != nil {
@@ -101,10 +101,10 @@ func Update(conn *sqlite.Conn, c terse.LinkChange, now time.Time) (terse.Link, e
 			return terse.Link{}, err
 		}
 	}
-	return after, remember(conn, before, after, c)
+	return after, addHistory(conn, before, after, c)
 }
 
-// Delete removes a version of a link; triggers remove what belongs to the link.
+// Delete deletes a link if it has the given version. Triggers delete what belongs to it.
 func Delete(conn *sqlite.Conn, link terse.Link) error {
 	const remove = "DELETE FROM links WHERE id = ? AND code = ? AND updated_at = ?"
 	err := change(conn, remove, func(stmt *sqlite.Stmt) {
@@ -121,7 +121,7 @@ func Delete(conn *sqlite.Conn, link terse.Link) error {
 	return err
 }
 
-// version returns the UpdatedAt of a link as the database has it.
+// version returns the UpdatedAt of a link as stored in the database.
 func version(link terse.Link) int64 {
 	if link.UpdatedAt.IsZero() {
 		return 0

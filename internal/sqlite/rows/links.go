@@ -10,15 +10,15 @@ import (
 	"terse/internal/sqlite/query"
 )
 
-// Links are clickstore.Links in a transaction of a connection.
+// Links implements clickstore.Links in a transaction of a connection.
 type Links struct{ conn *sqlite.Conn }
 
 var _ clickstore.Links = Links{}
 
-// NewLinks returns the links of a connection that has a transaction.
+// NewLinks returns the Links of a connection that is in a transaction.
 func NewLinks(conn *sqlite.Conn) Links { return Links{conn} }
 
-// Owner returns the number of an owner, 0 when it has none yet.
+// Owner returns the number of an owner, 0 if it has none yet.
 func Owner(conn *sqlite.Conn, owner string) (clickstore.OwnerID, error) {
 	n, err := query.Int(conn, "SELECT number FROM owner_numbers WHERE owner = ?", owner)
 	return clickstore.OwnerID(n), err
@@ -34,7 +34,7 @@ func (l Links) Owner(name string) (clickstore.OwnerID, error) {
 	return number, err
 }
 
-// linkRows are the statements that look up IDs.
+// linkRows holds the statements that look up IDs.
 var linkRows = [...]string{
 	clickstore.Buried: "SELECT link_id, code, '' FROM tombstones " +
 		"WHERE deleted AND link_id BETWEEN ? AND ?",
@@ -43,17 +43,18 @@ var linkRows = [...]string{
 		"WHERE link_id BETWEEN ? AND ?",
 }
 
-// few IDs of a bucket are looked up one by one: they may have many others between them.
-const few = 8
+// Fewer than minTogether IDs of a bucket are looked up one by one: there may be many others between
+// them.
+const minTogether = 8
 
-// Lookup implements clickstore.Links. The links of a bucket are looked up together.
+// Lookup implements clickstore.Links. It looks up the links of a bucket together.
 func (l Links) Lookup(ids []terse.LinkID, f func(clickstore.LinkRow)) error {
 	for len(ids) > 0 {
 		n := 1
 		for n < len(ids) && clickstore.BucketOf(ids[n]) == clickstore.BucketOf(ids[0]) {
 			n++
 		}
-		if n < few {
+		if n < minTogether {
 			n = 1
 		}
 		for kind, sql := range linkRows {

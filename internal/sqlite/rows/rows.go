@@ -1,8 +1,8 @@
-// Package rows keeps the rows of package clickstore in an SQLite database, and looks up links for
+// Package rows stores the rows of package clickstore in an SQLite database, and looks up links for
 // it.
 //
-// It decides nothing about clicks or links, and begins no transactions: callers have one on the
-// connection that they pass.
+// It makes no decisions about clicks or links, and begins no transactions: callers pass a
+// connection that is in one.
 package rows
 
 import (
@@ -16,16 +16,16 @@ import (
 	"terse/internal/yield"
 )
 
-// table has the statements of a table. Their parameters are A of a key as ?1, and B as ?2, or the
-// first B of a range as ?2 and the last one as ?3. Behind these scan has a span, old a time, and
-// put a span and the value.
+// table holds the statements of a table. Their parameters are A of a key as ?1, and B as ?2, or the
+// first and last B of a range as ?2 and ?3. After these, scan takes a span, old a time, and put a
+// span and the value.
 type table struct {
 	name   string
 	packed bool // A and B are the rowid
 
 	get, scan, sizes, put, remove, old string
-	// Where a key is not the rowid, no constraint finds the row that has it. So exists looks for
-	// it, and change takes the place of put.
+	// If a key is not the rowid, no constraint finds the row with the key. So exists looks for it,
+	// and change replaces put.
 	exists, change string
 }
 
@@ -75,13 +75,14 @@ func indexed(name string) table {
 }
 
 // maxA is the last A of a packed key, whose B has 24 bits, up to clickstore.MaxNumber. The first A
-// is ^maxA: those of owners are below zero.
+// is ^maxA: for owners, A is negative.
 const maxA = 1<<(63-24) - 1
 
-// Rows are clickstore.Rows in a transaction of a connection, or a clickstore.Reader in a snapshot.
+// Rows implements clickstore.Rows in a transaction of a connection, or clickstore.Reader in a
+// snapshot.
 //
-// Put leaves the bytes of a longer row before it in the file. Where hashes of visitors are to go,
-// their row is deleted first.
+// If Put replaces a longer row, bytes of that row stay in the file. To remove hashes of visitors,
+// delete their row first.
 type Rows struct {
 	conn *sqlite.Conn
 	turn yield.Yielder // requests go first: counting is nothing but reads and writes of rows
@@ -89,11 +90,11 @@ type Rows struct {
 
 var _ clickstore.Rows = (*Rows)(nil)
 
-// New returns the rows of a connection that has a transaction.
+// New returns the Rows of a connection that is in a transaction.
 func New(conn *sqlite.Conn) *Rows { return &Rows{conn: conn} }
 
-// each runs a statement with numbers as its parameters, and calls f for its rows. f is nil where
-// there are none. It returns early, without an error, when f returns query.ErrStop.
+// each runs a statement with numbers as its parameters, and calls f for its rows. f is nil for a
+// statement without rows. If f returns query.ErrStop, each stops without an error.
 func (r *Rows) each(sql string, f func(row *sqlite.Stmt) error, args ...int64) (err error) {
 	r.turn.Yield()
 	row, err := r.conn.Prepare(sql)
@@ -106,7 +107,7 @@ func (r *Rows) each(sql string, f func(row *sqlite.Stmt) error, args ...int64) (
 	return step(row, f)
 }
 
-// step runs a statement whose parameters are bound.
+// step runs a statement with bound parameters.
 func step(row *sqlite.Stmt, f func(row *sqlite.Stmt) error) error {
 	for {
 		found, err := row.Step()
@@ -122,10 +123,10 @@ func step(row *sqlite.Stmt, f func(row *sqlite.Stmt) error) error {
 	}
 }
 
-// errKey says that a key does not fit into a rowid, which clickstore promises.
+// errKey means that a key does not fit into a rowid, although clickstore promises that it does.
 var errKey = errors.New("rows: key is out of range")
 
-// check returns an error for a key that a table can't have.
+// check returns an error for a key that the table can't store.
 func (t *table) check(a, b int64) error {
 	if t.packed && (a < ^maxA || a > maxA || b < 0 || b > clickstore.MaxNumber) {
 		return fmt.Errorf("%w: %d, %d of %s", errKey, a, b, t.name)
@@ -133,7 +134,7 @@ func (t *table) check(a, b int64) error {
 	return nil
 }
 
-// bounds returns those of a range as far as its table can have keys there.
+// bounds returns the part of a range in which its table can have keys.
 func bounds(g clickstore.Range) (t *table, from, to int64, err error) {
 	t = &tables[g.Table]
 	if !t.packed {
@@ -221,7 +222,7 @@ func (r *Rows) Put(t clickstore.Table, k clickstore.Key, s clickstore.Span, v []
 	return step(stmt, nil)
 }
 
-// Delete implements clickstore.Rows. What it deletes of visitors is overwritten.
+// Delete implements clickstore.Rows. It overwrites deleted hashes of visitors.
 func (r *Rows) Delete(g clickstore.Range) error {
 	t, from, to, err := bounds(g)
 	if err != nil || from > to {
@@ -252,7 +253,7 @@ func (r *Rows) Old(t clickstore.Table, _ int, after, before int64, most int,
 	}
 	return r.each(tables[t].old, func(row *sqlite.Stmt) error {
 		a := row.ColumnInt64(0)
-		if a == after { // which has another old row
+		if a == after { // another old row of the same A
 			return nil
 		}
 		if most--; most < 0 {
@@ -264,7 +265,7 @@ func (r *Rows) Old(t clickstore.Table, _ int, after, before int64, most int,
 	}, after, before)
 }
 
-// Securely makes SQLite overwrite with zeros what f deletes.
+// Securely runs f with secure_delete on, so that SQLite overwrites what f deletes with zeros.
 func Securely(conn *sqlite.Conn, f func() error) error {
 	if err := query.Run(conn, "PRAGMA secure_delete = ON"); err != nil {
 		return err
@@ -276,8 +277,8 @@ func Securely(conn *sqlite.Conn, f func() error) error {
 // wipedAtOnce bounds the rows that Wipe overwrites in one transaction: a few MB.
 const wipedAtOnce = 1000
 
-// Wipe deletes rows of a table in a transaction, and overwrites them. It reports whether there are
-// more of them, for the next transaction. The write-ahead log has them until it is truncated.
+// Wipe deletes and overwrites rows of a table, and reports whether more remain for the next
+// transaction. The write-ahead log contains them until it is truncated.
 func Wipe(conn *sqlite.Conn, t clickstore.Table) (more bool, err error) {
 	name := tables[t].name
 	err = Securely(conn, func() error {

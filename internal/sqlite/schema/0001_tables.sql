@@ -1,7 +1,7 @@
--- Version 1 of the schema. A script never changes once it was released: what comes is 0002 and so
--- on. Times are microseconds since 1970, days are UTC days since 1970. The server writes what
--- options mean; triggers keep right what follows from the rows of links, also where an operator
--- writes them by hand.
+-- Version 1 of the schema. A script never changes once released: changes go into 0002 and so on.
+-- Times are microseconds since 1970, days are UTC days since 1970. The server writes rows that
+-- follow from options. Triggers maintain rows that follow from links, even if an operator changes
+-- links by hand.
 
 -- Links -------------------------------------------------------------------------------------------
 
@@ -18,18 +18,18 @@ CREATE TABLE links (
 
 CREATE INDEX links_by_owner ON links (created_by, created_at DESC, id DESC);
 
--- The newest link to a URL that has not ended: those that ended are not in the way, however many
--- they are. Each create writes a page of this index.
+-- Finds the newest link to a URL that has not ended, however many have ended. Each create writes a
+-- page of this index.
 CREATE INDEX links_to_url ON links (url, created_at DESC, id DESC) WHERE ended = 0;
 
--- The codes that a link had before the one it has. Clicks may still come from them.
+-- The former codes of links. Clicks on them may still arrive.
 CREATE TABLE former_codes (
     link_id INTEGER NOT NULL,
     code    TEXT NOT NULL,
     PRIMARY KEY (link_id, code)
 ) STRICT, WITHOUT ROWID;
 
--- The links that can be anything but active.
+-- The links that can have a status other than active.
 CREATE TABLE link_states (
     link_id    INTEGER PRIMARY KEY,
     owner      TEXT NOT NULL,
@@ -57,8 +57,8 @@ CREATE TABLE link_changes (
     PRIMARY KEY (link_id, time)
 ) STRICT, WITHOUT ROWID;
 
--- The shares of links. One is looked up by its SHA-256, so that how long that takes tells nothing
--- of the share.
+-- The shares of links. A share is looked up by its SHA-256, so that the time of the look-up reveals
+-- nothing about it.
 CREATE TABLE shares (
     link_id INTEGER PRIMARY KEY,
     share   BLOB NOT NULL,
@@ -77,7 +77,7 @@ CREATE TABLE answers (
 
 CREATE INDEX answers_by_age ON answers (kept_at);
 
--- The codes without a link that were asked for most, as terse.UnknownCodes writes them.
+-- The most requested codes without a link, as encoded by terse.UnknownCodes.
 CREATE TABLE unknown_codes (
     day   INTEGER NOT NULL,
     node  TEXT NOT NULL, -- that counted them: the ID of its journal
@@ -87,10 +87,10 @@ CREATE TABLE unknown_codes (
 
 -- What lists combine and count --------------------------------------------------------------------
 
--- How many links each owner has in each range of 1,024 IDs, and bounds of when those were made (a
--- delete leaves the bounds as they are), so that a page deep in a list is found without reading
--- what precedes it. Links are usually in the order of their IDs; where they are not, the bounds
--- show it.
+-- The number of links of each owner in each range of 1,024 IDs, and bounds of their creation times
+-- (deletes do not change the bounds). With them a page deep in a list is found without reading the
+-- pages before it. Links are usually in the order of their IDs; where they are not, the bounds show
+-- it.
 CREATE TABLE link_ranges (
     created_by TEXT NOT NULL,
     id_range   INTEGER NOT NULL, -- id >> 10
@@ -100,7 +100,7 @@ CREATE TABLE link_ranges (
     PRIMARY KEY (created_by, id_range)
 ) STRICT, WITHOUT ROWID;
 
--- Which links have a tag or a status, 64 in a row. Active links are in no set of a status.
+-- The links with a tag or a status, 64 in a row. Active links are in no set of a status.
 CREATE TABLE link_sets (
     owner    TEXT NOT NULL,
     name     TEXT NOT NULL,    -- a status, or # and a folded tag
@@ -111,7 +111,7 @@ CREATE TABLE link_sets (
 
 CREATE INDEX link_sets_of_link ON link_sets (id_range);
 
--- The tags that links have, as their owner spells them.
+-- The tags of links, as their owner spells them.
 CREATE TABLE tags (
     owner TEXT NOT NULL,
     tag   TEXT NOT NULL,    -- folded
@@ -120,10 +120,10 @@ CREATE TABLE tags (
     PRIMARY KEY (owner, tag)
 ) STRICT, WITHOUT ROWID;
 
--- A statement that may have to be taken back by itself, because it writes more than one row and a
--- constraint or a function can abort it, keeps a copy of each page that it changes: for an insert
--- into links and its counts a third of the CPU time. INSERT OR FAIL takes nothing back, here
--- neither, so that this trigger uses no functions. No constraint can fail in it.
+-- If a statement writes several rows and a constraint or a function can abort it, SQLite may have
+-- to undo it, and copies each page that it changes. For an insert into links and its counts that is
+-- a third of the CPU time. INSERT OR FAIL undoes nothing, in triggers neither. So this trigger uses
+-- no functions, and no constraint can fail in it.
 CREATE TRIGGER link_inserted AFTER INSERT ON links BEGIN
     INSERT INTO link_ranges
         VALUES (new.created_by, new.id >> 10, 0, new.created_at, new.created_at)
@@ -197,22 +197,23 @@ END;
 
 -- Clicks ------------------------------------------------------------------------------------------
 
--- Up to where each click journal is counted. No click from before the day waits in it.
+-- The position up to which each click journal is counted. No uncounted click in it is older than
+-- the day.
 CREATE TABLE journals (
     journal  TEXT PRIMARY KEY NOT NULL,
     position INTEGER NOT NULL,
     day      INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
--- The numbers of owners, under which the clicks of all their links are counted together.
+-- The numbers of owners. All clicks of an owner's links are also counted under the owner's number.
 CREATE TABLE owner_numbers (
     number INTEGER PRIMARY KEY, -- from 1 on
     owner  TEXT NOT NULL UNIQUE
 ) STRICT;
 
--- The links that were deleted, and those that got another code or owner. Numbers are in the order
--- of commits: who counts next gives them. A row goes when it is applied and a day old, but the
--- newest stays, so that there always is one.
+-- The links that were deleted, or got another code or owner. The next transaction that counts
+-- assigns numbers, so that they are in the order of commits. A row is deleted when it is applied
+-- and a day old, except the newest, so that there is always one.
 CREATE TABLE tombstones (
     id      INTEGER PRIMARY KEY,
     link_id INTEGER NOT NULL,
@@ -243,7 +244,7 @@ CREATE TRIGGER link_has_another_owner AFTER UPDATE OF created_by ON links
     INSERT INTO tombstones (link_id, code, deleted, applied) VALUES (old.id, old.code, 0, 1);
 END;
 
--- What the visitors of a day are hashed with, until it is over.
+-- The keys that hash the visitors of a day, until it is over.
 CREATE TABLE visitor_keys (
     day INTEGER PRIMARY KEY,
     key BLOB NOT NULL
@@ -255,10 +256,10 @@ CREATE TABLE visitor_days (
     kept INTEGER NOT NULL -- whether its hashes are
 ) STRICT;
 
--- The rows of internal/clickstore, which says what is in them. first and last are the times of a
--- row's clicks in microseconds since 1970, 0 in rows that have none.
+-- The rows of internal/clickstore, which describes their contents. first and last are the times of
+-- a row's first and last click in microseconds since 1970, 0 in rows without clicks.
 
--- Where a key fits into 64 bits, it is the rowid: A << 24 | B.
+-- If a key fits into 64 bits, it is the rowid: A << 24 | B.
 CREATE TABLE totals (
     id    INTEGER PRIMARY KEY,
     first INTEGER NOT NULL,
@@ -280,7 +281,7 @@ CREATE TABLE level1 (
     value BLOB NOT NULL
 ) STRICT;
 
--- Hashes of visitors. What is deleted there is overwritten with zeros.
+-- Hashes of visitors. Deleted rows are overwritten with zeros.
 CREATE TABLE visitor_hashes_even (
     id    INTEGER PRIMARY KEY,
     first INTEGER NOT NULL,
@@ -295,8 +296,8 @@ CREATE TABLE visitor_hashes_odd (
     value BLOB NOT NULL
 ) STRICT;
 
--- The others have an index by their keys, from which times and sizes are read, too. They are not
--- WITHOUT ROWID: to compare a key there, SQLite reads its row with the value.
+-- The other tables have an index by their keys, from which times and sizes are read, too. They are
+-- not WITHOUT ROWID, because there SQLite reads a whole row, value included, to compare its key.
 CREATE TABLE level2 (
     a     INTEGER NOT NULL,
     b     INTEGER NOT NULL,
