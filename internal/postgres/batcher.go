@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// batcher answers the calls of many callers together: calls that arrive during one query share the
-// next. A caller whose context ends leaves; the query goes on for the others, with the store's own
+// batcher answers many callers together: calls that arrive during one query share the next. If a
+// caller's context ends, the caller leaves; the query goes on for the others, with the store's own
 // deadline.
 type batcher[Q, A any] struct {
 	most    int           // calls at once
 	timeout time.Duration // of a query
-	// run sets the calls' answers and errors; its own error is for all.
+	// run sets the answer or error of each call. Its own error applies to all of them.
 	run func(context.Context, []*call[Q, A]) error
 
 	mu     sync.RWMutex // guards closed, and is held to send
@@ -21,7 +21,7 @@ type batcher[Q, A any] struct {
 	calls  chan *call[Q, A]
 }
 
-// call is what one caller asks for.
+// call is the question of one caller.
 type call[Q, A any] struct {
 	ctx    context.Context
 	ask    Q
@@ -83,7 +83,7 @@ func (b *batcher[Q, A]) send(c *call[Q, A]) error {
 	}
 }
 
-// serve answers the first call and those that wait behind it.
+// serve answers the first call and those waiting after it.
 func (b *batcher[Q, A]) serve(first *call[Q, A]) {
 	calls := b.waiting(first)
 	calls = slices.DeleteFunc(calls, func(c *call[Q, A]) bool { return c.ctx.Err() != nil })

@@ -40,8 +40,8 @@ func (s *Store) check(ctx context.Context) error {
 	return nil
 }
 
-// Warnings says which servers of Citus have lost clicks that were counted, as far as this node has
-// noticed since it started: one was restored, or is a replica that lacked them.
+// Warnings names the servers of Citus that have lost counted clicks, as far as this node has
+// noticed since it started. Such a server was restored, or is a replica that lacked them.
 func (s *Store) Warnings() []string {
 	if err := s.writer.WentBack(); err != nil {
 		return []string{err.Error()}

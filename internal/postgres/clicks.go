@@ -44,7 +44,7 @@ func (s *Store) count(ctx context.Context,
 // AddClicks counts a batch of at most 1,048,576 clicks.
 func (s *Store) AddClicks(ctx context.Context, batch terse.ClickBatch) error {
 	if refused := s.uncounted.Load(); refused != nil {
-		return wrap(*refused, "add clicks of journal %s", batch.Journal) // no statement would do
+		return wrap(*refused, "add clicks of journal %s", batch.Journal)
 	}
 	lost := 0
 	err := s.count(ctx, func(ctx context.Context, tx pgx.Tx, c *clickstore.Counter) (err error) {
@@ -96,7 +96,7 @@ func (s *Store) JournalPosition(ctx context.Context, journal string) (position i
 	return position, wrap(err, "read position of journal %s", journal)
 }
 
-// Clicks returns how many clicks of a link were counted.
+// Clicks returns the number of clicks of a link.
 func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (terse.LinkClicks, error) {
 	total, err := snapshot(ctx, s, func(tx pgx.Tx) (clickstore.Total, error) {
 		if err := isThere(ctx, tx, link); err != nil {
@@ -108,7 +108,7 @@ func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (terse.LinkClick
 		"count clicks of link %d %v", link.ID, link.Code)
 }
 
-// isThere returns terse.ErrNotFound for a link that is gone.
+// isThere returns terse.ErrNotFound if a link does not exist.
 func isThere(ctx context.Context, tx pgx.Tx, link terse.LinkRef) error {
 	var there bool
 	err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM links WHERE code = $1 AND id = $2)",
@@ -119,7 +119,7 @@ func isThere(ctx context.Context, tx pgx.Tx, link terse.LinkRef) error {
 	return err
 }
 
-// ClearClicks forgets a link's clicks.
+// ClearClicks deletes a link's clicks.
 func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
 	err := s.count(ctx, func(ctx context.Context, tx pgx.Tx, c *clickstore.Counter) error {
 		if err := isThere(ctx, tx, link); err != nil {
@@ -142,12 +142,12 @@ func (s *Store) DropClicks(ctx context.Context, before time.Time) error {
 		if err != nil {
 			return wrap(err, "drop clicks before %v", before)
 		}
-		place = next // only now: a transaction that is tried again begins where it did
+		place = next // only after the commit: a retried transaction begins at the same place
 	}
 	return nil
 }
 
-// Series counts a link's clicks, or those of terse.AllLinks.
+// Series counts the clicks of a link, or of terse.AllLinks.
 func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQuery) (
 	terse.Series, error,
 ) {
@@ -178,8 +178,8 @@ func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQue
 	return page, wrap(err, "list clicks of link %d %v", link.ID, link.Code)
 }
 
-// asked says whose clicks are asked for: those of a link, or of all links of an owner that have
-// some tags.
+// asked returns whose clicks are asked for: those of a link, or of all links of an owner with the
+// given tags.
 func asked(ctx context.Context, tx pgx.Tx, link terse.LinkRef, owner string, tags []string) (
 	of clickstore.Asked, err error,
 ) {
@@ -207,7 +207,8 @@ func asked(ctx context.Context, tx pgx.Tx, link terse.LinkRef, owner string, tag
 	return of, nil
 }
 
-// exist returns the links of an owner that have some IDs, the zero LinkRef in the place of others.
+// exist returns the owner's links with the given IDs, in the same order: the zero LinkRef for an ID
+// without a link.
 func exist(ctx context.Context, tx pgx.Tx, owner string, ids []terse.LinkID) (
 	[]terse.LinkRef, error,
 ) {
@@ -217,7 +218,7 @@ func exist(ctx context.Context, tx pgx.Tx, owner string, ids []terse.LinkID) (
 	links, _ := tx.Query(ctx,
 		"SELECT id, code FROM links WHERE id = ANY($1) AND created_by = $2", ids, owner)
 	_, err := pgx.ForEachRow(links, []any{&id, &text}, func() error {
-		// A code that another program wrote may be invalid; then it has no clicks.
+		// A code written by another program may be invalid; then it has no clicks.
 		if code, err := terse.ParseCode(text); err == nil {
 			found[id] = terse.LinkRef{ID: id, Code: code}
 		}

@@ -15,23 +15,23 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// maxConns bounds the connections of a node, unless the address says pool_max_conns: each is a
-// process of the server. Few are enough, because the most frequent queries answer many callers at
+// maxConns bounds the connections of a node, unless the address sets pool_max_conns: each is a
+// process on the server. Few are enough, because the most frequent queries answer many callers at
 // once.
 const maxConns = 16
 
-// connectTimeout is for one server of the address, unless that says connect_timeout.
+// connectTimeout applies to each server of the address, unless the address sets connect_timeout.
 const connectTimeout = 2 * time.Second
 
-// Both ends notice within some 15 seconds when the other is gone without a word: its locks are in
-// the way of others.
+// Both ends notice within about 15 seconds that the other has vanished: its locks block others.
 const (
 	keepAliveIdle     = 5 * time.Second
 	keepAliveInterval = 3 * time.Second
 	keepAliveCount    = 3
 )
 
-// cancelTimeout is how long a server has to cancel a statement before its connection is closed.
+// cancelTimeout is how long a server may take to cancel a statement before its connection is
+// closed.
 const cancelTimeout = time.Second
 
 // errURL does not quote the address, which may hold a password.
@@ -52,13 +52,13 @@ func parseURL(url string) (*pgxpool.Config, error) {
 	return config, nil
 }
 
-// config is how all connections are made.
+// config returns the configuration of all connections.
 func (s *Store) config(url string) (*pgxpool.Config, error) {
 	c, err := parseURL(url)
 	if err != nil {
 		return nil, err
 	}
-	given, err := pgx.ParseConfig(url) // with the parameters that the pool's parser takes out
+	given, err := pgx.ParseConfig(url) // keeps the parameters that the pool's parser removes
 	if err != nil {
 		return nil, errURL
 	}
@@ -81,12 +81,12 @@ func (s *Store) config(url string) (*pgxpool.Config, error) {
 	c.ConnConfig.DialFunc = dialer.DialContext
 	c.ConnConfig.OnPgError = func(_ *pgconn.PgConn, err *pgconn.PgError) bool {
 		if err.Code == readOnlyTransaction {
-			s.pool.Reset() // it is no primary any more; the next connection goes to the one that is
+			s.pool.Reset() // no longer the primary; the next connection goes to the new one
 		}
 		return err.Code != readOnlyTransaction && !strings.EqualFold(err.Severity, "FATAL")
 	}
-	// A statement that a context ends is cancelled on the server. To close its connection instead
-	// would leave one there that waits for a lock, for each try.
+	// When a context ends, its statement is cancelled on the server. Closing the connection instead
+	// would leave a process there that waits for a lock, one for each try.
 	c.ConnConfig.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {
 		return &pgconn.CancelRequestContextWatcherHandler{Conn: conn, DeadlineDelay: cancelTimeout}
 	}
@@ -95,9 +95,9 @@ func (s *Store) config(url string) (*pgxpool.Config, error) {
 }
 
 // prepareConn makes the server notice lost clients, and end statements that take absurdly long. It
-// makes Citus use one connection to a worker for each transaction, instead of one for each shard.
-// Citus does not pass on SET LOCAL: with the time-out of idle transactions it would end workers,
-// which are idle while others are busy. Plain PostgreSQL ignores the settings of Citus.
+// makes Citus use one connection to a worker for each transaction, not one for each shard. Citus
+// does not propagate SET LOCAL: the time-out of idle transactions would end workers that are idle
+// while others are busy. Plain PostgreSQL ignores the settings of Citus.
 func prepareConn(ctx context.Context, conn *pgx.Conn) error {
 	_, err := conn.Exec(ctx, `SELECT set_config('tcp_keepalives_idle', $1, false),
 		set_config('tcp_keepalives_interval', $2, false),

@@ -21,8 +21,8 @@ import (
 const readOnlyTransaction = "25006"
 
 // transient reports whether another try may succeed soon: another transaction was in the way, the
-// server is restarting or is no longer the primary, or the connection is lost. A write may have
-// been committed nevertheless.
+// server is restarting or is no longer the primary, or the connection is lost. A write may
+// nevertheless have been committed.
 func transient(err error) bool {
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch refused.Code {
@@ -44,13 +44,13 @@ func transient(err error) bool {
 		errors.Is(err, net.ErrClosed) || errors.Is(err, links.ErrConflict)
 }
 
-// lostWorker reports whether Citus lost a worker in the middle of a transaction, which has no
+// lostWorker reports whether Citus lost a worker in the middle of a transaction. This error has no
 // SQLSTATE of its own.
 func lostWorker(err *pgconn.PgError) bool {
 	return err.Code == "XX000" && strings.Contains(err.Message, "failure on connection")
 }
 
-// Between tries: doubled each time, less up to half at random.
+// Backoff between tries: doubled each time, minus a random part of up to half.
 const (
 	minBackoff = 20 * time.Millisecond
 	maxBackoff = time.Second
@@ -66,7 +66,7 @@ func again(ctx context.Context, f func() error) error {
 	}
 }
 
-// read is again for a function that returns a value.
+// read is like again, for a function that returns a value.
 func read[T any](ctx context.Context, f func() (T, error)) (got T, err error) {
 	err = again(ctx, func() (err error) {
 		got, err = f()
@@ -75,7 +75,7 @@ func read[T any](ctx context.Context, f func() (T, error)) (got T, err error) {
 	return got, err
 }
 
-// sleep waits, and reports whether the context did not end meanwhile.
+// sleep waits for d, and reports whether it ended before the context did.
 func sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -87,7 +87,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// wrap says what failed, unless the error is the domain's.
+// wrap adds what failed to an error, unless the error is the domain's.
 func wrap(err error, format string, args ...any) error {
 	if err == nil {
 		return nil

@@ -14,10 +14,10 @@ import (
 	"terse/internal/postgres/links"
 )
 
-// newLink is a link that Create makes.
+// newLink is a link to be created.
 type newLink struct {
 	terse.Link
-	tried []terse.LinkID // the IDs that it had in tries whose outcome was not known
+	tried []terse.LinkID // its ID in each try
 }
 
 // fresh returns a new link, without an ID.
@@ -38,7 +38,7 @@ func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error)
 	return link, wrap(err, "create link %v", l.Code)
 }
 
-// createAll makes links together, sorted by code, so that nodes that make the same ones do not
+// createAll creates links together, sorted by code, so that nodes that create the same links do not
 // deadlock.
 func (s *Store) createAll(ctx context.Context, calls []*call[*newLink, terse.Link]) error {
 	slices.SortFunc(calls, func(a, b *call[*newLink, terse.Link]) int {
@@ -47,8 +47,8 @@ func (s *Store) createAll(ctx context.Context, calls []*call[*newLink, terse.Lin
 	return again(ctx, func() error { return s.createOnce(ctx, calls) })
 }
 
-// createOnce gives the links IDs, and makes those whose codes are free. Each try has IDs of its
-// own: by them settle recognises links that an earlier try made, although its answer was lost.
+// createOnce assigns IDs to the links, and creates those whose codes are free. Each try assigns new
+// IDs, by which answerCreates recognises links of an earlier try whose answer was lost.
 func (s *Store) createOnce(ctx context.Context, calls []*call[*newLink, terse.Link]) error {
 	var made map[terse.LinkID]bool
 	err := s.change(ctx, func(tx pgx.Tx, c *links.Changes) error {
@@ -68,7 +68,7 @@ func (s *Store) createOnce(ctx context.Context, calls []*call[*newLink, terse.Li
 	if err != nil {
 		return err
 	}
-	return s.settle(ctx, calls, made)
+	return s.answerCreates(ctx, calls, made)
 }
 
 // change changes links in a transaction.
@@ -82,8 +82,8 @@ func (s *Store) change(ctx context.Context, f func(pgx.Tx, *links.Changes) error
 	})
 }
 
-// settle answers the creates. A code that is taken may be so by an earlier try.
-func (s *Store) settle(ctx context.Context, calls []*call[*newLink, terse.Link],
+// answerCreates answers the creates. A taken code may have been taken by an earlier try.
+func (s *Store) answerCreates(ctx context.Context, calls []*call[*newLink, terse.Link],
 	made map[terse.LinkID]bool,
 ) error {
 	var unsure []string
@@ -117,7 +117,7 @@ func (s *Store) Link(ctx context.Context, code terse.Code) (terse.Link, error) {
 	return link, wrap(err, "look up link %v", code)
 }
 
-// lookUpAll looks links up together.
+// lookUpAll looks up links together.
 func (s *Store) lookUpAll(ctx context.Context, calls []*call[terse.Code, terse.Link]) error {
 	codes := make([]string, len(calls))
 	for i, c := range calls {
@@ -156,7 +156,7 @@ func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, e
 	return page, nil
 }
 
-// moveDue moves links whose status time has changed.
+// moveDue moves links whose status has changed with time to the right sets.
 func (s *Store) moveDue(ctx context.Context, most int) (moved int, err error) {
 	err = again(ctx, func() error {
 		return s.change(ctx, func(_ pgx.Tx, c *links.Changes) (err error) {
@@ -190,21 +190,21 @@ func (s *Store) Update(ctx context.Context, change terse.LinkChange) (
 	return updated, wrap(err, "update link %d %v", change.ID, change.Code)
 }
 
-// isMade reports whether a change has been made already: by an earlier try whose answer was lost.
-// Two callers may give their changes the same version, so the version alone proves nothing.
+// isMade reports whether an earlier try, whose answer was lost, has made a change. Two callers may
+// give their changes the same version, so the version alone proves nothing.
 func isMade(link, after terse.Link) bool {
 	return link.UpdatedAt.Equal(after.UpdatedAt) && link.URL == after.URL &&
 		link.Options == after.Options
 }
 
-// Delete removes a link with all that belongs to it, and notifies the other nodes.
+// Delete deletes a link with everything that belongs to it, and notifies the other nodes.
 func (s *Store) Delete(ctx context.Context, link terse.Link) error {
 	_, err := s.deletes.do(ctx, link)
 	return wrap(err, "delete link %d %v", link.ID, link.Code)
 }
 
-// deleteAll deletes links together, in one transaction. If a try deletes a link, its outcome is not
-// known, and the next try does not find the link, then the first one has deleted it.
+// deleteAll deletes links together, in one transaction. If the outcome of a try that deletes a link
+// is unknown, and the next try does not find the link, the first try has deleted it.
 func (s *Store) deleteAll(ctx context.Context, calls []*call[terse.Link, struct{}]) error {
 	all := make([]terse.Link, len(calls))
 	for i, c := range calls {

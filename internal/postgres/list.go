@@ -15,7 +15,7 @@ import (
 	"terse/internal/postgres/rows"
 )
 
-// listed is a list.Snapshot: what a transaction sees.
+// listed is a list.Snapshot of a transaction.
 type listed struct {
 	ctx   context.Context
 	tx    pgx.Tx
@@ -49,7 +49,7 @@ func (l *listed) ByID(ids []int64, texts bool, f func(*list.Row) error) error {
 	return l.rows("id = ANY($1)", texts, f, ids)
 }
 
-// rows leaves out others' links here: the index of their owner's links would lead to no less.
+// rows filters by owner here: an index by owner would not read fewer rows.
 func (l *listed) rows(where string, texts bool, f func(*list.Row) error, args ...any) error {
 	columns := "id, created_at, created_by"
 	var row list.Row

@@ -10,14 +10,14 @@ import (
 	"terse/internal/postgres/links"
 )
 
-// Take takes one of a link's MaxClicks.
+// Take uses up one of a link's MaxClicks.
 func (s *Store) Take(ctx context.Context, link terse.LinkRef) error {
 	_, err := s.takes.do(ctx, link)
 	return wrap(err, "take a click of link %d %v", link.ID, link.Code)
 }
 
-// takeAll takes for all callers in one transaction, which writes each link once. A transaction that
-// may have been committed is not tried again: it would take twice.
+// takeAll takes clicks for all callers in one transaction, which writes each link once. A
+// transaction that may have been committed is not tried again: it would take clicks twice.
 func (s *Store) takeAll(ctx context.Context, calls []*call[terse.LinkRef, struct{}]) error {
 	slices.SortFunc(calls, func(a, b *call[terse.LinkRef, struct{}]) int {
 		return a.ask.Compare(b.ask)

@@ -12,20 +12,20 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// migrations are the scripts that make the schema, in the order of their names, and those that
-// distribute the tables of a step where there is the extension citus.
+// migrations are the scripts that build the schema, in the order of their names, and those that
+// distribute the tables of a step if the extension citus is installed.
 //
 //go:embed schema/*.sql
 var migrations embed.FS
 
 const distribute = "schema/citus_%04d.sql"
 
-// migrationLock is the advisory lock that nodes which start together take in turn: "terse" in
+// migrationLock is the advisory lock that nodes take in turn when they start together: "terse" in
 // ASCII.
 const migrationLock int64 = 0x7465727365
 
-// migrate brings the schema up to date, in one transaction, and looks at whether the tables
-// are distributed.
+// migrate brings the schema up to date, in one transaction, and finds out whether the tables are
+// distributed.
 func (s *Store) migrate(ctx context.Context) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", migrationLock)
@@ -58,7 +58,7 @@ func isDistributed(ctx context.Context, tx pgx.Tx) (distributed bool, err error)
 	return distributed, err
 }
 
-// takeSteps runs the scripts that a database has not seen yet.
+// takeSteps runs the scripts that were not applied yet.
 func (s *Store) takeSteps(ctx context.Context, tx pgx.Tx, citus bool) error {
 	steps, err := fs.Glob(s.migrations, "schema/0*.sql")
 	if err != nil {
@@ -90,8 +90,8 @@ func (s *Store) takeSteps(ctx context.Context, tx pgx.Tx, citus bool) error {
 	return nil
 }
 
-// distributeStep distributes the tables of a step. Those of the first may have come before the
-// extension: then no others are distributed.
+// distributeStep distributes the tables of a step. If the tables of the first step were created
+// before the extension, it distributes no others.
 func (s *Store) distributeStep(ctx context.Context, tx pgx.Tx, step int) error {
 	if step > 1 {
 		if distributed, err := isDistributed(ctx, tx); err != nil || !distributed {
@@ -101,9 +101,9 @@ func (s *Store) distributeStep(ctx context.Context, tx pgx.Tx, step int) error {
 	return s.runScript(ctx, tx, fmt.Sprintf(distribute, step))
 }
 
-// schemaVersion returns how many steps the database has taken. Our mark is the table in which it is
-// kept. Versions before the first release kept it elsewhere; only they made a sequence link_ids
-// without it.
+// schemaVersion returns the number of steps that were applied, from the table terse_migrations,
+// which also marks the database as terse's. Versions before the first release stored it elsewhere;
+// only they have a sequence link_ids without this table.
 func schemaVersion(ctx context.Context, tx pgx.Tx) (version int, err error) {
 	var encoding string
 	var earlier bool
@@ -127,8 +127,8 @@ func schemaVersion(ctx context.Context, tx pgx.Tx) (version int, err error) {
 	return version, err
 }
 
-// runScript runs the statements of a script, each by itself: Citus hands its workers the whole text
-// of a query in which an index is made.
+// runScript runs the statements of a script one by one: Citus passes the whole text of a query that
+// creates an index to its workers.
 func (s *Store) runScript(ctx context.Context, tx pgx.Tx, name string) error {
 	script, err := fs.ReadFile(s.migrations, name)
 	if err != nil {

@@ -20,38 +20,38 @@ import (
 	"terse/internal/postgres/rows"
 )
 
-// Options say how to open a Store.
+// Options configure a Store.
 type Options struct {
 	URL     string        // as CheckURL accepts it
-	Timeout time.Duration // longest wait for the database when no caller says; 0 is 5 seconds
+	Timeout time.Duration // longest wait for the database without a caller's; 0 means 5 seconds
 	// Longest wait of Open for a database that does not answer yet, and for other nodes that
-	// migrate it; 0 is 30 seconds.
+	// migrate it; 0 means 30 seconds.
 	StartTimeout time.Duration
-	Logger       *slog.Logger // nil discards
+	Logger       *slog.Logger // nil: no logs
 
-	migrations fs.FS // nil: those of this version; a test adds more
+	migrations fs.FS // nil: those of this version; tests add more
 }
 
-// Store is terse.Links, terse.Clicks and terse.Node in a PostgreSQL database.
+// Store implements terse.Links, terse.Clicks and terse.Node in a PostgreSQL database.
 type Store struct {
 	pool    *pgxpool.Pool
 	timeout time.Duration
 	log     *slog.Logger
-	// migrations are those of this version; a test adds more.
+	// migrations are those of this version; tests add more.
 	migrations fs.FS
-	slot       int32 // of the owners' ranges, so that nodes rarely use the same
+	slot       int32 // of the owners' ranges: random, so that nodes rarely share one
 
 	creates *batcher[*newLink, terse.Link]
 	deletes *batcher[terse.Link, struct{}]
 	takes   *batcher[terse.LinkRef, struct{}]
 	lookUps *batcher[terse.Code, terse.Link]
-	counter chan *clickstore.Counter // the one there is, unless someone uses it
+	counter chan *clickstore.Counter // holds the only one while it is idle
 	writer  *rows.Writer             // of the transactions that count
 	session session
 	// stopMoving ends list.FollowTime.
 	stopMoving context.CancelFunc
-	// transacts has a place for each Transact under way, and questions for each question about
-	// clicks, or list that is costly, that is being read.
+	// transacts holds an element for each Transact under way, and questions for each question about
+	// clicks, or costly list, that is being read.
 	transacts, questions chan struct{}
 
 	closing chan struct{}
@@ -60,7 +60,7 @@ type Store struct {
 	citus   bool // tables are distributed
 	pace    pace // of Watch
 	kept    kept // answers
-	// uncounted is why clicks must not be counted here; nil: they may be.
+	// uncounted is the reason why this node must not count clicks; nil: it may.
 	uncounted atomic.Pointer[error]
 }
 
@@ -70,16 +70,16 @@ var (
 	_ terse.Node   = (*Store)(nil)
 )
 
-// ownerSlots is how many rows an owner's range may have: more than there are nodes.
+// ownerSlots bounds the rows of an owner's range: more than there are nodes.
 const ownerSlots = 64
 
 // Bounds of the batchers. A batch of writes is committed in a few milliseconds, so a full queue is
-// less than a second of work; callers that wait longer have deadlines. A few batches of look-ups
-// are read at a time, so that one slow answer does not hold up all.
+// less than a second of work. Callers that wait longer have deadlines. A few batches of look-ups
+// are read at a time, so that one slow answer does not delay all.
 const (
 	maxWaiting   = 4096
 	maxCreated   = 512
-	maxDeleted   = 64 // their codes fit into one notification
+	maxDeleted   = 64 // codes that fit into one notification
 	maxTaken     = 512
 	maxLookedUp  = 256
 	lookUpsAtOne = 4
@@ -131,7 +131,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		s.pool.Close()
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	// The others need connections, too: look-ups, checks and takes more than anybody.
+	// Look-ups, checks and takes need connections, too, more urgently than these.
 	s.transacts = make(chan struct{}, max(1, config.MaxConns/2))
 	s.questions = make(chan struct{}, max(1, config.MaxConns/4))
 	s.counter <- clickstore.NewCounter()
@@ -151,7 +151,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 // the pool's connections.
 func (s *Store) Questions() int { return cap(s.questions) }
 
-// Close finishes the calls that wait, gives up the claimed journal, and closes the connections.
+// Close finishes the waiting calls, gives up the claimed journal, and closes the connections.
 func (s *Store) Close() error {
 	s.close.Do(func() {
 		close(s.closing)

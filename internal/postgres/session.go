@@ -14,15 +14,15 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// claimTimeout is how long Claim tries: a node that was killed leaves its claim behind for moments.
+// claimTimeout is how long Claim tries: a killed node leaves its claim behind for a moment.
 const claimTimeout = 5 * time.Second
 
-// session is the store's own connection, apart from the pool: it listens for changes, and holds the
-// claim of the journal. Both need a server session of their own.
+// session is the store's own connection, outside of the pool. It listens for changes and holds the
+// claim of the journal. Both need their own server session.
 type session struct {
 	config *pgx.ConnConfig
 
-	mu      sync.Mutex  // guards what follows
+	mu      sync.Mutex  // guards the fields below
 	conn    *pgx.Conn   // nil: not connected
 	mark    sessionMark // of conn
 	journal string      // claimed; empty: none
@@ -41,7 +41,7 @@ func (s *session) dial(ctx context.Context) (*pgx.Conn, sessionMark, error) {
 	return conn, m, nil
 }
 
-// use returns the connection, which it opens if necessary.
+// use returns the connection. It opens one if necessary.
 func (s *session) use(ctx context.Context) (*pgx.Conn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -61,7 +61,8 @@ func (s *session) use(ctx context.Context) (*pgx.Conn, error) {
 	return conn, nil
 }
 
-// verify reports errPooled when the connection has another server session than at its start.
+// verify returns errPooled if the connection no longer has the server session that it had at its
+// start.
 func (s *session) verify(ctx context.Context, conn *pgx.Conn) error {
 	s.mu.Lock()
 	m := s.mark
@@ -69,7 +70,7 @@ func (s *session) verify(ctx context.Context, conn *pgx.Conn) error {
 	return m.verify(ctx, conn.PgConn())
 }
 
-// end closes the connection, with which the claim ends.
+// end closes the connection, which ends the claim.
 func (s *session) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -81,9 +82,9 @@ func (s *session) end() {
 	}
 }
 
-// Claim makes a journal this node's, until Close or for as long as Watch keeps the connection. Two
-// nodes that counted the clicks of one, because one has a copy of the other's files, would lose
-// some.
+// Claim reserves a journal for this node, until Close or for as long as Watch keeps the connection.
+// If two nodes counted the same journal, because one has a copy of the other's files, clicks would
+// be lost.
 func (s *Store) Claim(ctx context.Context, journal string) error {
 	ctx, cancel := context.WithTimeout(ctx, claimTimeout)
 	defer cancel()
@@ -93,7 +94,7 @@ func (s *Store) Claim(ctx context.Context, journal string) error {
 			err = claim(ctx, conn, journal)
 		}
 		if err != nil && foreign && ctx.Err() != nil {
-			err = errForeign // which says more than that the time was up during this try
+			err = errForeign // more helpful than the time-out of this try
 		}
 		foreign = errors.Is(err, errForeign)
 		switch {
@@ -122,13 +123,13 @@ func claim(ctx context.Context, conn *pgx.Conn, journal string) error {
 	return err
 }
 
-// errPooled says that connections share server sessions.
+// errPooled means that connections share server sessions.
 var errPooled = errors.New("it is reached through a connection pooler in transaction or " +
 	"statement mode, in which connections share the server's sessions; " +
 	"set the pooler to session mode, or connect without it")
 
-// sessionMark is a setting of a server session by which it is known again. It is set and read by
-// the simple protocol, which every pooler passes on.
+// sessionMark is a setting by which a server session is recognised. It is set and read by the
+// simple protocol, which every pooler passes on.
 type sessionMark string
 
 // setMark marks the session of a connection.
@@ -138,7 +139,7 @@ func setMark(ctx context.Context, conn *pgconn.PgConn) (sessionMark, error) {
 	return m, err
 }
 
-// verify reports errPooled when the connection's session is not the marked one.
+// verify returns errPooled if the connection's session is not the marked one.
 func (m sessionMark) verify(ctx context.Context, conn *pgconn.PgConn) error {
 	results, err := conn.Exec(ctx, "SELECT current_setting('terse.session', true)").ReadAll()
 	if err != nil {
@@ -154,9 +155,9 @@ func (m sessionMark) verify(ctx context.Context, conn *pgconn.PgConn) error {
 }
 
 // Connections that are open at the same time have a server session each, unless a pooler lends them
-// sessions for a transaction only. Fewer sessions than connections can't hold all marks. With as
-// many or more, other clients move the connections about, or a pooler that gives out its sessions
-// in turn; so each is asked several times, in random order.
+// sessions for a transaction only. Fewer sessions than connections cannot hold all marks. With as
+// many or more, a connection still gets other sessions because of other clients, or because the
+// pooler hands out sessions in turn. So each connection is checked several times, in random order.
 const (
 	triedConns = 4
 	triedTimes = 4
@@ -164,7 +165,7 @@ const (
 	tryTimeout = 2 * time.Second
 )
 
-// refusePooler reports errPooled when connections share server sessions.
+// refusePooler returns errPooled if connections share server sessions.
 func (s *Store) refusePooler(ctx context.Context) error {
 	var conns []*pgx.Conn
 	var marks []sessionMark
@@ -181,7 +182,7 @@ func (s *Store) refusePooler(ctx context.Context) error {
 			return err
 		}
 		if err != nil {
-			break // there may be no more than these
+			break // there may be no more connections
 		}
 		conns, marks = append(conns, conn), append(marks, m)
 	}

@@ -23,16 +23,16 @@ func (s *Store) Share(ctx context.Context, link terse.LinkRef) (terse.Share, err
 	return share, wrap(err, "share of link %d %v", link.ID, link.Code)
 }
 
-// unshared returns the error for a link without a share: whether the link exists.
+// unshared returns the error for a link without a share, which depends on whether the link exists.
 func (s *Store) unshared(ctx context.Context, link terse.LinkRef) error {
 	_, err := links.Of(ctx, s.pool, link.Code.String(), int64(link.ID))
 	return cmp.Or(err, error(terse.ErrShareNotFound))
 }
 
-// Unshare takes a link's share back. If a try does so, its outcome is not known, and the next one
-// finds no share, then the first one has taken it back.
+// Unshare revokes a link's share. If the outcome of a try that deletes the share is unknown, and
+// the next try finds none, the first try has deleted it.
 func (s *Store) Unshare(ctx context.Context, link terse.LinkRef) error {
-	tried := false // a try has taken it back
+	tried := false // a try has deleted the share
 	err := again(ctx, func() error {
 		dropped := false
 		err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
@@ -50,7 +50,7 @@ func (s *Store) Unshare(ctx context.Context, link terse.LinkRef) error {
 	return wrap(err, "stop sharing link %d %v", link.ID, link.Code)
 }
 
-// Shared returns the link that a share is of.
+// Shared returns the link of a share.
 func (s *Store) Shared(ctx context.Context, share terse.Share) (terse.Link, error) {
 	link, err := read(ctx, func() (terse.Link, error) { return links.Shared(ctx, s.pool, share) })
 	return link, wrap(err, "look up a share")

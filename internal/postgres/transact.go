@@ -16,8 +16,8 @@ import (
 	"terse/internal/postgres/rows"
 )
 
-// snapshot reads something in a transaction that sees one state of the database, again if the
-// connection is lost.
+// snapshot runs f in a read-only transaction that sees one state of the database. It tries again if
+// the connection is lost.
 func snapshot[T any](ctx context.Context, s *Store, f func(pgx.Tx) (T, error)) (T, error) {
 	return read(ctx, func() (got T, err error) {
 		err = pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{
@@ -30,7 +30,7 @@ func snapshot[T any](ctx context.Context, s *Store, f func(pgx.Tx) (T, error)) (
 	})
 }
 
-// ask is snapshot for a question that may take seconds. It waits while too many others are under
+// ask is snapshot for a question that may take seconds. It waits while too many questions are under
 // way, so that quick reads find a connection.
 func ask[T any](ctx context.Context, s *Store, f func(pgx.Tx) (T, error)) (got T, err error) {
 	select {
@@ -44,8 +44,8 @@ func ask[T any](ctx context.Context, s *Store, f func(pgx.Tx) (T, error)) (got T
 	return snapshot(ctx, s, f)
 }
 
-// againUndone runs f in a transaction, until it is committed or fails for good. It tries again only
-// if the last try was surely rolled back.
+// againUndone runs f in a transaction until it is committed or fails for good. It tries again only
+// if the last try was certainly rolled back.
 func (s *Store) againUndone(ctx context.Context, f func(pgx.Tx) error) error {
 	for wait := minBackoff; ; wait = min(2*wait, maxBackoff) {
 		undone, err := s.tryOnce(ctx, f)
@@ -56,13 +56,14 @@ func (s *Store) againUndone(ctx context.Context, f func(pgx.Tx) error) error {
 	}
 }
 
-// tryOnce runs f in a transaction. When that fails, it tells whether it was surely rolled back.
+// tryOnce runs f in a transaction. If that fails, undone reports whether it was certainly rolled
+// back.
 func (s *Store) tryOnce(ctx context.Context, f func(pgx.Tx) error) (undone bool, err error) {
 	tx, err := s.pool.Begin(ctx)
 	if err != nil {
 		return true, err
 	}
-	defer func() { _ = tx.Rollback(ctx) }() // a connection that can't is given up
+	defer func() { _ = tx.Rollback(ctx) }() // if it fails, the connection is given up
 	if err := f(tx); err != nil {
 		return true, err
 	}
@@ -72,7 +73,7 @@ func (s *Store) tryOnce(ctx context.Context, f func(pgx.Tx) error) (undone bool,
 		answered && refused.SeverityUnlocalized == "ERROR", err
 }
 
-// Transact runs do in a transaction. It runs it again after a conflict with another one.
+// Transact runs do in a transaction, and again after a conflict with another transaction.
 func (s *Store) Transact(ctx context.Context, do func(terse.Tx) error) error {
 	select {
 	case s.transacts <- struct{}{}:
@@ -82,7 +83,7 @@ func (s *Store) Transact(ctx context.Context, do func(terse.Tx) error) error {
 	case <-s.closing:
 		return errClosed
 	}
-	own := false // the error is of do
+	own := false // the error is do's own
 	err := s.againUndone(ctx, func(tx pgx.Tx) error {
 		t := &transaction{tx: tx, store: s, changes: links.New(tx, s.slot)}
 		err := do(t)
@@ -115,7 +116,7 @@ type transaction struct {
 
 var _ terse.Tx = (*transaction)(nil)
 
-// note keeps an error that ends the transaction, even if the caller ignores it.
+// note records an error that ends the transaction, even if the caller ignores it.
 func (t *transaction) note(err error, format string, args ...any) error {
 	err = wrap(err, format, args...)
 	if _, known := errors.AsType[*terse.Error](err); err != nil && !known && t.failed == nil {
@@ -215,23 +216,23 @@ func (t *transaction) answer(ctx context.Context, key terse.AnswerKey) (a terse.
 	return a, err
 }
 
-// maxForgotten bounds the old answers that are deleted with a new one: more than are added, so that
-// none stay for long, and as many as take the room of a large one.
+// maxForgotten bounds the old answers that are deleted with a new one. More are deleted than added,
+// so that none stays for long; a large answer makes room for itself.
 func maxForgotten(a terse.Answer) int { return 10 + len(a.Body)/terse.AnswerOverhead }
 
-// measureAfter is how many bytes of answers a node keeps before it adds up all answers again, which
-// takes half a second for a million.
+// measureAfter is how many bytes of answers a node stores before it measures all answers again,
+// which takes half a second for a million.
 const measureAfter = 16 << 20
 
-// kept is what a node knows of how much answers take.
+// kept is what a node knows about the size of stored answers.
 type kept struct {
-	most       int64        // bytes that they may take
-	unmeasured atomic.Int64 // bytes that this node has kept since it added up all
+	most       int64        // bound of answers, in bytes
+	unmeasured atomic.Int64 // bytes that this node has stored since it measured
 	last       atomic.Int64 // answers up to this time exceed most; 0: none do
 }
 
-// measureAnswers finds out up to when answers have to be deleted, if many were kept. One caller
-// does so; the answers are deleted when the next ones are kept.
+// measureAnswers finds out which answers have to be deleted, once many were stored. One caller does
+// this at a time. The answers are deleted when the next ones are stored.
 func (s *Store) measureAnswers(ctx context.Context) error {
 	bytes := s.kept.unmeasured.Load()
 	if bytes < min(measureAfter, s.kept.most/16) ||
@@ -244,14 +245,14 @@ func (s *Store) measureAnswers(ctx context.Context) error {
 			FROM answers
 		) AS a WHERE bytes > $2`, terse.AnswerOverhead, s.kept.most).Scan(&last)
 	if err != nil {
-		s.kept.unmeasured.Add(bytes) // for the next caller to try
+		s.kept.unmeasured.Add(bytes) // so that the next caller tries again
 		return err
 	}
 	s.kept.last.Store(last)
 	return nil
 }
 
-// KeepAnswer also removes some answers that are too old.
+// KeepAnswer also deletes some answers that are too old.
 func (t *transaction) KeepAnswer(
 	ctx context.Context, key terse.AnswerKey, a terse.Answer,
 ) error {

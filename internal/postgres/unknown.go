@@ -8,7 +8,8 @@ import (
 	"terse"
 )
 
-// KeepUnknown keeps a node's unknown codes of a day, in the place of those that it kept before.
+// KeepUnknown stores a node's unknown codes of a day, in place of those it stored before, and
+// deletes those of days that are too old.
 func (s *Store) KeepUnknown(
 	ctx context.Context, node string, day terse.Day, codes terse.UnknownCodes,
 ) error {
@@ -30,7 +31,7 @@ func (s *Store) KeepUnknown(
 	return wrap(err, "keep unknown codes of %v", day)
 }
 
-// Unknown returns what each node kept of a day.
+// Unknown returns each node's unknown codes of a day.
 func (s *Store) Unknown(ctx context.Context, day terse.Day) (
 	nodes map[string]terse.UnknownCodes, err error,
 ) {

@@ -13,13 +13,13 @@ import (
 	"terse/internal/postgres/rows"
 )
 
-// keptDays are the days whose visitors are known.
+// keptDays returns the days whose visitors are stored.
 func keptDays(ctx context.Context, tx pgx.Tx) ([]terse.Day, error) {
 	days, _ := tx.Query(ctx, "SELECT day FROM visitor_days WHERE kept")
 	return pgx.CollectRows(days, pgx.RowTo[terse.Day])
 }
 
-// VisitorKey returns the key that the visitors of a day are hashed with.
+// VisitorKey returns the key that hashes the visitors of a day.
 func (s *Store) VisitorKey(ctx context.Context, day terse.Day) (key terse.VisitorKey, err error) {
 	err = s.alone(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		return visitorKey(ctx, tx, day, &key)
@@ -39,7 +39,7 @@ func (s *Store) alone(ctx context.Context, f func(context.Context, pgx.Tx) error
 	})
 }
 
-// visitorKey reads a day's key, or makes it. Before it makes one, it wipes the hashes of the last
+// visitorKey reads or creates a day's key. Before it creates one, it wipes the hashes of the last
 // day of the same parity.
 func visitorKey(ctx context.Context, tx pgx.Tx, day terse.Day, key *terse.VisitorKey) error {
 	var found []byte
@@ -75,8 +75,8 @@ func visitorKey(ctx context.Context, tx pgx.Tx, day terse.Day, key *terse.Visito
 	return err
 }
 
-// keepKeys forgets the keys of all days but some. It truncates the table, which replaces its file:
-// deleted rows would stay in the old one for a while.
+// keepKeys deletes all keys except those that match which. It truncates the table, which replaces
+// its file: deleted rows would stay in the old file for a while.
 func keepKeys(ctx context.Context, tx pgx.Tx, which string, day terse.Day) error {
 	type row struct {
 		Day  int32
@@ -101,11 +101,11 @@ func keepKeys(ctx context.Context, tx pgx.Tx, which string, day terse.Day) error
 	return nil
 }
 
-// daysRemembered is how long it is remembered that a day is over.
+// daysRemembered is for how many days the store remembers that a day is over.
 const daysRemembered = 7
 
-// EndDays forgets keys and hashes of days that are over: those in memory at once. It fails while
-// others read their tables, as a dump of the database does: a later call wipes them then.
+// EndDays deletes the keys and hashes of days that are over, those in memory at once. It fails
+// while others read their tables, as a dump of the database does; a later call then wipes them.
 func (s *Store) EndDays(ctx context.Context, journal string, today terse.Day, counted bool) error {
 	err := s.count(ctx, func(ctx context.Context, tx pgx.Tx, c *clickstore.Counter) error {
 		if err := endDays(ctx, tx, journal, today, counted); err != nil {
@@ -149,7 +149,7 @@ func endDays(ctx context.Context, tx pgx.Tx, journal string, today terse.Day, co
 	return err
 }
 
-// wipeParity empties the table of even or odd days, unless the visitors of one are known.
+// wipeParity empties the table of even or odd days, unless visitors of such a day are still needed.
 func wipeParity(ctx context.Context, tx pgx.Tx, parity terse.Day) error {
 	days, err := keptDays(ctx, tx)
 	if err != nil || slices.ContainsFunc(days, func(d terse.Day) bool { return d&1 == parity }) {

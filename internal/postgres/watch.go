@@ -16,12 +16,12 @@ import (
 	"terse/internal/postgres/links"
 )
 
-// pace is how often Watch checks what it relies on. Tests are quicker.
+// pace is how often Watch checks the connection and the notifications. Tests are quicker.
 type pace struct {
-	tick  time.Duration // between checks of the connection, and how long one may take
+	tick  time.Duration // between checks of the connection, and bound of a check
 	probe time.Duration // between notifications to itself
-	late  time.Duration // how long one may take before notifications are taken not to arrive
-	poll  time.Duration // between calls of all while they do not
+	late  time.Duration // after which a probe counts as lost
+	poll  time.Duration // between calls of all while no notifications arrive
 }
 
 var usualPace = pace{
@@ -30,9 +30,10 @@ var usualPace = pace{
 
 // Watch calls changed soon after any node has changed the link of a code. It calls all when it does
 // not know which links changed: after each connect, and every ten seconds while the database
-// answers but sends no notifications, or has no connection left for them. It relies on
-// notifications only while its own probes arrive, because some poolers pass on one by chance. While
-// the database does not answer it calls neither. It returns nil when the context ends.
+// answers but sends no notifications, or has no free connection for them. It relies on
+// notifications only while its own probes arrive, because some poolers pass on notifications by
+// chance. While the database does not answer, it calls neither. It returns nil when the context
+// ends.
 func (s *Store) Watch(ctx context.Context, changed func(terse.Code), all func()) error {
 	w := &watch{Store: s, changed: changed, all: all}
 	defer w.probing.Wait()
@@ -51,24 +52,24 @@ func (s *Store) Watch(ctx context.Context, changed func(terse.Code), all func())
 	return nil
 }
 
-// watch is Watch at work.
+// watch is the state of a running Watch.
 type watch struct {
 	*Store
 	changed      func(terse.Code)
 	all          func()
-	connected    bool      // since the last trouble
-	lost         bool      // there is trouble, which was logged
-	pooled       bool      // the connection lost its session, and no probe arrived since
-	notifyBroken bool      // a probe did not arrive in time, which was logged
-	claimed      *pgx.Conn // which holds the claim
-	triedAt      time.Time // when the connection was tried
-	allAt        time.Time // when all was called
-	awaited      string    // the probe that has not arrived; empty: it has
+	connected    bool      // since the connection was last lost
+	lost         bool      // the connection is lost, and the loss was logged
+	pooled       bool      // the connection lost its session, and no probe has arrived since
+	notifyBroken bool      // a probe did not arrive in time, and this was logged
+	claimed      *pgx.Conn // the connection that holds the claim
+	triedAt      time.Time // when the connection was last checked
+	allAt        time.Time // when all was last called
+	awaited      string    // the probe that has not arrived yet; empty: none
 	probedAt     time.Time // when it was sent
 	probing      sync.WaitGroup
 }
 
-// disconnected notes and logs what ended the connection.
+// disconnected records and logs why the connection ended.
 func (w *watch) disconnected(err error) {
 	if errors.Is(err, errPooled) && !w.pooled {
 		w.pooled = true
@@ -107,7 +108,7 @@ func (w *watch) listen(ctx context.Context) error {
 	}
 }
 
-// subscribe listens on a connection. Any link may have changed before.
+// subscribe listens on a connection. It invalidates all links, because any may have changed before.
 func (w *watch) subscribe(ctx context.Context, conn *pgx.Conn) error {
 	trying, cancel := context.WithTimeout(ctx, w.pace.tick)
 	defer cancel()
@@ -165,7 +166,7 @@ func (w *watch) receive(payload string) {
 	}
 }
 
-// probeArrived notes that notifications arrive.
+// probeArrived records that notifications arrive.
 func (w *watch) probeArrived() {
 	w.awaited = ""
 	if w.notifyBroken {
@@ -178,7 +179,7 @@ func (w *watch) probeArrived() {
 	}
 }
 
-// checkProbe sends a probe when it is time for one, and polls while one is late.
+// checkProbe sends a probe when one is due, and polls while one is late.
 func (w *watch) checkProbe(ctx context.Context) error {
 	since := time.Since(w.probedAt)
 	if since >= w.pace.probe {
@@ -203,8 +204,8 @@ func (w *watch) checkProbe(ctx context.Context) error {
 	return nil
 }
 
-// probe sends a notification to this connection by way of another one. It names no code. Errors
-// need no handling: then the probe does not arrive.
+// probe sends a notification to this connection over another one. It names no code. Errors need no
+// handling: the probe just does not arrive.
 func (w *watch) probe(ctx context.Context) {
 	text := "?" + rand.Text()
 	w.awaited, w.probedAt = text, time.Now()
@@ -221,9 +222,9 @@ func (w *watch) invalidateAll() {
 	w.all()
 }
 
-// pollDisconnected invalidates all from time to time while there is no connection for
-// notifications, though the pool may get some. A server that answers once more before it dies does
-// no harm: links in memory are served until one can be asked about them.
+// pollDisconnected invalidates all links from time to time while there is no connection for
+// notifications, but the pool has connections. It does no harm if the server answers once more
+// before it dies: cached links are served until a server can be asked about them.
 func (w *watch) pollDisconnected(ctx context.Context) {
 	if time.Since(w.allAt) < w.pace.poll {
 		return
@@ -235,8 +236,8 @@ func (w *watch) pollDisconnected(ctx context.Context) {
 	}
 }
 
-// reclaim claims the journal again, with a new connection. While another node has it, clicks are
-// not counted.
+// reclaim claims the journal again on a new connection. While another node has it, clicks are not
+// counted.
 func (w *watch) reclaim(ctx context.Context, conn *pgx.Conn) error {
 	w.session.mu.Lock()
 	journal := w.session.journal

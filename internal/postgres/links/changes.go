@@ -11,23 +11,23 @@ import (
 	"terse"
 )
 
-// Channel is the channel of notifications about changed links. A payload is codes, separated by
-// spaces.
+// Channel is the channel of notifications about changed links. A payload is a list of codes,
+// separated by spaces.
 const Channel = "terse_changes"
 
-// Changes are what a transaction changes of links.
+// Changes collects the changes of links in a transaction.
 type Changes struct {
 	tx      pgx.Tx
 	slot    int32    // of the owners' ranges
 	changed []string // codes for the notification of other nodes
 	tags    map[ownedTag]*tagChange
 	toggled map[setRange]*rangeBits
-	left    bool // links leave a set
+	left    bool // a link leaves a set
 	ranges  map[ownedRange]*added
 }
 
-// New returns the empty changes of a transaction. Each range of an owner has a row for each slot;
-// a node writes those of one slot.
+// New returns the empty Changes of a transaction. Each range of an owner has a row for each slot,
+// and a node writes only those of its slot.
 func New(tx pgx.Tx, slot int32) *Changes {
 	return &Changes{
 		tx: tx, slot: slot, tags: map[ownedTag]*tagChange{},
@@ -35,8 +35,8 @@ func New(tx pgx.Tx, slot int32) *Changes {
 	}
 }
 
-// Finish writes the rows that many transactions write. It is the last step before the commit, so
-// that they are locked briefly.
+// Finish writes the rows that many transactions write. Call it just before the commit, so that the
+// rows are locked only briefly.
 func (c *Changes) Finish(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
 		c.notify, c.countTags, c.writeSets, c.writeRanges,
@@ -67,7 +67,7 @@ func (c *Changes) Link(ctx context.Context, code terse.Code) (terse.Link, error)
 	return one(ctx, c.tx, "SELECT "+Columns+" FROM links AS l WHERE l.code = $1", code.String())
 }
 
-// urlNumber is the hash of an owner, $1, and a URL, $2, that the index links_to_url has.
+// urlNumber is the hash of an owner, $1, and a URL, $2, in the index links_to_url.
 const urlNumber = "hashtextextended($2, hashtextextended($1, 0))"
 
 // SelectNewestTo finds an owner's newest link to a URL that has not ended at the time $3.

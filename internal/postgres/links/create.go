@@ -16,8 +16,8 @@ func NextIDs(ctx context.Context, tx pgx.Tx, n int) ([]terse.LinkID, error) {
 	return pgx.CollectRows(rows, pgx.RowTo[terse.LinkID])
 }
 
-// Create makes those links whose codes are free. The links have IDs; made has those of the links
-// that were made. Create also spells the links' tags as their owners do.
+// Create creates those links whose codes are free. The links must have IDs; made holds the IDs of
+// the created ones. Create also spells the links' tags like their owners do.
 func (c *Changes) Create(ctx context.Context, links []*terse.Link) (
 	made map[terse.LinkID]bool, err error,
 ) {
@@ -31,7 +31,7 @@ func (c *Changes) Create(ctx context.Context, links []*terse.Link) (
 	now := time.Now()
 	written := make([]facts, len(links))
 	made = make(map[terse.LinkID]bool, len(links))
-	// Each link has a statement of its own: Citus opens further connections for INSERT … SELECT.
+	// One statement for each link: Citus opens further connections for INSERT … SELECT.
 	batch := &pgx.Batch{}
 	for i, d := range all {
 		f := d.facts(now)

@@ -9,11 +9,11 @@ import (
 	"terse/internal/postgres/rows"
 )
 
-// Delete deletes versions of links, with all that belongs to the links. For each link that it does
-// not delete, refused has the reason: terse.ErrNotFound, or terse.ErrChanged when the link has
-// another version. If a link is given twice, the second is not found.
+// Delete deletes links that have the given versions, with everything that belongs to them. For each
+// link that it does not delete, refused holds the reason: terse.ErrNotFound, or terse.ErrChanged if
+// the link has another version. If a link is given twice, the second is not found.
 //
-// A delete waits for no batch of clicks. It leaves a tombstone, by which the next transaction that
+// A delete waits for no batch of clicks. It writes a tombstone, and the next transaction that
 // counts deletes the link's clicks.
 func (c *Changes) Delete(ctx context.Context, all []terse.Link) (refused []error, err error) {
 	found, err := c.lock(ctx, refs(all))

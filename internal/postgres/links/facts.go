@@ -11,7 +11,7 @@ import (
 	"terse"
 )
 
-// decoded is a link with its options. Those that can't be read are empty.
+// decoded is a link with its decoded options. Malformed options are empty.
 type decoded struct {
 	*terse.Link
 	options terse.LinkOptions
@@ -73,8 +73,8 @@ func (c *Changes) write(batch *pgx.Batch, d *decoded, from sets) {
 		string(d.Options), updated, d.Used, f.openUntil, f.tags, f.status, f.since, f.until)
 }
 
-// Changing calls f for each link of an owner that is not in the set of the status that it has at a
-// time, and maybe for others, with that status.
+// Changing calls f for each link of an owner that is in the wrong set at a time, and maybe for
+// others, with the status that the link has then.
 func Changing(ctx context.Context, tx pgx.Tx, owner string, now time.Time,
 	f func(id int64, status terse.Status),
 ) error {
@@ -88,8 +88,8 @@ func Changing(ctx context.Context, tx pgx.Tx, owner string, now time.Time,
 	return err
 }
 
-// Advance moves at most `most` links whose status time has changed to their sets, and returns how
-// many it looked at.
+// Advance moves up to most links whose status has changed with time to the right sets, and returns
+// how many it examined.
 func (c *Changes) Advance(ctx context.Context, most int) (int, error) {
 	due, err := Read(ctx, c.tx, "SELECT "+Columns+" FROM links AS l WHERE l.until <= $1 "+
 		"ORDER BY l.until LIMIT $2", time.Now().UnixMicro(), most)

@@ -53,7 +53,7 @@ func decodeFields(text string, fields *terse.FieldChanges) error {
 	return nil
 }
 
-// Tags returns an owner's tags, in their order.
+// Tags returns an owner's tags, sorted by their folded names.
 func Tags(ctx context.Context, q Querier, owner string) ([]terse.Tag, error) {
 	rows, _ := q.Query(ctx, "SELECT name, links FROM tags WHERE owner = $1 ORDER BY tag", owner)
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[terse.Tag])

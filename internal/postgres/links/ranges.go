@@ -16,10 +16,10 @@ type ownedRange struct {
 	number int64
 }
 
-// added is by how many links a range grows, and when the first and last of them were made.
+// added is the number of links added to a range, and the creation times of the first and the last.
 type added struct{ links, first, last int64 }
 
-// count notes that an owner has one link more, or with -1 one less.
+// count adds 1 or -1 to the number of an owner's links.
 func (c *Changes) count(link terse.Link, links int64) {
 	key, at := ownedRange{link.CreatedBy, int64(link.ID) >> linkset.RangeBits},
 		link.CreatedAt.UnixMicro()

@@ -13,7 +13,7 @@ import (
 	"terse"
 )
 
-// ErrConflict says that another transaction was in the way: the same can be tried in a new one.
+// ErrConflict means that another transaction was in the way. The caller can try again in a new one.
 var ErrConflict = errors.New("another transaction changed the same")
 
 // Querier is a pool, a connection or a transaction.
@@ -21,7 +21,7 @@ type Querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// Columns are what a row reads, of links as l.
+// Columns are the columns that a row reads, from links AS l.
 const Columns = "l.id, l.code, l.url, l.created_at, l.created_by, l.updated_at, l.options, " +
 	"l.used"
 
@@ -31,7 +31,7 @@ type row struct {
 	code, url, owner, options      pgtype.DriverBytes
 }
 
-// targets are what Columns are read into.
+// targets returns the fields into which Columns are read.
 func (r *row) targets() []any {
 	return []any{
 		&r.id, &r.code, &r.url, &r.createdAt, &r.owner, &r.updatedAt, &r.options, &r.used,
@@ -51,7 +51,7 @@ func (r *row) link() (terse.Link, error) {
 	return link, err
 }
 
-// Read returns the links that a query for Columns finds.
+// Read returns the links found by a query for Columns.
 func Read(ctx context.Context, q Querier, sql string, args ...any) (found []terse.Link, err error) {
 	rows, _ := q.Query(ctx, sql, args...)
 	var r row
@@ -69,8 +69,8 @@ type locked struct {
 	sets
 }
 
-// lock locks rows of links, each by a statement of its own, in the order that all transactions use,
-// so that no two deadlock. It returns the links that exist, as they are now.
+// lock locks rows of links, one statement for each, in the order that all transactions use, so that
+// no two deadlock. It returns the existing links in their current state.
 func (c *Changes) lock(ctx context.Context, all []terse.LinkRef) (
 	found map[terse.LinkID]*locked, err error,
 ) {
@@ -101,7 +101,7 @@ func refs(all []terse.Link) []terse.LinkRef {
 	return refs
 }
 
-// one returns the only link that a query for Columns finds.
+// one returns the only link found by a query for Columns.
 func one(ctx context.Context, q Querier, sql string, args ...any) (terse.Link, error) {
 	found, err := Read(ctx, q, sql, args...)
 	if err != nil || len(found) == 0 {

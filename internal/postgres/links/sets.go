@@ -16,12 +16,12 @@ import (
 	"terse/internal/linkset"
 )
 
-// TagSet is the name of the set of the links with a tag, which is folded. That of a status has the
-// status's name.
+// TagSet returns the name of the set of links with a folded tag. The set of a status has the status
+// as its name.
 func TagSet(tag string) string { return "#" + tag }
 
-// Set returns the links of an owner in a set. A million links are a thousand rows, of 130 KB, and
-// take some milliseconds.
+// Set returns the links of an owner in a set. A million links are a thousand rows of 130 KB in
+// total, and take a few milliseconds.
 func Set(ctx context.Context, tx pgx.Tx, owner, name string) (s linkset.Set, err error) {
 	rows, _ := tx.Query(ctx, `SELECT id_range, links FROM link_sets
 		WHERE owner = $1 AND name = $2 ORDER BY id_range`, owner, name)
@@ -41,9 +41,9 @@ func Set(ctx context.Context, tx pgx.Tx, owner, name string) (s linkset.Set, err
 	return s, err
 }
 
-// sets are the sets that a link is in.
+// sets holds the names of the sets of a link.
 type sets struct {
-	tags   string // folded, one on a line
+	tags   string // folded, one a line
 	status string // empty: always active
 }
 
@@ -60,7 +60,7 @@ func (s sets) names() (names []string) {
 	return names
 }
 
-// move moves a link of an owner from some sets to others, and counts its tags.
+// move moves an owner's link from sets to other sets, and counts its tags.
 func (c *Changes) move(owner string, id terse.LinkID, from, to sets) {
 	before, after := from.names(), to.names()
 	for _, name := range before {
@@ -75,17 +75,17 @@ func (c *Changes) move(owner string, id terse.LinkID, from, to sets) {
 	}
 }
 
-// setRange are the links of an owner's set in a range of IDs.
+// setRange identifies the part of an owner's set in a range of IDs.
 type setRange struct {
 	owner, set string
 	number     int64
 }
 
-// rangeBits has a bit for each ID of a range, the first of which is the highest of a byte.
+// rangeBits holds a bit for each ID of a range. The first ID of a byte is its highest bit.
 type rangeBits [linkset.RangeSize / 8]byte
 
-// toggle puts a link into a set, or with -1 takes it out. The row of the link is locked, so that no
-// other transaction does the same.
+// toggle adds a link to a set, or with -1 removes it. The row of the link is locked, so no other
+// transaction does the same.
 func (c *Changes) toggle(owner, set string, id terse.LinkID, links int64) {
 	key := setRange{owner, set, int64(id) >> linkset.RangeBits}
 	if c.toggled[key] == nil {
@@ -98,7 +98,7 @@ func (c *Changes) toggle(owner, set string, id terse.LinkID, links int64) {
 	}
 }
 
-// writeSets writes the toggled sets, sorted, and deletes those that are empty then.
+// writeSets writes the toggled sets, sorted, and deletes sets that are then empty.
 func (c *Changes) writeSets(ctx context.Context) error {
 	if len(c.toggled) == 0 {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"terse"
 )
 
-// Share returns the share of a link, or terse.ErrShareNotFound whether or not there is the link.
+// Share returns the share of a link, or terse.ErrShareNotFound whether or not the link exists.
 func Share(ctx context.Context, q Querier, link terse.LinkRef) (share terse.Share, err error) {
 	rows, _ := q.Query(ctx, "SELECT share FROM shares WHERE code = $1 AND link_id = $2",
 		link.Code.String(), int64(link.ID))
@@ -21,7 +21,7 @@ func Share(ctx context.Context, q Querier, link terse.LinkRef) (share terse.Shar
 	return share, err
 }
 
-// MakeShare gives a link the fresh share, unless it has one, and returns its share. Until the
+// MakeShare stores fresh as the share of a link unless it has one, and returns its share. Until the
 // transaction ends, deletes of the link and other calls of MakeShare for it wait.
 func MakeShare(ctx context.Context, tx pgx.Tx, link terse.LinkRef, fresh terse.Share) (
 	terse.Share, error,
@@ -43,9 +43,9 @@ func MakeShare(ctx context.Context, tx pgx.Tx, link terse.LinkRef, fresh terse.S
 	return Share(ctx, tx, link)
 }
 
-// Shared returns the link that a share is of, or terse.ErrShareNotFound. Links and shares may be on
-// different servers, so it reads them one after the other; a link that takes the code in between
-// has another ID.
+// Shared returns the link of a share, or terse.ErrShareNotFound. Links and shares may be on
+// different servers, so it reads one after the other. A link that takes the code in between has
+// another ID.
 func Shared(ctx context.Context, q Querier, share terse.Share) (terse.Link, error) {
 	hash := share.Hash()
 	rows, _ := q.Query(ctx, "SELECT code, link_id FROM shares WHERE hash = $1", hash[:])

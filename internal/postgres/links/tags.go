@@ -11,7 +11,7 @@ import (
 	"terse"
 )
 
-// ownedTag is a tag of an owner: its name is folded.
+// ownedTag is an owner's tag. Its name is folded.
 type ownedTag struct{ owner, name string }
 
 func (t ownedTag) compare(u ownedTag) int {
@@ -22,7 +22,7 @@ func (t ownedTag) compare(u ownedTag) int {
 type tagChange struct {
 	name      string // as its owner spells it
 	respelled bool
-	links     int64 // how many more links have it
+	links     int64 // change of the number of its links
 }
 
 func (c *Changes) tag(owner, folded string) *tagChange {
@@ -35,7 +35,7 @@ func (c *Changes) tag(owner, folded string) *tagChange {
 	return t
 }
 
-// spell gives the tags of links the spelling of their owners.
+// spell spells the tags of links like their owners do.
 func (c *Changes) spell(ctx context.Context, all []*decoded) error {
 	var owners, tags []string
 	for _, d := range all {
@@ -58,7 +58,7 @@ func (c *Changes) spell(ctx context.Context, all []*decoded) error {
 	return nil
 }
 
-// readNames reads how tags are spelled already.
+// readNames reads the existing spelling of tags.
 func (c *Changes) readNames(ctx context.Context, owners, tags []string) error {
 	if len(tags) == 0 {
 		return nil
@@ -88,7 +88,7 @@ func (c *Changes) rename(d *decoded) (err error) {
 	return err
 }
 
-// SpellTag spells a tag of an owner anew.
+// SpellTag changes the spelling of an owner's tag.
 func (c *Changes) SpellTag(ctx context.Context, owner, name string) error {
 	folded := terse.FoldTag(name)
 	t := c.tag(owner, folded)
@@ -104,8 +104,7 @@ func (c *Changes) SpellTag(ctx context.Context, owner, name string) error {
 	return nil
 }
 
-// countTags writes how tags are spelled and how many links have them, and deletes tags without
-// links.
+// countTags writes the spelling and the number of links of tags, and deletes tags without links.
 func (c *Changes) countTags(ctx context.Context) error {
 	var owners, tags, names []string
 	var links []int64
@@ -137,7 +136,7 @@ func (c *Changes) countTags(ctx context.Context) error {
 }
 
 // addToTags adds to the totals of sorted tags. It returns ErrConflict for a new tag that another
-// transaction has spelled differently meanwhile.
+// transaction has meanwhile spelled differently.
 func (c *Changes) addToTags(
 	ctx context.Context, owners, tags, names []string, links []int64,
 ) error {

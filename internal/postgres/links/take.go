@@ -8,7 +8,7 @@ import (
 	"terse"
 )
 
-// Wish is how many clicks are wanted of a link's MaxClicks, and how many Take grants.
+// Wish is the number of clicks wanted from a link's MaxClicks, and the number that Take grants.
 type Wish struct {
 	terse.LinkRef
 	Wanted  int64
@@ -16,8 +16,8 @@ type Wish struct {
 	Refused error // why not all were granted
 }
 
-// Take grants clicks of links, each of which has one wish. It locks the links' rows before it reads
-// how many clicks are left.
+// Take grants clicks of links. Each link may have only one wish. It locks the links' rows before it
+// reads how many clicks remain.
 func (c *Changes) Take(ctx context.Context, wishes []Wish) error {
 	wanted := make([]terse.LinkRef, len(wishes))
 	for i, w := range wishes {

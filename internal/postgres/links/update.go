@@ -10,8 +10,8 @@ import (
 	"terse"
 )
 
-// Update makes a change. Its result is after, which has the new version; Update spells the tags
-// there as their owner does. With ErrChanged it returns the link as it is.
+// Update applies a change. after is the link with the change and its new version; Update spells its
+// tags like their owner does. With ErrChanged it returns the link in its current state.
 func (c *Changes) Update(ctx context.Context, change terse.LinkChange, after *terse.Link) (
 	updated terse.Link, err error,
 ) {
@@ -34,7 +34,7 @@ func (c *Changes) Update(ctx context.Context, change terse.LinkChange, after *te
 		return before.Link, terse.ErrChanged
 	}
 	if d.options.MaxClicks == 0 {
-		updated.Used = 0 // only another MaxClicks keeps it
+		updated.Used = 0 // kept only while there are MaxClicks
 	}
 	batch := &pgx.Batch{}
 	c.write(batch, d, before.sets)

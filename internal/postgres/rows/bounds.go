@@ -2,13 +2,13 @@ package rows
 
 import "slices"
 
-// bounds are the first and the last of consecutive numbers.
+// bounds is a range of numbers, both ends included.
 type bounds struct{ from, to int64 }
 
-// overlap reports whether numbers are within both.
+// overlap reports whether b and other have common numbers.
 func (b bounds) overlap(other bounds) bool { return b.from <= other.to && other.from <= b.to }
 
-// set is a set of numbers as bounds in no order.
+// set is a set of numbers, stored as bounds in no order.
 type set []bounds
 
 // has reports whether all numbers within bounds are in the set.
@@ -18,7 +18,7 @@ func (s *set) has(b bounds) bool {
 	})
 }
 
-// add adds the numbers within bounds to the set. Those that overlap become one.
+// add adds the numbers within bounds to the set. It merges overlapping bounds.
 func (s *set) add(b bounds) {
 	*s = slices.DeleteFunc(*s, func(in bounds) bool {
 		if !in.overlap(b) {

@@ -7,17 +7,17 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// guards protect a transaction on Citus, where the lock is not enough. A commit that was
-// acknowledged may still be unfinished on a worker that failed in the middle of it: for up to a
-// minute reads there return the old rows, and a transaction that read them would write them back.
-// So the first statement in each part adds 1 to its row of click_guards, which waits until that
-// commit has ended.
+// guards protect a transaction on Citus, where the lock is not enough. An acknowledged commit may
+// still be unfinished on a worker that failed in the middle of it. For up to a minute, reads there
+// return the old rows, and a transaction that read them would write them back. So the first
+// statement in each part adds 1 to the part's row of click_guards, which waits until that commit
+// has ended.
 //
-// The coordinator adds 1 to the part's row of click_parts. Where the two differ, a server has lost
+// The coordinator adds 1 to the part's row of click_parts. If the two differ, a server has lost
 // transactions: it was restored, or a replica that lacked them was promoted.
 type guards struct {
 	taken [Parts]bool
-	back  []error // a WentBackError for each part where a server has
+	back  []error // a WentBackError for each part whose server went back
 }
 
 const (
@@ -25,16 +25,16 @@ const (
 		"DO UPDATE SET number = click_guards.number + 1 RETURNING number"
 	addToParts = "INSERT INTO click_parts SELECT part, 1 FROM unnest($1::smallint[]) AS part " +
 		"ON CONFLICT (part) DO UPDATE SET number = click_parts.number + 1 RETURNING part, number"
-	// workerOf finds the server that has a part.
+	// workerOf finds the server of a part.
 	workerOf = "SELECT nodename || ':' || nodeport FROM pg_dist_shard_placement " +
 		"WHERE shardid = get_shard_id_for_distribution_column('click_guards', $1::smallint)"
 )
 
-// WentBackError says that a server has lost transactions.
+// WentBackError means that a server has lost transactions.
 type WentBackError struct {
 	Server string // host and port of a worker, or "the coordinator"
-	Part   int    // in which it was noticed
-	Lost   int64  // transactions
+	Part   int    // where it was noticed
+	Lost   int64  // number of transactions
 }
 
 func (e *WentBackError) Error() string {
@@ -42,7 +42,7 @@ func (e *WentBackError) Error() string {
 		"it was restored, or is a replica that lacked them", e.Server, e.Lost, e.Part)
 }
 
-// take waits until earlier commits have ended in some parts, and locks these.
+// take waits until earlier commits have ended in parts, and locks the parts.
 func (g *guards) take(r *Reader, parts ...int16) error {
 	if g == nil {
 		return nil
@@ -85,8 +85,8 @@ func (g *guards) take(r *Reader, parts ...int16) error {
 	return nil
 }
 
-// wentBack notes that a server has lost transactions, and makes both numbers equal: counting goes
-// on from the rows that are left.
+// wentBack records that a server has lost transactions, and makes both numbers equal: counting goes
+// on from the remaining rows.
 func (g *guards) wentBack(r *Reader, part int16, lost, number int64) error {
 	e := &WentBackError{Server: "the coordinator", Part: int(part), Lost: max(lost, -lost)}
 	if lost > 0 {
@@ -106,7 +106,7 @@ func (g *guards) wentBack(r *Reader, part int16, lost, number int64) error {
 	return nil
 }
 
-// wentBackError returns the errors that were noted, or nil.
+// wentBackError returns the recorded errors, or nil.
 func (g *guards) wentBackError() error {
 	if g == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"terse/internal/clickstore"
 )
 
-// Bury queues the statement that leaves tombstones of deleted links. It waits for no other
+// Bury queues the statement that writes tombstones of deleted links. It waits for no other
 // transaction.
 func Bury(batch *pgx.Batch, gone []terse.LinkRef) *pgx.QueuedQuery {
 	ids, codes := make([]int64, len(gone)), make([]string, len(gone))
@@ -23,7 +23,7 @@ func Bury(batch *pgx.Batch, gone []terse.LinkRef) *pgx.QueuedQuery {
 		ids, codes)
 }
 
-// Links are clickstore.Links in a transaction of a Writer.
+// Links implements clickstore.Links in a transaction of a Writer.
 type Links struct {
 	ctx context.Context // of the transaction
 	tx  pgx.Tx
@@ -31,10 +31,10 @@ type Links struct {
 
 var _ clickstore.Links = (*Links)(nil)
 
-// NewLinks returns the links of a transaction.
+// NewLinks returns the Links of a transaction.
 func NewLinks(ctx context.Context, tx pgx.Tx) *Links { return &Links{ctx, tx} }
 
-// Owner returns the number of an owner, 0 when it has none yet.
+// Owner returns the number of an owner, 0 if it has none yet.
 func Owner(ctx context.Context, tx pgx.Tx, owner string) (number clickstore.OwnerID, err error) {
 	err = tx.QueryRow(ctx, "SELECT number FROM owner_numbers WHERE owner = $1", owner).Scan(&number)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -53,7 +53,7 @@ func (l *Links) Owner(name string) (clickstore.OwnerID, error) {
 	return number, err
 }
 
-// linkRows are the statements that look up IDs.
+// linkRows holds the statements that look up IDs.
 var linkRows = [...]string{
 	clickstore.Buried: "SELECT link_id, code, '' FROM tombstones " +
 		"WHERE link_id = ANY($1) AND deleted",
@@ -77,8 +77,8 @@ func (l *Links) Lookup(ids []terse.LinkID, f func(clickstore.LinkRow)) error {
 	return l.tx.SendBatch(l.ctx, batch).Close()
 }
 
-// Number implements clickstore.Links. Tombstones of transactions that are not committed yet get
-// their numbers later.
+// Number implements clickstore.Links. Tombstones of uncommitted transactions get their numbers
+// later.
 func (l *Links) Number(most int, at time.Time) error {
 	_, err := l.tx.Exec(l.ctx, `UPDATE tombstones AS t SET at = $2,
 			number = n.nth + (SELECT max(number) FROM tombstones),

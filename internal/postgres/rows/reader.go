@@ -9,12 +9,12 @@ import (
 	"terse/internal/clickstore"
 )
 
-// table has the statements of a table. Their parameters are the part of a key as $1, A as $2, and B
-// as $3, or the bounds of B as $3 and $4; scan has those of a span as $5 and $6. Statements of many
-// keys have arrays of A and of the bounds of B.
+// table holds the statements of a table. Their parameters are the part of a key as $1, A as $2, and
+// B as $3, or the bounds of B as $3 and $4. scan also takes the bounds of a span as $5 and $6.
+// Statements for many keys take arrays of A and of the bounds of B.
 type table struct {
 	name string
-	// rewritten rows are upserted; others are deleted and copied.
+	// Rewritten rows are upserted, others deleted and copied.
 	rewritten bool
 
 	get, scan, sizes, old              string
@@ -33,7 +33,7 @@ var tables = [clickstore.NumTables]table{
 	clickstore.VisitorsOdd:  newTable("visitor_hashes_odd", false),
 }
 
-// columns are those of all tables.
+// columns are the columns of all tables.
 var columns = []string{"part", "a", "b", "first", "last", "value"}
 
 const replace = " ON CONFLICT (part, a, b) DO UPDATE " +
@@ -63,30 +63,30 @@ func newTable(name string, rewritten bool) table {
 	}
 }
 
-// Parts is how many parts the tables have: enough that each of many workers has some, and few
-// enough that a batch, which reads and writes most of them, needs few statements.
+// Parts is the number of parts of the tables: enough to spread over many workers, and few enough
+// that a batch, which reads and writes most of them, needs few statements.
 const Parts = 32
 
 func partOf(t clickstore.Table, a int64) int16 {
 	return int16(clickstore.PartOf(t, a, Parts))
 }
 
-// Reader reads the rows in a snapshot. On Citus, too, all rows of a link are of one moment.
+// Reader reads the rows in a snapshot. Even on Citus, all rows of a link are of the same moment.
 type Reader struct {
-	// ctx is that of the transaction: clickstore has none.
+	// ctx is the context of the transaction, because clickstore passes none.
 	ctx context.Context
 	tx  pgx.Tx
 }
 
 var _ clickstore.Reader = (*Reader)(nil)
 
-// NewReader returns the rows of a transaction, which has to be REPEATABLE READ and READ ONLY. It
+// NewReader returns a Reader in a transaction, which must be REPEATABLE READ and READ ONLY. It
 // reads until ctx ends.
 func NewReader(ctx context.Context, tx pgx.Tx) *Reader { return &Reader{ctx, tx} }
 
 // Get implements clickstore.Reader.
 func (r *Reader) Get(t clickstore.Table, k clickstore.Key, f func(v []byte) error) error {
-	var v pgtype.DriverBytes // where pgx has read it to
+	var v pgtype.DriverBytes // in the memory of pgx
 	rows, _ := r.tx.Query(r.ctx, tables[t].get, partOf(t, k.A), k.A, k.B)
 	_, err := pgx.ForEachRow(rows, []any{&v}, func() error { return f(v) })
 	return err

@@ -1,7 +1,7 @@
-// Package rows keeps the rows of package clickstore in a PostgreSQL database, and runs the
-// transactions in which they are written.
+// Package rows stores the rows of package clickstore in a PostgreSQL database, and runs the
+// transactions that write them.
 //
-// It decides nothing about clicks or links. Rows reads and writes in a transaction, which Writer
+// It makes no decisions about clicks or links. Rows reads and writes in a transaction, which Writer
 // begins under a lock that all nodes share. Reader reads in a snapshot.
 //
 // The error of Query is ignored where its rows are read: they report it, too (see pgx.Rows.Err).
@@ -19,36 +19,35 @@ import (
 	"terse/internal/clickstore"
 )
 
-// maxBytes bounds what Rows keep in memory. Beyond it they write what has changed, forget all, and
-// read again what is asked for.
+// maxBytes bounds the memory of Rows. Beyond it, Rows writes its changes, empties its memory, and
+// reads rows again when they are needed.
 const maxBytes = 16 << 20
 
-// rowBytes is about what a row takes in memory beside its value, and ofBytes what an A takes beside
+// rowBytes is the approximate memory of a row without its value, and ofBytes that of an A without
 // its rows.
 const (
 	rowBytes = 128
 	ofBytes  = 256
 )
 
-// Rows are clickstore.Rows in a transaction. They keep what was fetched and what is to be written
-// in memory, up to maxBytes. Reads of anything else are queries.
+// Rows implements clickstore.Rows in a transaction. It keeps prefetched and changed rows in memory,
+// up to maxBytes. Reads of any other rows are queries.
 type Rows struct {
 	reader Reader
-	guards *guards                                 // nil: it is not Citus
-	limit  int                                     // of bytes: maxBytes, or less in tests
+	guards *guards                                 // nil: not on Citus
+	limit  int                                     // of bytes: maxBytes, less in tests
 	bytes  int                                     // in memory
 	tables [clickstore.NumTables]map[int64]*rowsOf // by A
 }
 
 var _ clickstore.Rows = (*Rows)(nil)
 
-// rowsOf is what is known of the rows of a table with one A.
+// rowsOf is what is known about the rows of a table with one A.
 type rowsOf struct {
 	rows map[int64]*row // by B
-	// known are the numbers whose rows are all in rows.
+	// known are the numbers for which rows is complete.
 	known set
-	// deleted are the numbers whose rows are deleted before those in rows are written. They are
-	// known.
+	// deleted are the numbers to delete before rows are written. They are known.
 	deleted set
 }
 
@@ -84,7 +83,7 @@ func (r *Rows) of(t clickstore.Table, a int64) *rowsOf {
 	return k
 }
 
-// keep keeps a row, in the place of the one that has its key.
+// keep stores a row in memory, in place of one with the same key.
 func (r *Rows) keep(k *rowsOf, b int64, fresh *row) {
 	r.drop(k, b)
 	k.rows[b] = fresh
@@ -180,13 +179,13 @@ func (k *rowsOf) in(within bounds) []int64 {
 	return bs
 }
 
-// has reports whether all rows within bounds are in memory, with their values if those are wanted.
+// has reports whether all rows within bounds are in memory, with their values if values is set.
 func (k *rowsOf) has(within bounds, values bool) bool {
 	return k.known.has(within) && !(values && slices.ContainsFunc(k.in(within),
 		func(b int64) bool { return k.rows[b].value == nil }))
 }
 
-// ready prepares a query for a range: the database has to know all rows of it.
+// ready prepares a query for a range: the database must have all changes of its rows.
 func (r *Rows) ready(g clickstore.Range) error {
 	if r.of(g.Table, g.A).changed(bounds{g.From, g.To}) {
 		return r.Flush()
@@ -194,7 +193,7 @@ func (r *Rows) ready(g clickstore.Range) error {
 	return r.guards.take(&r.reader, partOf(g.Table, g.A))
 }
 
-// changed reports whether a row within bounds is put or deleted, and not written yet.
+// changed reports whether a row within bounds was put or deleted, but not written yet.
 func (k *rowsOf) changed(within bounds) bool {
 	return slices.ContainsFunc(k.deleted, within.overlap) ||
 		slices.ContainsFunc(k.in(within), func(b int64) bool { return k.rows[b].changed })
@@ -222,7 +221,7 @@ func (r *Rows) Delete(g clickstore.Range) error {
 	return r.spill(r.limit)
 }
 
-// spill flushes and forgets all when more than so many bytes are in memory.
+// spill flushes and empties the memory if it holds more than most bytes.
 func (r *Rows) spill(most int) error {
 	if r.bytes <= most {
 		return nil
@@ -254,7 +253,7 @@ func (r *Rows) Old(t clickstore.Table, part int, after, before int64, most int,
 	return err
 }
 
-// ranges are columns of ranges.
+// ranges holds ranges in columns.
 type ranges struct{ as, from, to []int64 }
 
 func (r *ranges) add(a int64, b bounds) {
@@ -263,7 +262,7 @@ func (r *ranges) add(a int64, b bounds) {
 
 // Prefetch implements clickstore.Rows. It reads rows into memory, with one statement for each part
 // of a table, all sent together. Rows that do not fit are discarded as they arrive, and read again
-// when they are asked for.
+// when they are needed.
 func (r *Rows) Prefetch(values, sizes []clickstore.Range) error {
 	if err := r.spill(r.limit / 2); err != nil {
 		return err
@@ -276,8 +275,8 @@ func (r *Rows) Prefetch(values, sizes []clickstore.Range) error {
 	return r.send(batch)
 }
 
-// queueAll queues the statements that fetch ranges, with their values if these are wanted, and
-// returns in which parts they are.
+// queueAll queues the statements that fetch ranges, with their values if values is set, and returns
+// the parts of the ranges.
 func (r *Rows) queueAll(batch *pgx.Batch, all []clickstore.Range, values bool) (parts []int16) {
 	var wanted [clickstore.NumTables][Parts]ranges
 	for _, g := range all {
@@ -312,7 +311,7 @@ func (r *Rows) queue(batch *pgx.Batch, t clickstore.Table, part int16, wanted *r
 		_, err := pgx.ForEachRow(rows,
 			[]any{&a, &b, &read.span.First, &read.span.Last, &read.bytes, &read.value},
 			func() error {
-				// Rows that will be written need room, too.
+				// Leave room for rows that will be written.
 				full = full || r.bytes+rowBytes+len(read.value) > r.limit/4*3
 				if !full {
 					r.found(t, a, b, read)
@@ -329,7 +328,7 @@ func (r *Rows) queue(batch *pgx.Batch, t clickstore.Table, part int16, wanted *r
 	})
 }
 
-// found keeps a row that was read, unless it was deleted or as much is known of it.
+// found stores a row that was read, unless it was deleted or memory already holds as much of it.
 func (r *Rows) found(t clickstore.Table, a, b int64, read row) {
 	k := r.of(t, a)
 	if old := k.rows[b]; old == nil && !k.known.has(bounds{b, b}) ||
@@ -338,7 +337,7 @@ func (r *Rows) found(t clickstore.Table, a, b int64, read row) {
 	}
 }
 
-// send sends statements together, and reads all of their answers.
+// send sends statements together, and reads all answers.
 func (r *Rows) send(batch *pgx.Batch) error {
 	if batch.Len() == 0 {
 		return nil
@@ -346,12 +345,12 @@ func (r *Rows) send(batch *pgx.Batch) error {
 	return r.reader.tx.SendBatch(r.reader.ctx, batch).Close()
 }
 
-// Flush writes what was put and deleted. It is called before the transaction is committed. Deletes
-// and upserts are sent together, one statement for each part of a table, and then the other rows
-// are copied to each table at once.
+// Flush writes all puts and deletes. It is called before the transaction is committed. Deletes and
+// upserts are sent together, one statement for each part of a table. Then the other rows are
+// copied, with one COPY for each table.
 //
-// No time-out of the server ends a connection that is silent within a COPY, so all of that is in
-// memory before it begins.
+// No time-out of the server ends a connection that falls silent during a COPY, so all its rows are
+// in memory before it begins.
 func (r *Rows) Flush() error {
 	batch := &pgx.Batch{}
 	var parts []int16
@@ -400,8 +399,8 @@ type numbered struct {
 	*row
 }
 
-// takeChanges returns what is to be deleted from a table, and what is to be written, by part. All
-// of it counts as written then.
+// takeChanges returns the changes of a table by part: ranges to delete and rows to write. They then
+// count as written.
 func (r *Rows) takeChanges(t clickstore.Table) (
 	removed [Parts]ranges, written [Parts][]numbered,
 ) {
@@ -417,12 +416,12 @@ func (r *Rows) takeChanges(t clickstore.Table) (
 			}
 			row.changed = false
 			written[part] = append(written[part], numbered{a, b, row})
-			if !tables[t].rewritten { // it may be there
+			if !tables[t].rewritten { // an earlier version may exist
 				removed[part].add(a, bounds{b, b})
 			}
 		}
 	}
-	for _, rows := range written { // neighbours go to one page
+	for _, rows := range written { // so that neighbours go to the same page
 		slices.SortFunc(rows, func(a, b numbered) int {
 			return cmp.Or(cmp.Compare(a.a, b.a), cmp.Compare(a.b, b.b))
 		})
@@ -430,7 +429,7 @@ func (r *Rows) takeChanges(t clickstore.Table) (
 	return removed, written
 }
 
-// upsert queues statements that write rows of one part.
+// upsert queues the statements that write rows of one part.
 func (r *Rows) upsert(batch *pgx.Batch, t clickstore.Table, part int16, rows []numbered) {
 	if r.guards != nil {
 		upsertValues(batch, t, part, rows)
@@ -449,7 +448,8 @@ func (r *Rows) upsert(batch *pgx.Batch, t clickstore.Table, part int16, rows []n
 	batch.Queue(tables[t].upsert, part, as, bs, first, last, values)
 }
 
-// maxTuples bounds the rows of VALUES, which are a power of two: so few texts are prepared.
+// maxTuples bounds the rows of VALUES. Their number is a power of two, so that few statements are
+// prepared.
 const maxTuples = 64
 
 // upsertValues is upsert on Citus, where INSERT … SELECT takes three times as long.

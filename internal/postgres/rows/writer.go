@@ -18,39 +18,39 @@ import (
 // lock is the advisory lock of transactions that write rows: "terserow" in ASCII.
 const lock uint64 = 0x7465727365726f77
 
-// begin begins a transaction, in which the server waits for the next statement for so many
-// milliseconds at most. In READ COMMITTED each statement has a snapshot of its own: statements
-// after the lock see what its last holder committed.
+// begin begins a transaction in which the server waits at most %d milliseconds for the next
+// statement. In READ COMMITTED each statement has its own snapshot, so statements after the lock
+// see what its last holder committed.
 const begin = "BEGIN ISOLATION LEVEL READ COMMITTED; " +
 	"SET LOCAL idle_in_transaction_session_timeout = %d"
 
-// pace is how long a silent node may hold the lock.
+// pace bounds how long a silent node may hold the lock.
 type pace struct {
-	idle     time.Duration // between two statements, by the server
-	patience time.Duration // until another node looks at it
-	between  time.Duration // looks
+	idle     time.Duration // between two statements, enforced by the server
+	patience time.Duration // until another node first checks it
+	between  time.Duration // between checks
 }
 
 var usualPace = pace{idle: 10 * time.Second, patience: 10 * time.Second, between: 5 * time.Second}
 
-// Options say how a Writer works.
+// Options configure a Writer.
 type Options struct {
-	// Pool has connections that cancel a statement on the server when its context ends, as
-	// pgconn.CancelRequestContextWatcherHandler does. If they were closed instead, each try would
-	// leave a server process that waits for the lock.
+	// Pool must cancel a statement on the server when its context ends, as
+	// pgconn.CancelRequestContextWatcherHandler does. If it closed the connection instead, each try
+	// would leave a server process that waits for the lock.
 	Pool *pgxpool.Pool
-	// Citus is true when the tables are distributed.
+	// Citus is true if the tables are distributed.
 	Citus   bool
-	Timeout time.Duration // of a transaction, from when it has the lock
+	Timeout time.Duration // of a transaction, from the moment it has the lock
 	Logger  *slog.Logger
 }
 
-// Writer runs the transactions that write rows: one at a time in all nodes together.
+// Writer runs the transactions that write rows: one at a time across all nodes.
 type Writer struct {
 	opts Options
 	pace pace
-	// turn has an element while a transaction is under way here. Others wait for it without a
-	// connection.
+	// turn holds an element while a transaction of this node is under way. Others wait for it
+	// without a connection.
 	turn     chan struct{}
 	wentBack atomic.Pointer[error]
 }
@@ -60,11 +60,11 @@ func NewWriter(o Options) *Writer {
 	return &Writer{opts: o, pace: usualPace, turn: make(chan struct{}, 1)}
 }
 
-// Do runs f in a transaction that holds the lock of all nodes. When f returns nil, Do writes the
-// changed rows and commits. The transaction has to end before the context that f gets.
+// Do runs f in a transaction that holds the lock of all nodes. If f returns nil, Do writes the
+// changed rows and commits. The context passed to f bounds the transaction.
 //
-// After an error the transaction may have been committed nevertheless: a journal's position, which
-// it reads and moves, tells.
+// After an error the transaction may nevertheless have been committed. A journal's position, which
+// it reads and moves, shows whether it was.
 func (w *Writer) Do(ctx context.Context, f func(context.Context, pgx.Tx, *Rows) error) error {
 	select {
 	case w.turn <- struct{}{}:
@@ -99,7 +99,7 @@ func (w *Writer) Do(ctx context.Context, f func(context.Context, pgx.Tx, *Rows) 
 }
 
 // WentBack returns an error that names the servers that have lost transactions, as far as this node
-// has noticed since it started, or nil. It notices only servers of Citus.
+// has noticed since it started, or nil. Only servers of Citus are noticed.
 func (w *Writer) WentBack() error {
 	if err := w.wentBack.Load(); err != nil {
 		return *err
@@ -107,9 +107,8 @@ func (w *Writer) WentBack() error {
 	return nil
 }
 
-// lock takes the lock, as a statement of its own. While it waits, it watches the holder: no
-// time-out of the server ends a node that went silent within a COPY, or in a pipeline before its
-// end.
+// lock takes the lock, in its own statement. While it waits, it watches the holder: no time-out of
+// the server ends a node that falls silent during a COPY, or in a pipeline before its end.
 func (w *Writer) lock(ctx context.Context, tx pgx.Tx) error {
 	looking, stop := context.WithCancel(ctx)
 	done := make(chan struct{})
@@ -123,7 +122,7 @@ func (w *Writer) lock(ctx context.Context, tx pgx.Tx) error {
 	return Ended(ctx, err)
 }
 
-// Ended adds the context's error to that of a statement, if the context has ended: the server then
+// Ended adds the context's error to a statement's error if the context has ended: the server then
 // cancels the statement, and its error does not say why.
 func Ended(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() == nil || errors.Is(err, ctx.Err()) {
@@ -132,23 +131,23 @@ func Ended(ctx context.Context, err error) error {
 	return fmt.Errorf("%w: %w", ctx.Err(), err)
 }
 
-// holder is a server process that has the lock and waits for its node.
+// holder is a server process that holds the lock and waits for its node.
 type holder struct {
 	pid   int32
 	since time.Time // when its last statement began or ended
 }
 
-// ofHolder selects the process that has the lock, if it waits for its node.
+// ofHolder selects the process that holds the lock, if it waits for its node.
 const ofHolder = ` FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
 	WHERE l.locktype = 'advisory' AND l.granted
 		AND l.classid = $1 AND l.objid = $2 AND l.objsubid = 1
 		AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
 		AND a.wait_event = 'ClientRead'`
 
-// endSilent ends the process that has the lock if it waits for its node in two looks without doing
-// anything in between. It looks until ctx ends.
+// endSilent ends the process that holds the lock if it waits for its node in two checks and did
+// nothing in between. It checks until ctx ends.
 func (w *Writer) endSilent(ctx context.Context) {
-	const high, low = uint32(lock >> 32), uint32(lock & (1<<32 - 1)) // as pg_locks has it
+	const high, low = uint32(lock >> 32), uint32(lock & (1<<32 - 1)) // as in pg_locks
 	var before holder
 	for wait := w.pace.patience; ; wait = w.pace.between {
 		select {
@@ -172,17 +171,17 @@ func (w *Writer) endSilent(ctx context.Context) {
 	}
 }
 
-// ErrInUse says that a table can't be wiped because others read it.
+// ErrInUse means that a table can't be wiped because others read it.
 var ErrInUse = errors.New("rows: the table is in use")
 
 // lockNotAvailable is the SQLSTATE of a lock that was not free within lock_timeout (PostgreSQL
 // manual, appendix A).
 const lockNotAvailable = "55P03"
 
-// WipeIn empties a table, unless it is empty, so that nothing of it stays in the database's files.
-// It returns ErrInUse when others read the table, as a dump of the database does until it ends:
-// then the transaction has to end, and the caller tries again later. It waits so briefly that
-// counting does not stop.
+// WipeIn empties a table, unless it is empty, so that nothing of it remains in the database's
+// files. It returns ErrInUse if others read the table, as a dump of the database does until it
+// ends: the transaction must then end, and the caller tries again later. It waits for at most 100
+// ms, so that counting does not stop.
 func WipeIn(ctx context.Context, tx pgx.Tx, t clickstore.Table) error {
 	var some bool
 	// Citus wants a column.
@@ -193,10 +192,10 @@ func WipeIn(ctx context.Context, tx pgx.Tx, t clickstore.Table) error {
 	return Truncate(ctx, tx, tables[t].name)
 }
 
-// Truncate is WipeIn for a table by its name, which may be empty.
+// Truncate is WipeIn for a table by its name. It truncates even an empty table.
 func Truncate(ctx context.Context, tx pgx.Tx, table string) error {
 	for _, sql := range []string{
-		"SET LOCAL citus.propagate_set_commands = 'local'", // elsewhere it means nothing
+		"SET LOCAL citus.propagate_set_commands = 'local'", // no effect without Citus
 		"SET LOCAL lock_timeout = '100ms'",
 	} {
 		if _, err := tx.Exec(ctx, sql); err != nil {

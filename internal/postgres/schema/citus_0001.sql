@@ -1,6 +1,6 @@
--- For databases with the extension citus: all of a link is on one shard. What is left belongs to
--- owners, clients, journals or links of all shards, or is looked up by what is on no shard: these
--- are small tables of the coordinator.
+-- For databases with the extension citus: everything of a link is on one shard. The other tables
+-- belong to owners, clients, journals or links of all shards, or are looked up by something else
+-- than a code. They are small and stay on the coordinator.
 SELECT create_distributed_table('links', 'code');
 SELECT create_distributed_table('link_changes', 'code', colocate_with => 'links');
 
