@@ -1,7 +1,7 @@
--- Version 1 of the schema. A script never changes once it was released: what comes is 0002 and so
--- on. Times are microseconds since 1970, days are UTC days since 1970. Everything that belongs to a
--- link is keyed by its code, so that a distributed engine keeps it in one place, and by its ID, so
--- that a code that is chosen again inherits nothing.
+-- Version 1 of the schema. A script never changes once released: changes go into 0002 and so on.
+-- Times are microseconds since 1970, days are UTC days since 1970. Everything that belongs to a
+-- link is keyed by the link's code, so that a distributed engine keeps it in one place, and by its
+-- ID, so that a reused code inherits nothing.
 
 -- Links -------------------------------------------------------------------------------------------
 
@@ -16,11 +16,11 @@ CREATE TABLE links (
     updated_at bigint NOT NULL DEFAULT 0, -- 0: never; grows with each change
     options    text NOT NULL DEFAULT '',  -- JSON; empty for a plain link
     used       bigint NOT NULL DEFAULT 0, -- of its max_clicks
-    -- What follows from options and used, as it was when they were written.
+    -- Derived from options and used when they were written.
     open_until bigint NOT NULL DEFAULT 9223372036854775807, -- disabled, expired or used up then
     tags       text NOT NULL DEFAULT '', -- whose sets in link_sets have the link: folded, by lines
     status     text NOT NULL DEFAULT '', -- whose set has it; empty: always active
-    -- status holds from the one to before the other; NULL: for ever
+    -- status is valid from since until before until. NULL: for ever
     since      bigint,
     until      bigint
 );
@@ -28,18 +28,17 @@ CREATE TABLE links (
 CREATE INDEX links_by_owner ON links (created_by, created_at DESC, id DESC);
 CREATE INDEX links_by_id ON links (id);
 
--- An owner's newest link to a URL is looked for among those that have not ended, in the index
--- alone: the others are not in the way. One number stands for owner and URL, since a URL may be too
--- long.
+-- Finds an owner's newest link to a URL that has not ended, by the index alone, however many have
+-- ended. A hash stands for owner and URL, because a URL may be too long for an index.
 CREATE INDEX links_to_url ON links (
     hashtextextended(url, hashtextextended(created_by, 0)), created_at DESC, id DESC, open_until
 );
 
--- The links whose status time changes.
+-- The links whose status changes with time.
 CREATE INDEX links_until ON links (until) WHERE until IS NOT NULL;
 CREATE INDEX links_since ON links (since) WHERE since IS NOT NULL;
 
--- The codes that a link had before the one it has. Clicks may still come from them.
+-- The former codes of links. Clicks on them may still arrive.
 CREATE TABLE former_codes (
     link_id bigint NOT NULL,
     code    text COLLATE "C" NOT NULL,
@@ -57,8 +56,8 @@ CREATE TABLE link_changes (
     PRIMARY KEY (code, link_id, at)
 );
 
--- The shares of links. One is looked up by its SHA-256, so that how long that takes tells nothing
--- of the share.
+-- The shares of links. A share is looked up by its SHA-256, so that the time of the look-up reveals
+-- nothing about it.
 CREATE TABLE shares (
     code    text COLLATE "C" NOT NULL,
     link_id bigint NOT NULL,
@@ -79,7 +78,7 @@ CREATE TABLE answers (
 
 CREATE INDEX answers_by_age ON answers (at);
 
--- The codes without a link that were asked for most, as terse.UnknownCodes writes them.
+-- The most requested codes without a link, as encoded by terse.UnknownCodes.
 CREATE TABLE unknown_codes (
     day   integer NOT NULL,
     node  text COLLATE "C" NOT NULL, -- that counted them: the ID of its journal
@@ -89,8 +88,9 @@ CREATE TABLE unknown_codes (
 
 -- What lists combine and count --------------------------------------------------------------------
 
--- How many links each owner has in a range of 1,024 IDs, and when they were made, is the sum of
--- some rows: nodes that used one would queue for it. A delete leaves the bounds as they are.
+-- The number of links of each owner in each range of 1,024 IDs, and bounds of their creation times.
+-- The number is a sum of several rows, because nodes would queue for a single one. Deletes do not
+-- change the bounds.
 CREATE TABLE link_ranges (
     owner    text COLLATE "C" NOT NULL,
     id_range bigint NOT NULL, -- id >> 10
@@ -101,7 +101,7 @@ CREATE TABLE link_ranges (
     PRIMARY KEY (owner, id_range, slot)
 );
 
--- Which links of an owner have a tag or a status. Bit 0, the leftmost, is the first ID of a range.
+-- The links of an owner with a tag or a status. Bit 0, the leftmost, is the first ID of a range.
 -- Active links are in no set of a status.
 CREATE TABLE link_sets (
     owner    text COLLATE "C" NOT NULL,
@@ -111,7 +111,7 @@ CREATE TABLE link_sets (
     PRIMARY KEY (owner, name, id_range)
 );
 
--- How an owner spells a tag, and how many links have it.
+-- An owner's spelling of a tag, and the number of its links.
 CREATE TABLE tags (
     owner text COLLATE "C" NOT NULL,
     tag   text COLLATE "C" NOT NULL, -- folded
@@ -120,14 +120,15 @@ CREATE TABLE tags (
     PRIMARY KEY (owner, tag)
 );
 
--- Rows that are written again and again have room beside them.
+-- Frequently updated rows have free space in their pages.
 ALTER TABLE link_ranges SET (fillfactor = 70);
 ALTER TABLE link_sets SET (fillfactor = 70);
 ALTER TABLE tags SET (fillfactor = 70);
 
 -- Clicks ------------------------------------------------------------------------------------------
 
--- Up to where each click journal is counted. No click from before the day waits in it.
+-- The position up to which each click journal is counted. No uncounted click in it is older than
+-- the day.
 CREATE TABLE journals (
     journal  text COLLATE "C" PRIMARY KEY,
     position bigint NOT NULL,
@@ -140,9 +141,10 @@ CREATE TABLE owner_numbers (
     owner  text COLLATE "C" NOT NULL UNIQUE
 );
 
--- The links that were deleted, and those that got another code or owner, as the transaction says
--- that did it. Numbers are in the order of commits: who counts next gives them. A row goes when it
--- is applied and a day old, but the newest stays, so that there always is one.
+-- The links that were deleted, or got another code or owner. The transaction that changes a link
+-- writes the row. The next transaction that counts assigns numbers, so that they are in the order
+-- of commits. A row is deleted when it is applied and a day old, except the newest, so that there
+-- is always one.
 CREATE TABLE tombstones (
     id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     link_id bigint NOT NULL,
@@ -160,7 +162,7 @@ INSERT INTO tombstones (link_id, code, deleted, applied, number, random, at)
     VALUES (0, '', false, true, 1, (random() * 9e18)::bigint,
         (extract(epoch FROM now()) * 1e6)::bigint);
 
--- What the visitors of a day are hashed with, until it is over.
+-- The keys that hash the visitors of a day, until it is over.
 CREATE TABLE visitor_keys (
     day integer PRIMARY KEY,
     key bytea NOT NULL
@@ -172,11 +174,11 @@ CREATE TABLE visitor_days (
     kept boolean NOT NULL -- whether its hashes are
 );
 
--- The rows of internal/clickstore, which says what is in them. Keys begin with a part, by which
--- Citus distributes them: all rows of a link are in one. first and last are the times of a row's
--- clicks in microseconds since 1970, 0 in rows that have none.
+-- The rows of internal/clickstore, which describes their contents. Keys begin with a part, by which
+-- Citus distributes them. All rows of a link are in one part. first and last are the times of a
+-- row's first and last click in microseconds since 1970, 0 in rows without clicks.
 
--- Rows that are written once. Which of them are old, the index tells.
+-- Rows that are written once. The index finds old ones.
 CREATE TABLE level0 (
     part  smallint NOT NULL,
     a     bigint NOT NULL,
@@ -228,7 +230,7 @@ CREATE TABLE visitor_hashes_odd (
     PRIMARY KEY (part, a, b)
 );
 
--- Rows that are written again and again.
+-- Frequently updated rows.
 CREATE TABLE totals (
     part  smallint NOT NULL,
     a     bigint NOT NULL,
@@ -269,10 +271,9 @@ CREATE TABLE dropped_counts (
     PRIMARY KEY (part, a, b)
 );
 
--- Packed clicks and counts do not get smaller by compression, and a row that fits into a page stays
--- in it. Half of each page is free in the tables of rows that are written again and again: the next
--- version of a row is in the same page then, its index need not be touched, and the versions before
--- it go without a vacuum.
+-- Packed clicks and counts do not compress, and a row that fits into a page stays in it. Tables of
+-- frequently updated rows keep half of each page free. So the next version of a row fits into the
+-- same page, the index needs no update, and old versions disappear without a vacuum.
 ALTER TABLE level0 SET (toast_tuple_target = 8160);
 ALTER TABLE level1 SET (toast_tuple_target = 8160);
 ALTER TABLE level2 SET (toast_tuple_target = 8160);
@@ -292,8 +293,8 @@ ALTER TABLE day_counts ALTER COLUMN value SET STORAGE EXTERNAL;
 ALTER TABLE month_counts ALTER COLUMN value SET STORAGE EXTERNAL;
 ALTER TABLE dropped_counts ALTER COLUMN value SET STORAGE EXTERNAL;
 
--- On Citus, how many transactions have read or written each part: click_guards by what the part's
--- worker knows, and click_parts by what the coordinator knows. Elsewhere they are empty.
+-- On Citus, the number of transactions that have read or written each part: as seen by the part's
+-- worker in click_guards, and by the coordinator in click_parts. Elsewhere they are empty.
 CREATE TABLE click_guards (
     part   smallint PRIMARY KEY,
     number bigint NOT NULL
@@ -316,21 +317,21 @@ INSERT INTO level0 OVERRIDING SYSTEM VALUE SELECT (E'(0,0,2,1792195200000000,179
 INSERT INTO level1 OVERRIDING SYSTEM VALUE SELECT (E'(31,-16,0,1792195200000000,1795651200000000,"\\\\x0102047e060201000200020106020010444502060b02003846697265666f78027d010280809de4beffae0680809ccdca64")'::level1).*;
 INSERT INTO level1 OVERRIDING SYSTEM VALUE SELECT (E'(31,-16,1,1792195200000000,1795651200000001,"\\\\x0102037e060201000200020106020010444502060b02003846697265666f780280809de4beffae0681809ccdca64")'::level1).*;
 INSERT INTO level1 OVERRIDING SYSTEM VALUE SELECT (E'(31,-16,2,1792195200000000,1795651200000002,"\\\\x0102037e060201000200020106020010444502060b02003846697265666f780280809de4beffae0682809ccdca64")'::level1).*;
-INSERT INTO link_changes OVERRIDING SYSTEM VALUE SELECT ('(managed,2,1795712193317876,someone,request,"{""max_clicks"":{""old"":null,""new"":2},""tags"":{""old"":null,""new"":[""News""]}}")'::link_changes).*;
-INSERT INTO link_ranges OVERRIDING SYSTEM VALUE SELECT ('(authenticated-user,0,48,2,1795712193298287,1795712193314522)'::link_ranges).*;
+INSERT INTO link_changes OVERRIDING SYSTEM VALUE SELECT ('(managed,2,1795728257473353,someone,request,"{""max_clicks"":{""old"":null,""new"":2},""tags"":{""old"":null,""new"":[""News""]}}")'::link_changes).*;
+INSERT INTO link_ranges OVERRIDING SYSTEM VALUE SELECT ('(authenticated-user,0,46,2,1795728257462955,1795728257471258)'::link_ranges).*;
 INSERT INTO link_sets OVERRIDING SYSTEM VALUE SELECT ('(authenticated-user,#news,0,0010000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000)'::link_sets).*;
-INSERT INTO links OVERRIDING SYSTEM VALUE SELECT ('(plain,1,https://example.org/,authenticated-user,1795712193298287,0,"",0,9223372036854775807,"","",,)'::links).*;
-INSERT INTO links OVERRIDING SYSTEM VALUE SELECT ('(managed,2,https://example.org/,authenticated-user,1795712193314522,1795712193317876,"{""tags"":[""News""],""max_clicks"":2}",1,9223372036854775807,news,active,,)'::links).*;
+INSERT INTO links OVERRIDING SYSTEM VALUE SELECT ('(plain,1,https://example.org/,authenticated-user,1795728257462955,0,"",0,9223372036854775807,"","",,)'::links).*;
+INSERT INTO links OVERRIDING SYSTEM VALUE SELECT ('(managed,2,https://example.org/,authenticated-user,1795728257471258,1795728257473353,"{""tags"":[""News""],""max_clicks"":2}",1,9223372036854775807,news,active,,)'::links).*;
 INSERT INTO owner_numbers OVERRIDING SYSTEM VALUE SELECT ('(1,authenticated-user)'::owner_numbers).*;
 INSERT INTO shares OVERRIDING SYSTEM VALUE SELECT (E'(managed,2,"\\\\x01020300000000000000000000000000","\\\\x96e3c19e7d9d46d940080397d66a638e9985151bfc7e5bd30ff75f9fee8cb4e3")'::shares).*;
 INSERT INTO tags OVERRIDING SYSTEM VALUE SELECT ('(authenticated-user,news,News,1)'::tags).*;
-INSERT INTO terse_migrations OVERRIDING SYSTEM VALUE SELECT ('(1,1795712193296756)'::terse_migrations).*;
-INSERT INTO tombstones OVERRIDING SYSTEM VALUE SELECT ('(1,0,"",f,t,1,8557936264934384640,1795712193180350)'::tombstones).*;
+INSERT INTO terse_migrations OVERRIDING SYSTEM VALUE SELECT ('(1,1795728257461891)'::terse_migrations).*;
+INSERT INTO tombstones OVERRIDING SYSTEM VALUE SELECT ('(1,0,"",f,t,1,4049858033744615936,1795728256800577)'::tombstones).*;
 INSERT INTO totals OVERRIDING SYSTEM VALUE SELECT (E'(0,0,0,0,0,"\\\\x0180809de4beffae06010300000000030082809ccdca6400")'::totals).*;
 INSERT INTO totals OVERRIDING SYSTEM VALUE SELECT (E'(31,-16,0,0,0,"\\\\x018480d5fed3c8b0060006000000")'::totals).*;
 INSERT INTO visitor_days OVERRIDING SYSTEM VALUE SELECT ('(20783,t)'::visitor_days).*;
 INSERT INTO visitor_hashes_odd OVERRIDING SYSTEM VALUE SELECT (E'(0,0,0,0,0,"\\\\x010000000000000102")'::visitor_hashes_odd).*;
-INSERT INTO visitor_keys OVERRIDING SYSTEM VALUE SELECT (E'(20783,"\\\\xbf3f770f775d69b739a6af5272c206c2")'::visitor_keys).*;
+INSERT INTO visitor_keys OVERRIDING SYSTEM VALUE SELECT (E'(20783,"\\\\x57cf3efb803adafdb8cc21880232a9bb")'::visitor_keys).*;
 SELECT setval('link_ids', 2);
 SELECT setval('owner_numbers_number_seq', 1);
 SELECT setval('tombstones_id_seq', 1);
