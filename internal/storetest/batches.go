@@ -12,7 +12,7 @@ import (
 	"terse"
 )
 
-// countSnapshot reads while batches of equal size are added: an answer has whole batches only.
+// countSnapshot reads while batches of equal size are added: an answer includes only whole batches.
 func countSnapshot(t *testing.T, s Store) {
 	var last int64
 	countWhileAdding(t, s, func(got terse.Series, _, _ int64) {
@@ -36,8 +36,8 @@ func countPosition(t *testing.T, s Store) {
 
 const addedAtOnce = 330
 
-// countWhileAdding calls check for statistics of a link, between two positions of the journal whose
-// batches are added meanwhile, and in the end when all are.
+// countWhileAdding calls check with statistics of a link and the positions of the journal before
+// and after they were read, while batches are added, and once more at the end.
 func countWhileAdding(t *testing.T, s Store,
 	check func(got terse.Series, before, after int64),
 ) {
@@ -81,8 +81,8 @@ func positionConflict(t *testing.T, s Store) {
 	j.compareEver(links[0])
 }
 
-// batchRace: 4 callers add the same batches at the same time, and others of journals of their own
-// in between.
+// batchRace: 4 callers add the same batches at the same time, and batches of their own journals in
+// between.
 func batchRace(t *testing.T, s Store) {
 	const callers, batches = 4, 25
 	j, links := newJournalOf(t, s, 2)
@@ -124,7 +124,7 @@ func positions(t *testing.T, s Store) {
 func unknownLinks(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 2)
 	unknown := terse.Link{ID: links[1].ID + 1000, Code: code(t, "unknown")}
-	// A link that has no clicks yet takes those of its own code only.
+	// A link without clicks yet counts only those of its own code.
 	stale := terse.Link{ID: links[1].ID, Code: code(t, "stale")}
 	none := terse.Link{ID: -1, Code: stale.Code}
 	huge := terse.Link{ID: math.MaxInt64, Code: stale.Code}

@@ -26,7 +26,7 @@ func countBusy(t *testing.T, s Store) {
 	j.compare(links[0], between)
 }
 
-// countQuiet has few clicks a day over years, in batches that are not in order.
+// countQuiet has few clicks a day over years, in batches that are out of order.
 func countQuiet(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 1)
 	for i := range 150 {
@@ -40,7 +40,7 @@ func countQuiet(t *testing.T, s Store) {
 }
 
 // countFew has so few clicks in each batch that a store may keep them together until there are
-// many.
+// more.
 func countFew(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 2)
 	for i := range 300 {
@@ -69,8 +69,8 @@ func countMixed(t *testing.T, s Store) {
 	j.compareList()
 }
 
-// countMany has more links than a store looks at in one go, of which each tenth was never made, and
-// some with many clicks behind them.
+// countMany has more links than a store handles at a time. Every tenth of them was never created,
+// and some links after them have many clicks.
 func countMany(t *testing.T, s Store) {
 	j := newJournal(t, s)
 	var links, made []terse.Link
@@ -112,9 +112,9 @@ func countMany(t *testing.T, s Store) {
 	j.compareSeries(terse.AllLinks, j.all())
 }
 
-// countAlike has links whose codes begin or end alike, also when they are as long as codes get, and
-// codes that begin others. Clicks of a code that was used again are mixed with late ones of the
-// link that had it before, and with those that have a link's ID and nearly its code.
+// countAlike has links whose codes begin or end alike, some of maximum length, and codes that are
+// prefixes of others. Clicks of a reused code are mixed with late ones of the link that had it
+// before, and with clicks that have a link's ID and nearly its code.
 func countAlike(t *testing.T, s Store) {
 	j := newJournal(t, s)
 	var links []terse.Link
@@ -142,8 +142,8 @@ func countAlike(t *testing.T, s Store) {
 }
 
 // countByIDAndCode mixes clicks of links with stale ones, which have a link's ID and another code,
-// as after a backup was put back. Neither makes the store drop or count the other, whichever comes
-// first in a batch.
+// as after a backup was restored. Neither kind makes the store drop or count the other, whichever
+// comes first in a batch.
 func countByIDAndCode(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 6)
 	stale := make([]terse.Link, len(links))
@@ -162,8 +162,7 @@ func countByIDAndCode(t *testing.T, s Store) {
 		})
 		j.addMixed(links, j.clicks(append(stale[:5:5], links[:5]...), 300, spring, time.Hour))
 	}
-	// The last link had stale clicks before it had any of its own, and so will those that are
-	// created next.
+	// The last link had stale clicks before any of its own, and so will the links created next.
 	last := links[len(links)-1]
 	j.addMixed(links, []terse.Click{one(stale[5])})
 	for i := range terse.LinkID(3) {
@@ -192,7 +191,7 @@ func countLate(t *testing.T, s Store) {
 	j.compareRanges(links[0])
 }
 
-// countEdges has clicks at the first and last microseconds of days only.
+// countEdges has clicks only at the first and last microseconds of days.
 func countEdges(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 1)
 	day := terse.DayOf(spring.UnixMicro())
@@ -247,7 +246,7 @@ func countOdd(t *testing.T, s Store) {
 }
 
 // countLong has referrers so long that few clicks make a large row, and then so many of them that a
-// store looks at the batch in parts.
+// store handles the batch in parts.
 func countLong(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 2)
 	add := func(batch int, clicks []terse.Click) {
@@ -271,8 +270,8 @@ func countLong(t *testing.T, s Store) {
 	wantEqual(t, "clicks of all links", all.Total, int64(len(j.all())))
 }
 
-// countManyReferrers has 10,000 referrers and some more on a day, the last of them one by one, and
-// 500 on the next. The first ones keep their names.
+// countManyReferrers has a few more than 10,000 referrers on a day, the last of them one by one,
+// and 500 on the next. The first ones keep their names.
 func countManyReferrers(t *testing.T, s Store) {
 	j := newJournal(t, s)
 	link := j.create(1)[0]
@@ -307,7 +306,7 @@ func countManyReferrers(t *testing.T, s Store) {
 		wantSums(t, got)
 		want := j.want(link, r)
 		wantEqual(t, "total", got.Total, want.Total)
-		// A range that cuts the day may name what is other there.
+		// A range that cuts the day may name values that are other for the whole day.
 		if n := len(got.By[terse.ByReferrer]); i == 1 && n > terse.MaxReferrersPerDay+1 {
 			t.Errorf("%d referrers", n)
 		}

@@ -9,7 +9,7 @@ import (
 	"terse"
 )
 
-// dropping is a journal of whose clicks single ones are dropped.
+// dropping is a journal whose single clicks are dropped.
 type dropping struct {
 	*journal
 	clicks []counted
@@ -20,7 +20,7 @@ type counted struct {
 	terse.Click
 	owner   string // of the link when the click was counted
 	gone    bool   // single clicks are dropped
-	cleared bool   // the link's own statistics don't have it
+	cleared bool   // missing in the link's own statistics
 }
 
 func (d *dropping) add(clicks []terse.Click) {
@@ -31,7 +31,7 @@ func (d *dropping) add(clicks []terse.Click) {
 	d.journal.add(clicks)
 }
 
-// drop has the store drop clicks.
+// drop drops clicks in the store and in the model.
 func (d *dropping) drop(before time.Time) {
 	d.t.Helper()
 	must(d.t, d.store.DropClicks(d.t.Context(), before))
@@ -42,7 +42,7 @@ func (d *dropping) drop(before time.Time) {
 }
 
 func asksForSome(q terse.SeriesQuery) bool {
-	// Bots and people are told apart in counts, too.
+	// Counts distinguish bots and people, too.
 	bot := func(f *terse.ValueFilter) bool {
 		none := func(v string) bool { return v != terse.Bot }
 		return !slices.ContainsFunc(f.Only, none) && !slices.ContainsFunc(f.Not, none) &&
@@ -57,7 +57,7 @@ func asksForSome(q terse.SeriesQuery) bool {
 	return false
 }
 
-// those returns some of the clicks, and what was clicked.
+// those returns the clicks for which of returns true, with and without the model's marks.
 func (d *dropping) those(of func(*counted) bool) (some []counted, clicks []terse.Click) {
 	for i := range d.clicks {
 		if c := &d.clicks[i]; of(c) {
@@ -67,7 +67,7 @@ func (d *dropping) those(of func(*counted) bool) (some []counted, clicks []terse
 	return some, clicks
 }
 
-// compare compares some answers on links, of which all are one link, or every one.
+// compare compares some answers about links: either one link or all of them.
 func (d *dropping) compare(of terse.LinkRef, links ...terse.LinkID) {
 	d.t.Helper()
 	some, clicks := d.those(func(c *counted) bool { return slices.Contains(links, c.Link) })
@@ -94,8 +94,8 @@ func (d *dropping) compareAll(links []terse.Link) {
 	d.compareTop()
 }
 
-// compareTop compares how many clicks each link has, with those that were dropped, and lists that
-// are sorted by them.
+// compareTop compares the number of clicks of each link, including dropped ones, and lists sorted
+// by them.
 func (d *dropping) compareTop() {
 	d.t.Helper()
 	for range 4 {
@@ -115,7 +115,7 @@ func (d *dropping) compareTop() {
 	}
 }
 
-// dropClicks has a busy link, quiet ones and late clicks, and times to drop at within days.
+// dropClicks has a busy link, quiet links and late clicks, and drops at times within days.
 func dropClicks(t *testing.T, s Store) {
 	d := &dropping{journal: newJournal(t, s)}
 	links := d.create(3)
@@ -142,7 +142,7 @@ func dropClicks(t *testing.T, s Store) {
 	d.compare(terse.AllLinks, links[0].ID, links[1].ID, links[2].ID)
 }
 
-// countUntracked has clicks of which nothing is kept, among others.
+// countUntracked mixes untracked clicks with others.
 func countUntracked(t *testing.T, s Store) {
 	d := &dropping{journal: newJournal(t, s)}
 	links := d.create(3)

@@ -12,7 +12,7 @@ import (
 	"terse/internal/clickblock"
 )
 
-// numbered gives clicks numbers, by which their events are told apart.
+// numbered gives clicks numbers that identify their events.
 type numbered struct {
 	*journal
 	n int
@@ -21,7 +21,7 @@ type numbered struct {
 // number is a click's value of ByCampaign.
 func number(v terse.Values) string { return v[terse.ByCampaign] }
 
-// clicksAt returns n random clicks of some links, at few instants.
+// clicksAt returns n random clicks of links, at few instants.
 func (j *numbered) clicksAt(links []terse.Link, n int, from time.Time, instants int,
 	step time.Duration,
 ) []terse.Click {
@@ -40,7 +40,7 @@ func (j *numbered) addNumbered(clicks []terse.Click) {
 	j.add(clicks)
 }
 
-// wantEvents returns what the naive way finds, the latest first.
+// wantEvents returns the events that the naive way finds, the latest first.
 func wantEvents(clicks []terse.Click, q terse.EventQuery) (events []terse.Event) {
 	for _, c := range clicks {
 		if q.Range.Contains(c.Time) && asksFor(terse.SeriesQuery{Filter: q.Filter}, c.Values) {
@@ -56,7 +56,7 @@ func wantEvents(clicks []terse.Click, q terse.EventQuery) (events []terse.Event)
 	return events
 }
 
-// pagesOf reads pages of events, and calls between before each but the first.
+// pagesOf reads pages of events, and calls between before each page but the first.
 func (j *numbered) pagesOf(link terse.LinkRef, q terse.EventQuery, between func()) (
 	events []terse.Event,
 ) {
@@ -76,7 +76,7 @@ func (j *numbered) pagesOf(link terse.LinkRef, q terse.EventQuery, between func(
 	}
 }
 
-// wantNumbers says where the numbers of two lists differ first.
+// wantNumbers reports the first difference between the numbers of two lists.
 func wantNumbers(t *testing.T, what string, got, want []string) {
 	t.Helper()
 	for i := range max(len(got), len(want)) {
@@ -112,7 +112,7 @@ func (j *numbered) ask(clicks []terse.Click) terse.EventQuery {
 	}
 }
 
-// eventsOfLinks has clicks at few instants, counted a few and many at a time, on time and late.
+// eventsOfLinks has clicks at few instants, counted in small and large batches, on time and late.
 func eventsOfLinks(t *testing.T, s Store) {
 	j := newNumbered(t, s)
 	links := j.create(3)
@@ -145,8 +145,8 @@ func eventsOfLinks(t *testing.T, s Store) {
 	wantError(t, "events of no link", err, terse.ErrNotFound)
 }
 
-// eventsWhileCounting: what was there at the first page comes once, in its order, whatever is
-// counted meanwhile.
+// eventsWhileCounting: every event that existed at the first page is listed once, in order,
+// whatever is counted meanwhile.
 func eventsWhileCounting(t *testing.T, s Store) {
 	j := newNumbered(t, s)
 	links := j.create(2)
@@ -197,8 +197,7 @@ func (j *numbered) wantAll(got, want []terse.Event) {
 	wantNumbers(j.t, "events", numbers(got), numbers(want))
 }
 
-// eventsOfAll: by filter, range and tag, without links that are deleted and clicks that were
-// cleared.
+// eventsOfAll: by filter, range and tag, without deleted links and cleared clicks.
 func eventsOfAll(t *testing.T, s Store) {
 	j := newNumbered(t, s)
 	none, err := s.Events(t.Context(), terse.AllLinks,
@@ -243,7 +242,7 @@ func eventsOfAll(t *testing.T, s Store) {
 	wantEqual(t, "events of another owner", len(j.pagesOf(terse.AllLinks, q, func() {})), 0)
 }
 
-// mostClicked returns how many clicks each link has, the most first.
+// mostClicked returns the number of clicks of each link, the most first.
 func mostClicked(events []terse.Event) (links []terse.LinkClicks) {
 	sums := map[terse.LinkRef]int64{}
 	for _, e := range events {
@@ -258,7 +257,7 @@ func mostClicked(events []terse.Event) (links []terse.LinkClicks) {
 	return links
 }
 
-// wantTop compares the links with the most clicks, and with tags all that is counted.
+// wantTop compares the links with the most clicks, and for tags all counts.
 func (j *numbered) wantTop(of terse.EventQuery, clicks []terse.Click) {
 	j.t.Helper()
 	q := terse.SeriesQuery{
@@ -277,7 +276,7 @@ func (j *numbered) wantTop(of terse.EventQuery, clicks []terse.Click) {
 	wantEqual(j.t, "series of "+what, got.ByInterval, all.ByInterval)
 }
 
-// wantByPeriod wants lists to be sorted by the clicks in a range.
+// wantByPeriod checks that lists are sorted by the clicks in a range.
 func (j *numbered) wantByPeriod() {
 	j.t.Helper()
 	links, _ := list(j.t, j.store, j.owner, 1000, 0)

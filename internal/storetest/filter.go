@@ -10,7 +10,7 @@ import (
 	"terse"
 )
 
-// filtered reports the naive way whether a filter lets a link through.
+// filtered reports, the naive way, whether a filter lets a link through.
 func filtered(t *testing.T, l terse.Link, f terse.LinkFilter) bool {
 	t.Helper()
 	o, err := l.Options.Decode()
@@ -36,7 +36,7 @@ type shelf struct {
 	links []terse.Link
 }
 
-// hours returns a time so many hours at most before or after spring, seldom at its microsecond.
+// hours returns a time at most n hours before or after spring, seldom at the same microsecond.
 func (s *shelf) hours(n int) time.Time {
 	at := spring.Add(time.Duration(s.rng.IntN(2*n+1)-n) * time.Hour)
 	return at.Add(time.Duration(s.rng.IntN(3)-1) * time.Microsecond)
@@ -126,7 +126,7 @@ func (s *shelf) filter() (f terse.LinkFilter) {
 	return f
 }
 
-// compare lists what a query asks for, page by page and at an offset.
+// compare lists a query's links, page by page and at an offset.
 func (s *shelf) compare(q terse.LinkQuery) {
 	s.t.Helper()
 	what := fmt.Sprintf("%+v", q)
@@ -187,7 +187,7 @@ func listFiltered(t *testing.T, store Store) {
 	}
 }
 
-// searchTotal: beyond MaxSearchTotal a search says how many there are at least, on each page.
+// searchTotal: beyond MaxSearchTotal, each page of a search has a lower bound of the total.
 func searchTotal(t *testing.T, s Store) {
 	const more = 7
 	must(t, s.Transact(t.Context(), func(tx terse.Tx) error {

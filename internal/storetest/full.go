@@ -7,11 +7,11 @@ import (
 	"terse"
 )
 
-// FullDayClicks is how many clicks FullDay returns.
+// FullDayClicks is the number of clicks that FullDay returns.
 const FullDayClicks = 10_000
 
-// FullDay returns clicks of one day with as many values as a day keeps, all of full length: source,
-// medium and campaign of 400 bytes, and referrers of 1,024 bytes with as many hosts.
+// FullDay returns clicks of one day with as many values as a day keeps, all of maximum length:
+// source, medium and campaign of 400 bytes, and referrers of 1,024 bytes, each with its own host.
 func FullDay(day terse.Day) []terse.Click {
 	clicks := make([]terse.Click, FullDayClicks)
 	for i := range clicks {

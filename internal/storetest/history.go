@@ -55,7 +55,7 @@ func wantHistory(t *testing.T, s Store, link terse.Link, want []terse.HistoryEnt
 	wantEqual(t, "history", compacted(t, got), compacted(t, want))
 }
 
-// compacted returns a history whose values are written in one way: JSON knows several.
+// compacted returns a history with compact JSON values, to compare them.
 func compacted(t *testing.T, history []terse.HistoryEntry) []terse.HistoryEntry {
 	t.Helper()
 	rewrite := func(text json.RawMessage) json.RawMessage {

@@ -9,20 +9,20 @@ import (
 	"terse"
 )
 
-// spring is when most clicks of the tests are.
+// spring is the time of most clicks in the tests.
 var spring = time.Date(2026, 3, 28, 21, 0, 0, 0, time.UTC)
 
-// journal feeds a store, and counts what it feeds the naive way.
+// journal feeds clicks to a store, and counts them the naive way.
 type journal struct {
 	t        *testing.T
 	store    Store
 	name     string
-	owner    string // whose links are asked for together
+	owner    string // of the links that are asked about together
 	position int64
-	lost     int // clicks of links that are not there
+	lost     int // clicks of links that do not exist
 	rng      *rand.Rand
 	counted  map[terse.LinkID][]terse.Click
-	seen     map[uint64]bool // the visitors of links and days; what is counted has firsts only
+	seen     map[uint64]bool // the visitors of links and days; counted has only firsts
 }
 
 func newJournal(t *testing.T, s Store) *journal {
@@ -32,7 +32,7 @@ func newJournal(t *testing.T, s Store) *journal {
 	}
 }
 
-// newJournalOf also creates some links.
+// newJournalOf also creates links.
 func newJournalOf(t *testing.T, s Store, links int) (*journal, []terse.Link) {
 	t.Helper()
 	j := newJournal(t, s)
@@ -48,7 +48,7 @@ func (j *journal) create(n int) []terse.Link {
 	return links
 }
 
-// clicks returns n random clicks of some links.
+// clicks returns n random clicks of links.
 func (j *journal) clicks(links []terse.Link, n int, from time.Time,
 	span time.Duration,
 ) []terse.Click {
@@ -63,7 +63,7 @@ func (j *journal) clicks(links []terse.Link, n int, from time.Time,
 				terse.ByReferrer: j.referrer(),
 			},
 		}
-		if j.rng.IntN(3) > 0 { // of others nothing else is known
+		if j.rng.IntN(3) > 0 { // the others have default values
 			Person(j.rng, &clicks[i].Values)
 		}
 	}
@@ -88,7 +88,7 @@ func (j *journal) note(clicks []terse.Click) {
 	}
 }
 
-// add counts a batch, and gives it to the store.
+// add counts a batch, and adds it to the store.
 func (j *journal) add(clicks []terse.Click) {
 	j.t.Helper()
 	j.note(clicks)
@@ -101,7 +101,7 @@ func (j *journal) addShuffled(clicks []terse.Click) {
 	j.add(clicks)
 }
 
-// feed gives a batch to the store, which may reorder it.
+// feed adds a batch to the store, which may reorder it.
 func (j *journal) feed(clicks []terse.Click) {
 	j.t.Helper()
 	to := j.position + 1 + j.rng.Int64N(1000)
@@ -132,8 +132,8 @@ func (j *journal) compareEver(links ...terse.Link) {
 	}
 }
 
-// compareRanges compares all time, and ranges whose ends lie at, and one microsecond beside, clicks
-// and days.
+// compareRanges compares all time, and ranges whose ends are at clicks and days, or one microsecond
+// off.
 func (j *journal) compareRanges(links ...terse.Link) {
 	j.t.Helper()
 	for _, link := range links {
@@ -160,7 +160,7 @@ func (j *journal) edge(link terse.Link) int64 {
 	return at + int64(j.rng.IntN(3)) - 1
 }
 
-// compareList compares the clicks of the list with those that were counted.
+// compareList compares the clicks in the list with those counted.
 func (j *journal) compareList() {
 	j.t.Helper()
 	links, _ := list(j.t, j.store, terse.Identity, 1000, 0)
@@ -170,7 +170,7 @@ func (j *journal) compareList() {
 	}
 }
 
-// addMixed is add for clicks some of which are of none of the links.
+// addMixed is add for clicks that may belong to none of the links.
 func (j *journal) addMixed(links []terse.Link, clicks []terse.Click) {
 	j.t.Helper()
 	for _, link := range links {
@@ -183,7 +183,7 @@ func (j *journal) addMixed(links []terse.Link, clicks []terse.Click) {
 	j.feed(clicks)
 }
 
-// wantSums wants every map to add up to the total.
+// wantSums checks that every map adds up to the total.
 func wantSums(t *testing.T, s terse.Series) {
 	t.Helper()
 	for d := range terse.NumDimensions {

@@ -56,10 +56,10 @@ func codeTaken(t *testing.T, s Store) {
 	wantTotal(t, s, "somebody else", "links of the other", 0)
 }
 
-// createRace: 8 callers create the same 50 codes, and one of their own in between each.
+// createRace: 8 callers create the same 50 codes, and after each a code of their own.
 func createRace(t *testing.T, s Store) {
 	const callers, codes = 8, 50
-	var mu sync.Mutex // guards the next two
+	var mu sync.Mutex // guards the next two variables
 	won := map[terse.Code]terse.Link{}
 	ids := map[terse.LinkID]bool{}
 	together(callers, func(caller int) {
@@ -105,7 +105,7 @@ func listOrder(t *testing.T, s Store) {
 	var want []terse.Link
 	for i := range 60 {
 		l := newLink(t, fmt.Sprintf("code%d", i))
-		// Old ones come after new ones, and many were created at the same time.
+		// Old links are created after new ones, and many have the same time.
 		l.CreatedAt = time.Unix(1_700_000_000+int64(i*7%11), 0)
 		want = append(want, mustCreate(t, s, l))
 	}
@@ -147,7 +147,7 @@ func listFarBehind(t *testing.T, s Store) {
 }
 
 // listSnapshot lists while links are created and deleted: the list and its total always agree, and
-// a link is there with all of its clicks or not at all.
+// a link is listed with all of its clicks or not at all.
 func listSnapshot(t *testing.T, s Store) {
 	j, clicked := newJournalOf(t, s, 60)
 	for i := range clicked {
@@ -201,8 +201,8 @@ func deleteOther(t *testing.T, s Store) {
 	wantError(t, "series with another's code", err, terse.ErrNotFound)
 }
 
-// deleteAndCreate: sealed, quiet and recent clicks of the old link are gone, and late ones are
-// dropped. Those of the new one stay when the old one is deleted again.
+// deleteAndCreate: all clicks of the old link are gone, on whatever level they were, and late ones
+// are discarded. Clicks of the new link stay when the old one is deleted again.
 func deleteAndCreate(t *testing.T, s Store) {
 	j := newJournal(t, s)
 	old := create(t, s, "abc")

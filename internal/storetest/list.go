@@ -64,7 +64,7 @@ func listed(all []terse.Link, q terse.LinkQuery) []terse.Link {
 	return want
 }
 
-// found reports the naive way whether a search finds a link.
+// found reports, the naive way, whether a search finds a link.
 func found(l terse.Link, search terse.Search) bool {
 	parts := []string{l.Code.String(), string(l.URL)}
 	if o, err := l.Options.Decode(); err == nil {
@@ -80,10 +80,10 @@ func found(l terse.Link, search terse.Search) bool {
 	return true
 }
 
-// orders are those of lists.
+// orders are the orders of lists.
 var orders = []terse.LinkOrder{terse.NewestFirst, terse.OldestFirst, terse.MostClickedFirst}
 
-// fillClicks fills in how many clicks links have.
+// fillClicks fills in the clicks of links.
 func (j *journal) fillClicks(links []terse.Link) {
 	for i := range links {
 		links[i].Clicks = int64(len(j.counted[links[i].ID]))
@@ -108,8 +108,8 @@ var searches = []terse.Search{
 	{{"org/1", "org/2"}, {"code2", "nothing"}},
 }
 
-// listEverything has links of two owners, many made at the same time and with equally many clicks,
-// and gaps between their IDs.
+// listEverything has links of two owners, many created at the same time and with equal clicks, and
+// gaps between their IDs.
 func listEverything(t *testing.T, s Store) {
 	j := newJournal(t, s)
 	var all []terse.Link
@@ -139,7 +139,7 @@ func listEverything(t *testing.T, s Store) {
 					q := terse.LinkQuery{Owner: owner, Order: order, Search: search, Limit: limit}
 					want := listed(all, q)
 					if len(want) > 20*limit {
-						continue // more pages show no more
+						continue // more pages would test nothing more
 					}
 					got, total := pages(t, s, q)
 					wantEqual(t, fmt.Sprintf("%+v", q), append([]terse.Link{}, got...), want)
@@ -159,8 +159,8 @@ func listEverything(t *testing.T, s Store) {
 	}
 }
 
-// listWhileChanging pages through a list while links are made and deleted, before and behind the
-// page: those that stay are each there once.
+// listWhileChanging pages through a list while links are created and deleted, before and after the
+// page: each link that stays is listed once.
 func listWhileChanging(t *testing.T, s Store) {
 	for i := range 12 {
 		create(t, s, fmt.Sprintf("early%d", i))
@@ -184,7 +184,7 @@ func listWhileChanging(t *testing.T, s Store) {
 			if i%2 == 0 {
 				must(t, s.Delete(t.Context(), extra))
 			}
-			// What the mark names may be gone, too.
+			// The link of the mark may be deleted, too.
 			if last := len(page.Links) - 1; last >= 0 && order == terse.OldestFirst &&
 				strings.HasPrefix(page.Links[last].Code.String(), "early") {
 				must(t, s.Delete(t.Context(), page.Links[last]))

@@ -6,7 +6,7 @@ import (
 	"terse"
 )
 
-// managedTests are of what people do to links besides making them.
+// managedTests test everything that people do to links after creating them.
 var managedTests = storeTests{
 	"clicks are taken until none is left":            takeAll,
 	"of concurrent takes as many succeed as may":     takeRace,
@@ -66,14 +66,14 @@ func update(t *testing.T, s Store, link terse.Link) terse.Link {
 	return updated
 }
 
-// updateTo gives a link other options.
+// updateTo changes the options of a link.
 func updateTo(t *testing.T, s Store, link terse.Link, o terse.LinkOptions) terse.Link {
 	t.Helper()
 	link.Options = encoded(t, o)
 	return update(t, s, link)
 }
 
-// wantFound compares a link with what is found by its code, and in a list.
+// wantFound compares a link with the one found by its code, and in a list.
 func wantFound(t *testing.T, s Store, want terse.Link) {
 	t.Helper()
 	wantEqual(t, "found", find(t, s, want.Code), want)

@@ -13,11 +13,11 @@ import (
 	"terse"
 )
 
-// questions is how many answers of a store are compared with the model's.
+// questions is the number of a store's answers that are compared with the model's.
 const questions = 150
 
-// modelSeed returns what a run does at random: the same unless TERSE_TEST_SEED is set. Then each
-// run of a process does something else, so that `go test -count=67` asks 10,050 questions.
+// modelSeed returns the seed of a run: always the same unless TERSE_TEST_SEED is set. Then every
+// run of a process has another seed, so that `go test -count=67` asks 10,050 questions.
 func modelSeed(t *testing.T) uint64 {
 	t.Helper()
 	text := os.Getenv("TERSE_TEST_SEED")
@@ -33,12 +33,12 @@ func modelSeed(t *testing.T) uint64 {
 
 var modelRuns atomic.Uint64
 
-// model is what a store must answer, kept the naive way: all clicks in a list.
+// model computes the answers of a store the naive way, from a list of all clicks.
 type model struct {
 	dropping
 	links []terse.Link
 	seen  map[visit]bool
-	days  map[terse.Day]bool // of which visitors are known
+	days  map[terse.Day]bool // days whose visitors are kept
 }
 
 type visit struct {
@@ -46,7 +46,7 @@ type visit struct {
 	who  uint64
 }
 
-// everything has a store do all that changes statistics, in any order, and compares answers.
+// everything runs all operations that change statistics, in random order, and compares answers.
 func everything(t *testing.T, s Store) {
 	m := &model{
 		dropping: dropping{journal: newJournal(t, s)}, seen: map[visit]bool{},
@@ -65,7 +65,7 @@ func everything(t *testing.T, s Store) {
 	}
 }
 
-// modelOwners have the model's links.
+// modelOwners are the owners of the model's links.
 var modelOwners = []string{terse.Identity, terse.Identity, "somebody", "nobody"}
 
 func (m *model) create(code string) terse.Link {
@@ -75,7 +75,7 @@ func (m *model) create(code string) terse.Link {
 	return mustCreate(m.t, m.store, l)
 }
 
-// step does something at random, mostly counts clicks.
+// step runs a random operation, mostly counting clicks.
 func (m *model) step() {
 	i := m.rng.IntN(len(m.links))
 	link := m.links[i]
@@ -83,7 +83,7 @@ func (m *model) step() {
 	case 0:
 		must(m.t, m.store.Delete(m.t.Context(), link))
 		m.forget(link)
-		m.links[i] = m.create(link.Code.String()) // which inherits nothing
+		m.links[i] = m.create(link.Code.String()) // inherits nothing
 	case 1:
 		must(m.t, m.store.ClearClicks(m.t.Context(), link.Ref()))
 		m.forget(link)
@@ -94,7 +94,7 @@ func (m *model) step() {
 	}
 }
 
-// forget has the model know nothing of a link; all links of its owner keep its clicks.
+// forget removes a link from the model; the totals of its owner keep its clicks.
 func (m *model) forget(link terse.Link) {
 	for i := range m.clicks {
 		if m.clicks[i].Link == link.ID {
@@ -108,7 +108,7 @@ func (m *model) forget(link terse.Link) {
 	}
 }
 
-// count counts a batch in which some clicks are of a few days and others of many.
+// count counts a batch with clicks of a few days, and others of many days.
 func (m *model) count(n int) {
 	span := []time.Duration{time.Hour, 40 * time.Hour, 90 * 24 * time.Hour}[m.rng.IntN(3)]
 	clicks := m.journal.clicks(m.links[:1+m.rng.IntN(len(m.links))], n, spring, span)
@@ -118,7 +118,7 @@ func (m *model) count(n int) {
 		case 0:
 			c.Untracked, c.Values = true, terse.Values{}
 		case 1, 2, 3, 4:
-			if c.Values[terse.ByVisitor] != terse.Bot { // which the redirect knows as well
+			if c.Values[terse.ByVisitor] != terse.Bot { // as in the redirect
 				c.Visitor = hashOf(m.rng.IntN(400), c.Link, terse.DayOf(c.Time))
 			}
 		}
@@ -159,7 +159,7 @@ func (m *model) ask() {
 	m.wantAnswer(ref, q, own)
 }
 
-// answer counts the naive way: a dropped click stands at the beginning of its UTC day.
+// answer counts the naive way: a dropped click counts at the beginning of its UTC day.
 func answer(clicks []counted, q terse.SeriesQuery) terse.Series {
 	const none = math.MinInt64
 	last := int64(none)
@@ -167,7 +167,7 @@ func answer(clicks []counted, q terse.SeriesQuery) terse.Series {
 	for _, c := range clicks {
 		if c.gone {
 			day, at := terse.DayOf(c.Time), c.Time
-			if c.Untracked { // nobody knows when on its day it was
+			if c.Untracked { // its time of day is unknown
 				at = (day + 1).Start() - 1
 			}
 			last, days[day] = max(last, at), true

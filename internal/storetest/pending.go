@@ -47,7 +47,7 @@ func pendingTagged(t *testing.T, s Store) {
 // maxDayBytes bounds the values of a dimension of a link on a day, in bytes.
 const maxDayBytes = 256 << 10
 
-// pendingBytes has more bytes of values on a day than are kept, in fewer values than are kept.
+// pendingBytes has values on a day that exceed the bound of bytes, but not that of their number.
 func pendingBytes(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 1)
 	for range 2 { // the same names are kept
@@ -77,7 +77,7 @@ func pendingBytes(t *testing.T, s Store) {
 			t.Errorf("%s: no other", d)
 		}
 	}
-	// A short value that still fits is taken after a long one that does not.
+	// A short value that still fits is kept after a long one that does not.
 	short := terse.Click{Time: spring.UnixMicro()}
 	short.Values[terse.BySource] = strings.Repeat("a", 40)
 	j.add(linked([]terse.Click{short}, links[0]))
@@ -87,7 +87,7 @@ func pendingBytes(t *testing.T, s Store) {
 	}
 }
 
-// pendingEarly counts clicks of which nothing is kept, with times that only a wrong clock has.
+// pendingEarly counts untracked clicks with times that only a wrong clock has.
 func pendingEarly(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 1)
 	j.add(linked([]terse.Click{
@@ -102,7 +102,7 @@ func pendingEarly(t *testing.T, s Store) {
 	}
 }
 
-// linked has clicks be of a link.
+// linked assigns clicks to a link.
 func linked(clicks []terse.Click, link terse.Link) []terse.Click {
 	for i := range clicks {
 		clicks[i].Link, clicks[i].Code = link.ID, link.Code

@@ -27,7 +27,7 @@ func (c choice[T]) draw(rng *rand.Rand) (value T) {
 	return value
 }
 
-// device is what somebody has.
+// device is a visitor's device.
 type device struct{ kind, os, browser string }
 
 var (
@@ -69,8 +69,8 @@ var (
 	media = choice[string]{{"email", 30}, {"social", 40}, {"cpc", 30}}
 )
 
-// Visit sets all that a visit tells: most are of a few of 60 countries, and come from a few of 50
-// pages.
+// Visit sets all values of a visit: most visits are from a few of 60 countries, and from a few of
+// 50 pages.
 func Visit(rng *rand.Rand, values *terse.Values) {
 	country, page := int(rng.ExpFloat64()*5)%60, int(rng.ExpFloat64()*8)%50
 	values[terse.ByCountry] = countryOf(country).String()
@@ -78,13 +78,13 @@ func Visit(rng *rand.Rand, values *terse.Values) {
 	Person(rng, values)
 }
 
-// countryOf and referrerOf name what the clicks of benchmarks come from.
+// countryOf and referrerOf name the countries and referrers of benchmarks.
 func countryOf(i int) terse.Country { return terse.Country{'A' + byte(i/26), 'A' + byte(i%26)} }
 
 func referrerOf(i int) string { return fmt.Sprintf("https://referrer-%02d.example/", i) }
 
-// Person sets what a visit tells beside country and referrer, spread as it is in life: most come by
-// telephone and without a campaign, one of seven is a bot.
+// Person sets the values of a visit other than country and referrer, with a realistic distribution:
+// most come by phone and without a campaign, one in seven is a bot.
 func Person(rng *rand.Rand, values *terse.Values) {
 	if rng.IntN(7) == 0 {
 		values[terse.ByVisitor] = terse.Bot

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 	"time"
-	_ "time/tzdata" // on every machine the same
+	_ "time/tzdata" // the same on every machine
 
 	"terse"
 	"terse/internal/referrer"
@@ -46,7 +46,7 @@ func WantSeries(clicks []terse.Click, q terse.SeriesQuery) terse.Series {
 			s.People++
 			s.PeopleByInterval[start]++
 		}
-		if c.Visitor != 0 { // the journal leaves it to firsts only
+		if c.Visitor != 0 { // the journal keeps it only for firsts
 			s.Visitors++
 			s.VisitorsByInterval[start]++
 		}
@@ -63,9 +63,9 @@ func WantSeries(clicks []terse.Click, q terse.SeriesQuery) terse.Series {
 	return s
 }
 
-// first returns 1 for the first click of a visitor.
+// first returns 1 for a visitor's first click.
 func first(c terse.Click) int64 {
-	if c.Visitor != 0 { // the journal leaves it to firsts only
+	if c.Visitor != 0 { // the journal keeps it only for firsts
 		return 1
 	}
 	return 0
@@ -81,7 +81,7 @@ func largestOf(visitors, clicks map[string]int64, n int) []string {
 	return values[:min(n, len(values))]
 }
 
-// limited returns the counts of some values, and the others as those of other.
+// limited returns the counts of the given values, and the rest as other.
 func limited(counts map[string]int64, values []string) map[string]int64 {
 	some := map[string]int64{}
 	for value, clicks := range counts {
@@ -110,7 +110,7 @@ func valueOf(v terse.Values, d terse.Dimension) string {
 	return v.Of(d)
 }
 
-// hosts are those of referrers, of which tests ask again and again.
+// hosts caches the hosts of referrers, which tests need again and again.
 var hosts = struct {
 	sync.Mutex
 	of map[string]string
@@ -135,7 +135,7 @@ func (j *journal) all() (clicks []terse.Click) {
 	return clicks
 }
 
-// query asks for something at random.
+// query returns a random query.
 func (j *journal) query(clicks []terse.Click) (q terse.SeriesQuery) {
 	j.t.Helper()
 	at := func() int64 { return clicks[j.rng.IntN(len(clicks))].Time + int64(j.rng.IntN(3)) - 1 }
@@ -166,7 +166,7 @@ func (j *journal) query(clicks []terse.Click) (q terse.SeriesQuery) {
 			j.filter(&q.Filter[d], value)
 		}
 	}
-	switch j.rng.IntN(6) { // which counts tell, too
+	switch j.rng.IntN(6) { // counts distinguish these
 	case 0:
 		q.Filter = terse.ClickFilter{terse.ByVisitor: {Not: []string{terse.Bot}}}
 	case 1:
@@ -175,7 +175,7 @@ func (j *journal) query(clicks []terse.Click) (q terse.SeriesQuery) {
 	return q
 }
 
-// filter names some values at random, some of them for both.
+// filter chooses random values, some of them both for Only and for Not.
 func (j *journal) filter(f *terse.ValueFilter, value func() string) {
 	for _, list := range []*[]string{&f.Only, &f.Not} {
 		for n := max(0, j.rng.IntN(7)-4); n > 0; n-- {
@@ -184,7 +184,7 @@ func (j *journal) filter(f *terse.ValueFilter, value func() string) {
 	}
 }
 
-// spell returns a value of a filter in any case, where that means the same.
+// spell returns a value of a filter in upper or lower case, if that means the same.
 func (j *journal) spell(d terse.Dimension, value string) string {
 	folds := []terse.Dimension{
 		terse.ByRegion, terse.ByReferrerHost, terse.ByBrowser, terse.ByOS, terse.ByLanguage,
@@ -195,7 +195,7 @@ func (j *journal) spell(d terse.Dimension, value string) string {
 	return value
 }
 
-// AllTime asks for all that was counted of a link, or of all links.
+// AllTime asks for all clicks of a link, or of all links.
 var AllTime = terse.SeriesQuery{Range: terse.AllTime, Owner: terse.Identity}
 
 // compareSeries compares some answers.
@@ -212,7 +212,7 @@ func (j *journal) compareSeries(link terse.LinkRef, clicks []terse.Click) {
 	}
 }
 
-// compareEach compares answers on some links, and on all.
+// compareEach compares answers about each of the links, and about all links.
 func (j *journal) compareEach(links []terse.Link) {
 	j.t.Helper()
 	for _, link := range links {
@@ -230,8 +230,8 @@ func seriesBusy(t *testing.T, s Store) {
 	}
 }
 
-// seriesMonths has so many clicks on each day that a store may add up days and months. Some are
-// late, and in the end they are cleared.
+// seriesMonths has so many clicks on each day that a store may sum days and months. Some are late,
+// and in the end they are cleared.
 func seriesMonths(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 1)
 	link := links[0].Ref()
@@ -264,7 +264,7 @@ func seriesQuiet(t *testing.T, s Store) {
 	j.compareEach(links)
 }
 
-// seriesAll has hot and cold links, of which some are deleted, and clicks of none.
+// seriesAll has hot and cold links, some of them deleted, and clicks without a link.
 func seriesAll(t *testing.T, s Store) {
 	j := newJournal(t, s)
 	j.compareSeries(terse.AllLinks, nil)
@@ -285,7 +285,7 @@ func seriesAll(t *testing.T, s Store) {
 		j.counted[gone.ID] = counted
 		delete(j.counted, links[0].ID+5000)
 	}
-	j.add(j.clicks(links, 20, spring, time.Hour)) // so few that a store may put them off
+	j.add(j.clicks(links, 20, spring, time.Hour)) // so few that a store may postpone them
 	j.compareEach(links[:1])
 	clicks, err := s.Clicks(t.Context(), links[1].Ref())
 	must(t, err)
@@ -332,7 +332,7 @@ func seriesOwners(t *testing.T, s Store) {
 			}
 		}
 	}
-	// What was counted stays with whose link it was.
+	// Counted clicks stay with the former owner.
 	theirs := j.counted[links[0].ID]
 	must(t, s.Delete(t.Context(), links[0]))
 	j.owner = "somebody"

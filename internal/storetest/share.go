@@ -9,7 +9,7 @@ import (
 	"terse"
 )
 
-// shareWith gives a link a share, unless it has one.
+// shareWith shares a link with the fresh share, unless it has one.
 func shareWith(t *testing.T, s Store, link terse.LinkRef, fresh terse.Share) (
 	share terse.Share, err error,
 ) {
@@ -20,7 +20,7 @@ func shareWith(t *testing.T, s Store, link terse.LinkRef, fresh terse.Share) (
 	return share, err
 }
 
-// share: a link has one share, which leads to the link as it is now.
+// share: a link has one share, which leads to the link in its current state.
 func share(t *testing.T, s Store) {
 	link, other := createWith(t, s, "link", terse.LinkOptions{Title: "a", MaxClicks: 3}),
 		create(t, s, "other")
@@ -47,7 +47,7 @@ func share(t *testing.T, s Store) {
 	}
 }
 
-// unshare: what is taken back leads nowhere, and a new share is another one.
+// unshare: a revoked share leads nowhere, and a new share differs from it.
 func unshare(t *testing.T, s Store) {
 	link, other := create(t, s, "link"), create(t, s, "other")
 	first, second, others := terse.NewShare(), terse.NewShare(), terse.NewShare()
@@ -63,7 +63,8 @@ func unshare(t *testing.T, s Store) {
 		terse.ErrShareNotFound)
 }
 
-// shareGone: a share goes with its link, however that goes, and its code inherits nothing.
+// shareGone: a share is deleted with its link, however that happens, and a link that reuses the
+// code inherits nothing.
 func shareGone(t *testing.T, s Store) {
 	for name, remove := range map[string]func(terse.Link) error{
 		"Delete": func(link terse.Link) error { return s.Delete(t.Context(), link) },
@@ -90,8 +91,8 @@ func shareGone(t *testing.T, s Store) {
 	}
 }
 
-// shareRace: all who share a link at once get the same share, unless the link goes meanwhile: then
-// no share is left.
+// shareRace: concurrent callers that share a link get the same share, unless the link is deleted
+// meanwhile: then no share is left.
 func shareRace(t *testing.T, s Store) {
 	for round := range 20 {
 		link := create(t, s, fmt.Sprint("link", round))

@@ -10,32 +10,31 @@ import (
 	"terse"
 )
 
-// SeededNumber follows the c in the code of the link i, with leading zeros to 7 digits, in SQL:
-// codes come in no order, as they do in life. It has no factor in common with 10,000,000, up to
-// which no code comes twice.
+// SeededNumber is, in SQL, the number in the code of the link i: a c and 7 digits with leading
+// zeros. Codes are in no order, as in reality. The factor is coprime to 10,000,000, so that no code
+// repeats up to there.
 const SeededNumber = "i * 6700417 % 10000000"
 
-// SeededCode is the code of the link with an ID in a database that was filled by SQL.
+// SeededCode returns the code of the link with an ID in a database that was filled by SQL.
 func SeededCode(t testing.TB, id int) terse.Code {
 	return code(t, fmt.Sprintf("c%07d", id*6700417%10_000_000))
 }
 
-// ClickSource makes the clicks that the benchmarks of all stores count, with 50 referrers and 60
+// ClickSource makes the clicks for the benchmarks of all stores, with 50 referrers and 60
 // countries.
 type ClickSource struct {
 	Rand      *rand.Rand
 	Referrers []string
 	Now       int64 // when the next batch begins, in microseconds since 1970
 	Persons   bool  // clicks have all dimensions
-	Strangers bool  // each click has a visitor and a campaign of its own
+	Strangers bool  // each click has its own visitor and campaign
 
 	countries []terse.Country
 	codes     []terse.Code
 	visitors  uint64
 }
 
-// NewClickSource returns a source of clicks of links with the IDs from 1 on, which are seeded with
-// their SeededCode.
+// NewClickSource returns a source of clicks on links with IDs from 1 on and their SeededCode.
 func NewClickSource(b *testing.B, links int) *ClickSource {
 	src := &ClickSource{
 		Rand: rand.New(rand.NewPCG(1, 2)),
@@ -53,7 +52,7 @@ func NewClickSource(b *testing.B, links int) *ClickSource {
 	return src
 }
 
-// Batch fills clicks with those that happen within a time, of the links that pick returns, counted
+// Batch fills clicks with random ones within a span of time. pick returns the link of each, counted
 // from 0.
 func (src *ClickSource) Batch(clicks []terse.Click, span time.Duration, pick func() int) {
 	for i := range clicks {
@@ -78,7 +77,7 @@ func (src *ClickSource) Batch(clicks []terse.Click, span time.Duration, pick fun
 	src.Now += span.Microseconds()
 }
 
-// visitor returns the hash of a visitor of a link, of whom one in three was there before.
+// visitor returns the hash of a link's visitor. One in three has been there before.
 func (src *ClickSource) visitor(link int) uint64 {
 	if src.Rand.IntN(3) > 0 {
 		src.visitors++

@@ -1,8 +1,8 @@
-// Package storetest is what every Store must do, as tests that each store runs against its
-// real database.
+// Package storetest tests what every Store must do. Each store runs the tests against its real
+// database.
 //
-// It knows a store by its interface only, and keeps a naive model of what the answers must be. It
-// promises nothing about speed.
+// It knows a store only by its interface, and compares its answers with a naive model. It tests
+// nothing about speed.
 package storetest
 
 import (
@@ -20,28 +20,28 @@ import (
 	"terse/internal/longtest"
 )
 
-// Store is all of a store.
+// Store is the complete interface of a store.
 type Store interface {
 	terse.Links
 	terse.Clicks
 	terse.Node
 }
 
-// Run tests all promises but those about closing. Every call of open returns a new, empty store,
-// which open's cleanup closes.
+// Run tests all promises except those about closing. Every call of open must return a new, empty
+// store, which open's cleanup closes.
 func Run(t *testing.T, open func(t *testing.T) Store) {
 	RunDistributed(t, open)
 	runAll(t, open, snapshotTests)
 }
 
-// RunConnected tests what depends on how a store is connected to its database, and leaves out how
+// RunConnected tests everything that depends on a store's connection to its database, but not how
 // it counts.
 func RunConnected(t *testing.T, open func(t *testing.T) Store) {
 	runAll(t, open, linkTests, batchTests, managedTests, snapshotTests)
 }
 
-// RunDistributed tests what also holds for a store whose reads see each of its servers in a state
-// of its own.
+// RunDistributed tests the promises that also hold if a read sees each of a store's servers in a
+// different state.
 func RunDistributed(t *testing.T, open func(t *testing.T) Store) {
 	runAll(t, open, linkTests, batchTests, countTests, managedTests, visitorTests, pendingTests)
 	t.Run("at length", func(t *testing.T) {
@@ -91,7 +91,7 @@ var linkTests = storeTests{
 	"IDs are never used again":                                idsGrow,
 }
 
-// batchTests are of how clicks get into a store and out of it.
+// batchTests test how clicks get into a store and out of it.
 var batchTests = storeTests{
 	"busy links are counted exactly":                             countBusy,
 	"a click belongs to the link that has its ID and its code":   countByIDAndCode,
@@ -107,7 +107,7 @@ var batchTests = storeTests{
 	"unknown codes are kept by node and day":                     unknownCodes,
 }
 
-// longTests are those of countTests that take long.
+// longTests are countTests that take long.
 var longTests = storeTests{
 	"quiet links are counted exactly":                     countQuiet,
 	"clicks of a busy link are counted over months":       seriesMonths,
@@ -115,7 +115,7 @@ var longTests = storeTests{
 	"clicks of very many links are counted exactly":       countMany,
 }
 
-// countTests want clicks to be counted exactly, however they come.
+// countTests test that clicks are counted exactly, in whatever order they arrive.
 var countTests = storeTests{
 	"clicks that come a few at a time are counted exactly":      countFew,
 	"clicks of links whose codes are alike are counted exactly": countAlike,
@@ -134,8 +134,8 @@ var countTests = storeTests{
 	"single clicks of all links come page by page":              eventsOfAll,
 }
 
-// RunReopen tests that acknowledged writes are there when a store is opened again. Every call of
-// open opens the same database, which is empty at first.
+// RunReopen tests that acknowledged writes exist after a store is reopened. Every call of open
+// opens the same database, which is empty at first.
 func RunReopen(t *testing.T, open func(t *testing.T) Store) {
 	s := open(t)
 	j, links := newJournalOf(t, s, 3)
@@ -178,7 +178,7 @@ func deadline(t *testing.T, s Store) {
 	link, share := createWith(t, s, "before", terse.LinkOptions{MaxClicks: 3}), terse.NewShare()
 	ctx := ended(t)
 	batch := Batch("j", 0, terse.Click{Link: link.ID, Code: link.Code})
-	for i := range 100 { // it may not depend on who is faster
+	for i := range 100 { // it must not depend on timing
 		wantError(t, "Create", errOf(s.Create(ctx, newLink(t, fmt.Sprint("after", i)))),
 			context.Canceled)
 		wantError(t, "AddClicks", s.AddClicks(ctx, batch), context.Canceled)
@@ -231,7 +231,7 @@ func wantError(t *testing.T, what string, err, want error) {
 	}
 }
 
-// errOf returns the error of what returns something else, too.
+// errOf returns the error of a call that also returns a value.
 func errOf[T any](_ T, err error) error { return err }
 
 func wantEqual[T any](t *testing.T, what string, got, want T) {
@@ -292,7 +292,7 @@ func seriesOf(t *testing.T, s Store, link terse.LinkRef, q terse.SeriesQuery) te
 	return series
 }
 
-// ever asks for all that was counted of a link.
+// ever asks for all clicks of a link.
 var ever = terse.SeriesQuery{Range: terse.AllTime}
 
 func positionOf(t *testing.T, s Store, journal string) int64 {
@@ -310,7 +310,7 @@ func Batch(journal string, from int64, clicks ...terse.Click) terse.ClickBatch {
 	}
 }
 
-// wantTotal wants an owner to have so many links.
+// wantTotal checks the number of an owner's links.
 func wantTotal(t *testing.T, s Store, owner, what string, want int64) {
 	t.Helper()
 	wantEqual(t, what, pageOf(t, s, terse.LinkQuery{Owner: owner, Limit: 1}).Total, want)
@@ -323,7 +323,7 @@ func ended(t *testing.T) context.Context {
 	return ctx
 }
 
-// together runs so many calls of f at the same time.
+// together runs n calls of f at the same time.
 func together(n int, f func(i int)) {
 	var working sync.WaitGroup
 	for i := range n {
@@ -332,7 +332,7 @@ func together(n int, f func(i int)) {
 	working.Wait()
 }
 
-// until calls f again and again while work is done, and once more afterwards.
+// until calls f again and again while work runs, and once more afterwards.
 func until(work, f func()) {
 	done := make(chan struct{})
 	go func() {
@@ -349,7 +349,7 @@ func until(work, f func()) {
 	}
 }
 
-// list returns a page of the newest links, and how many there are.
+// list returns a page of the newest links, and the number of all.
 func list(t *testing.T, s Store, owner string, limit, offset int) ([]terse.Link, int64) {
 	t.Helper()
 	page := pageOf(t, s, terse.LinkQuery{Owner: owner, Limit: limit, Offset: offset})

@@ -53,7 +53,7 @@ func wantTagged(t *testing.T, s Store, link terse.Link, want ...string) {
 	wantFound(t, s, link)
 }
 
-// countTags makes, changes and deletes links with random tags of two owners.
+// countTags creates, changes and deletes links with random tags of two owners.
 func countTags(t *testing.T, s Store) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	words := []string{"a", "B", "ä", "#", "zz", "expired", "100%", "x_y", "ß", "日本"}
@@ -127,7 +127,7 @@ func spellTag(t *testing.T, s Store) {
 	}
 }
 
-// damagedOptions are carried as they are, and have neither tags nor states.
+// damagedOptions are kept unchanged, and have neither tags nor states.
 func damagedOptions(t *testing.T, s Store) {
 	for i, text := range []terse.EncodedOptions{
 		`{"tags":["a"`, `{"tags":["b"],"disabled":1}`, "no JSON", `{"tags":7}`, "null",
@@ -145,7 +145,7 @@ func damagedOptions(t *testing.T, s Store) {
 	wantTags(t, s, terse.Identity, "tags")
 }
 
-// laterOptions have a field of a later version, which a tag's new spelling leaves as it is.
+// laterOptions have a field of a later version, which respelling a tag leaves unchanged.
 func laterOptions(t *testing.T, s Store) {
 	createWith(t, s, "first", terse.LinkOptions{Tags: []string{"News"}})
 	link := createEncoded(t, s, "link", `{"tags":["news"],"max_clicks":1,"later":{"a":[1]}}`)
@@ -180,7 +180,7 @@ func clearClicks(t *testing.T, s Store) {
 	wantFound(t, s, used)
 }
 
-// clearNeighbours clears links one after the other, while clicks of all keep coming.
+// clearNeighbours clears links one after the other, while clicks on all of them keep arriving.
 func clearNeighbours(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 20)
 	for i := range links {

@@ -66,7 +66,7 @@ func takeNothing(t *testing.T, s Store) {
 	wantFound(t, s, second)
 }
 
-// takeRace: 8 callers want more clicks than there are.
+// takeRace: 8 callers want more clicks than the link has.
 func takeRace(t *testing.T, s Store) {
 	const callers, each, most = 8, 20, 100
 	link := createWith(t, s, "link", terse.LinkOptions{MaxClicks: most})

@@ -12,8 +12,8 @@ import (
 
 var errTakeBack = errors.New("to be taken back")
 
-// doAll makes, changes and deletes links in a transaction, looks at them from within, and returns
-// what is left.
+// doAll creates, changes and deletes links in a transaction, reads them within it, and returns the
+// remaining link.
 func doAll(t *testing.T, tx terse.Tx, old terse.Link) (made terse.Link, err error) {
 	t.Helper()
 	ctx := t.Context()
@@ -95,8 +95,8 @@ func transactErrors(t *testing.T, s Store) {
 	wantTags(t, s, terse.Identity, "tags")
 }
 
-// transactTakenBack: neither a link that was not made nor one that was not deleted is remembered
-// wrongly, and clicks count for those that are there.
+// transactTakenBack: after a rollback, no cache remembers a link that was not created, or lacks one
+// that was not deleted, and clicks count for the links that exist.
 func transactTakenBack(t *testing.T, s Store) {
 	j := newJournal(t, s)
 	old := j.create(1)[0]
@@ -124,7 +124,7 @@ func transactTakenBack(t *testing.T, s Store) {
 	}
 }
 
-// newestRace: 8 callers make a link unless there is one.
+// newestRace: 8 callers create a link unless there is one.
 func newestRace(t *testing.T, s Store) {
 	const callers, urls = 8, 10
 	together(callers, func(caller int) {
@@ -245,7 +245,7 @@ func keepAnswer(t *testing.T, s Store) {
 	wantEqual(t, "body of another", len(got.Body), 0)
 }
 
-// underWay: whoever comes while a request with the key is done hears so at once.
+// underWay: a request fails at once while another one with the same key is under way.
 func underWay(t *testing.T, s Store) {
 	ctx, key := t.Context(), terse.AnswerKey{1}
 	asked, goOn := make(chan struct{}, 10), make(chan struct{})
@@ -293,7 +293,7 @@ func answerRace(t *testing.T, s Store) {
 	wantTotal(t, s, terse.Identity, "links", keys)
 }
 
-// answerOnce makes a link unless there is an answer.
+// answerOnce creates a link unless there is an answer.
 func answerOnce(ctx context.Context, s Store, key terse.AnswerKey, n terse.NewLink) error {
 	return s.Transact(ctx, func(tx terse.Tx) error {
 		if _, err := tx.Answer(ctx, key); !errors.Is(err, terse.ErrNotFound) {

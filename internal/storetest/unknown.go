@@ -6,7 +6,7 @@ import (
 	"terse"
 )
 
-// unknownCodes keeps those of two nodes, and forgets old days.
+// unknownCodes stores the unknown codes of two nodes, and deletes old days.
 func unknownCodes(t *testing.T, s Store) {
 	keep := func(node string, day terse.Day, codes terse.UnknownCodes) terse.UnknownCodes {
 		t.Helper()

@@ -36,7 +36,7 @@ func updateLink(t *testing.T, s Store) {
 func updateRace(t *testing.T, s Store) {
 	const callers, changes = 8, 5
 	made := create(t, s, "link")
-	var mu sync.Mutex // guards the next
+	var mu sync.Mutex // guards the next variable
 	versions := map[time.Time]bool{}
 	together(callers, func(caller int) {
 		for i := 0; i < changes; {
@@ -97,8 +97,8 @@ func updateOther(t *testing.T, s Store) {
 	wantEqual(t, "the new link", find(t, s, link.Code), again)
 }
 
-// deleteVersion deletes versions that a link does not have, and then the one that it has, each
-// alone and in a transaction.
+// deleteVersion deletes a link by wrong versions, and then by the right one, with and without a
+// transaction.
 func deleteVersion(t *testing.T, s Store) {
 	for what, remove := range map[string]func(terse.Link) error{
 		"alone": func(link terse.Link) error { return s.Delete(t.Context(), link) },
@@ -126,8 +126,8 @@ func deleteVersion(t *testing.T, s Store) {
 	}
 }
 
-// deleteRace: 3 callers change a version of a link and 3 delete it, at the same moment. What waits
-// is done together, so that some deletes are of one transaction.
+// deleteRace: 3 callers change a version of a link and 3 delete it, at the same moment. Waiting
+// deletes are batched, so that some share a transaction.
 func deleteRace(t *testing.T, s Store) {
 	const races, callers = 50, 6
 	for i := range races {

@@ -26,7 +26,7 @@ var visitorTests = storeTests{
 
 var springDay = terse.DayOf(spring.UnixMicro())
 
-// visits returns n clicks of people on links at a day, none of whom is known before.
+// visits returns n clicks of people on links on a day. None of these people has clicked before.
 func (j *journal) visits(links []terse.Link, n, people int, day terse.Day) []terse.Click {
 	clicks := j.clicks(links, n, time.UnixMicro(day.Start()), 24*time.Hour)
 	for i := range clicks {
@@ -45,7 +45,7 @@ func hashOf(person int, link terse.LinkID, day terse.Day) uint64 {
 	return max(h.Sum64()*0x9E3779B97F4A7C15, 1)
 }
 
-// visit counts a batch whose visitors are kept.
+// visit counts a batch, including its visitors.
 func (j *journal) visit(clicks []terse.Click) {
 	j.t.Helper()
 	for _, c := range clicks {
@@ -59,7 +59,7 @@ func (j *journal) visit(clicks []terse.Click) {
 	j.feed(clicks)
 }
 
-// know has no more clicks of people on springDay be firsts.
+// know makes all people known on springDay, so that none of their further clicks is a first.
 func (j *journal) know(links []terse.Link, people int) {
 	for person := range people + 1 {
 		for _, link := range links {
@@ -68,7 +68,7 @@ func (j *journal) know(links []terse.Link, people int) {
 	}
 }
 
-// keep has a store keep the visitors of days.
+// keep makes a store keep the visitors of days.
 func keep(t *testing.T, s Store, days ...terse.Day) {
 	t.Helper()
 	for _, day := range days {
@@ -108,7 +108,7 @@ func visitorKeys(t *testing.T, s Store) {
 	wantEqual(t, "key of today", key(springDay+1), second)
 	key(springDay + 2)
 	wantOver(springDay)
-	key(springDay + 5) // nobody asked for a day or two
+	key(springDay + 5) // a few days were skipped
 	wantOver(springDay+1, springDay+3)
 	must(t, s.EndDays(t.Context(), "j", springDay+6, true))
 	wantOver(springDay+1, springDay+2, springDay+5)
@@ -291,7 +291,7 @@ func visitorsMidnight(t *testing.T, s Store) {
 	}
 	early.compareEach(links)
 
-	// Now no click waits. One that comes nonetheless is no first.
+	// Now no click waits. One that still arrives is not a first.
 	must(t, s.EndDays(t.Context(), late.name, springDay+1, true))
 	early.know(links, 100)
 	for _, j := range []*journal{early, late} {
@@ -305,7 +305,8 @@ func visitorsMidnight(t *testing.T, s Store) {
 	early.compareEach(links)
 }
 
-// visitorsDeadJournal: what a journal keeps that does not come back goes with the next day but one.
+// visitorsDeadJournal: hashes that wait for a journal that does not come back are deleted two days
+// later.
 func visitorsDeadJournal(t *testing.T, s Store) {
 	keep(t, s, springDay)
 	must(t, s.EndDays(t.Context(), "dead", springDay, true))

@@ -1,5 +1,5 @@
-// Package memrows are clickstore.Rows in memory, for tests: they are quick, can be aborted at any
-// write, and say what they hold.
+// Package memrows implements clickstore.Rows in memory, for tests: it is fast, can fail at any
+// write, and can be inspected.
 package memrows
 
 import (
@@ -10,12 +10,13 @@ import (
 	"terse/internal/clickstore"
 )
 
-// Rows are tables in memory. They must not be used concurrently.
+// Rows holds tables in memory. It must not be used concurrently.
 type Rows struct {
 	tables [clickstore.NumTables]map[int64]map[int64]row // by A and B
-	// FailAfter is how many writes succeed before each one fails with ErrFailed; -1: all do.
+	// FailAfter is the number of writes that succeed before all others fail with ErrFailed; -1: all
+	// succeed.
 	FailAfter int
-	// Writes is how many there were.
+	// Writes is the number of writes so far.
 	Writes int
 }
 
@@ -24,7 +25,7 @@ type row struct {
 	value []byte
 }
 
-// ErrFailed says that a write failed because it was to fail.
+// ErrFailed means that a write failed because of FailAfter.
 var ErrFailed = errors.New("memrows: write failed")
 
 // New returns empty Rows.
@@ -36,7 +37,7 @@ func New() *Rows {
 	return r
 }
 
-// Clone returns a copy, which changes by itself: what a transaction begins with.
+// Clone returns an independent copy, with which a transaction begins.
 func (r *Rows) Clone() *Rows {
 	c := New()
 	for t := range r.tables {
@@ -47,7 +48,7 @@ func (r *Rows) Clone() *Rows {
 	return c
 }
 
-// Equal reports whether two Rows hold the same.
+// Equal reports whether two Rows hold the same rows.
 func (r *Rows) Equal(other *Rows) bool {
 	for t := range r.tables {
 		same := func(a, b row) bool { return a.span == b.span && slices.Equal(a.value, b.value) }
@@ -60,7 +61,7 @@ func (r *Rows) Equal(other *Rows) bool {
 	return true
 }
 
-// Len returns how many rows a table has.
+// Len returns the number of rows of a table.
 func (r *Rows) Len(t clickstore.Table) (n int) {
 	for _, rows := range r.tables[t] {
 		n += len(rows)
@@ -68,7 +69,7 @@ func (r *Rows) Len(t clickstore.Table) (n int) {
 	return n
 }
 
-// Bytes returns how many bytes the values of all tables have.
+// Bytes returns the total size of all values.
 func (r *Rows) Bytes() (n int) {
 	for t := range r.tables {
 		for _, rows := range r.tables[t] {
@@ -80,7 +81,7 @@ func (r *Rows) Bytes() (n int) {
 	return n
 }
 
-// Get is that of clickstore.Reader.
+// Get implements clickstore.Reader.
 func (r *Rows) Get(t clickstore.Table, k clickstore.Key, f func(v []byte) error) error {
 	if row, found := r.tables[t][k.A][k.B]; found {
 		return f(slices.Clone(row.value))
@@ -88,7 +89,7 @@ func (r *Rows) Get(t clickstore.Table, k clickstore.Key, f func(v []byte) error)
 	return nil
 }
 
-// in returns the keys of a range in their order.
+// in returns the keys of a range in order.
 func (r *Rows) in(g clickstore.Range) (bs []int64) {
 	for b := range r.tables[g.Table][g.A] {
 		if b >= g.From && b <= g.To {
@@ -99,7 +100,7 @@ func (r *Rows) in(g clickstore.Range) (bs []int64) {
 	return bs
 }
 
-// Scan is that of clickstore.Reader.
+// Scan implements clickstore.Reader.
 func (r *Rows) Scan(g clickstore.Range, within clickstore.Span,
 	f func(b int64, s clickstore.Span, v []byte) error,
 ) error {
@@ -115,7 +116,7 @@ func (r *Rows) Scan(g clickstore.Range, within clickstore.Span,
 	return nil
 }
 
-// Sizes is that of clickstore.Reader.
+// Sizes implements clickstore.Reader.
 func (r *Rows) Sizes(g clickstore.Range,
 	f func(b int64, s clickstore.Span, bytes int) error,
 ) error {
@@ -124,7 +125,7 @@ func (r *Rows) Sizes(g clickstore.Range,
 	})
 }
 
-// Buckets is that of clickstore.Reader.
+// Buckets implements clickstore.Reader.
 func (r *Rows) Buckets(buckets []int64, f func(bucket int64, v []byte) error) error {
 	for _, a := range buckets {
 		err := r.Get(clickstore.Totals, clickstore.Key{A: a},
@@ -144,7 +145,7 @@ func (r *Rows) write() error {
 	return nil
 }
 
-// Put is that of clickstore.Rows.
+// Put implements clickstore.Rows.
 func (r *Rows) Put(t clickstore.Table, k clickstore.Key, s clickstore.Span, v []byte) error {
 	if err := r.write(); err != nil {
 		return err
@@ -156,7 +157,7 @@ func (r *Rows) Put(t clickstore.Table, k clickstore.Key, s clickstore.Span, v []
 	return nil
 }
 
-// Delete is that of clickstore.Rows.
+// Delete implements clickstore.Rows.
 func (r *Rows) Delete(g clickstore.Range) error {
 	if err := r.write(); err != nil {
 		return err
@@ -170,13 +171,13 @@ func (r *Rows) Delete(g clickstore.Range) error {
 	return nil
 }
 
-// Prefetch is that of clickstore.Rows.
+// Prefetch implements clickstore.Rows.
 func (r *Rows) Prefetch(_, _ []clickstore.Range) error { return nil }
 
-// Parts is that of clickstore.Rows.
+// Parts implements clickstore.Rows.
 func (r *Rows) Parts() int { return 1 }
 
-// Old is that of clickstore.Rows.
+// Old implements clickstore.Rows.
 func (r *Rows) Old(
 	t clickstore.Table, _ int, after, before int64, most int, f func(a int64),
 ) error {

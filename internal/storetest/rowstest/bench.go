@@ -7,20 +7,20 @@ import (
 	"terse/internal/clickstore"
 )
 
-// What a batch of 100,000 clicks of as many links writes: the totals of their buckets and a run of
-// each region.
+// The writes of a batch of 100,000 clicks on as many links: the totals of their buckets, and a run
+// of each region.
 const (
 	buckets    = 782
 	totalBytes = 1500
 	regions    = 49
 	runBytes   = 24 << 10
 
-	// Rewrites is how many batches follow each other in BenchRewrites.
+	// Rewrites is the number of successive batches in BenchRewrites.
 	Rewrites = 60
 )
 
-// BenchRewrites writes the same rows in Rewrites transactions, of which each reads what the one
-// before wrote, and has runs in the place of that one's.
+// BenchRewrites writes the same rows in Rewrites transactions. Each reads the rows of the previous
+// one and replaces its runs.
 func BenchRewrites(b *testing.B, db Database) {
 	b.Helper()
 	value := make([]byte, runBytes)

@@ -11,22 +11,22 @@ import (
 	"terse/internal/clickstore"
 )
 
-// LinksDatabase is what clickstore.Links are tried with.
+// LinksDatabase is a database on which clickstore.Links is tested.
 type LinksDatabase interface {
-	// Make makes a link.
+	// Make creates a link.
 	Make(owner string) terse.LinkRef
 	Delete(link terse.LinkRef)
-	// Rename and Move give a link another code and owner.
+	// Rename changes the code of a link, and Move its owner.
 	Rename(link terse.LinkRef, to terse.Code)
 	Move(link terse.LinkRef, owner string)
-	// Links runs f in a transaction, which is taken back when f returns an error.
+	// Links runs f in a transaction, which is rolled back if f returns an error.
 	Links(f func(clickstore.Links) error) error
-	// Restore gives the newest tombstone another random value, as a backup has that was restored
-	// and went on by itself.
+	// Restore changes the random value of the newest tombstone, as if a restored backup had been
+	// used since.
 	Restore()
 }
 
-// RunLinks holds databases to what clickstore.Links promise. open makes an empty one.
+// RunLinks tests the promises of clickstore.Links on databases. open creates an empty one.
 func RunLinks(t *testing.T, open func(testing.TB) LinksDatabase) {
 	t.Helper()
 	for name, test := range map[string]func(*links){
@@ -53,7 +53,7 @@ func (l *links) must(err error) {
 	}
 }
 
-// lookUp returns what is known of IDs.
+// lookUp returns the facts about IDs.
 func (l *links) lookUp(ids ...terse.LinkID) (known []clickstore.Fact) {
 	l.Helper()
 	slices.Sort(ids)
@@ -75,7 +75,7 @@ func (l *links) want(got []clickstore.Fact, want ...clickstore.Fact) {
 	}
 }
 
-// told is what Changed has said.
+// told is the result of Changed.
 type told struct {
 	now        clickstore.Mark
 	everything bool
@@ -154,7 +154,7 @@ func changes(l *links) {
 	l.wantTold(second, false, []terse.LinkID{a.ID, b.ID}, []terse.LinkID{a.ID})
 	l.wantTold(l.changed(second.now), false, nil, nil)
 	l.Rename(c, terse.NewCode())
-	// Another process hears of all, and removes nothing again.
+	// Another process learns of all changes, and removes nothing again.
 	l.wantTold(l.changed(first.now), false, []terse.LinkID{a.ID, b.ID, c.ID}, nil)
 }
 
@@ -184,7 +184,7 @@ func manyDeletes(l *links) {
 	}
 }
 
-// takenBack has a transaction fail after it was told: the next one is told the same.
+// takenBack lets a transaction fail after Changed: the next one gets the same result.
 func takenBack(l *links) {
 	link := l.Make("ann")
 	mark := l.changed(clickstore.Mark{}).now
@@ -205,7 +205,8 @@ func takenBack(l *links) {
 	l.wantTold(l.changed(mark), false, []terse.LinkID{link.ID}, []terse.LinkID{link.ID})
 }
 
-// dayLater has tombstones go: a process that was away since hears that everything may have changed.
+// dayLater lets tombstones be deleted: a process that was away since then learns that everything
+// may have changed.
 func dayLater(l *links) {
 	a, b := l.Make("ann"), l.Make("ann")
 	first := l.changed(clickstore.Mark{}).now

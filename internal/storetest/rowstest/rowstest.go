@@ -1,5 +1,5 @@
-// Package rowstest holds every database to what clickstore.Rows promise: it does the same to one as
-// to the rows in memory, and compares.
+// Package rowstest tests the promises of clickstore.Rows on every database: it runs the same
+// operations on the database and on rows in memory, and compares them.
 package rowstest
 
 import (
@@ -16,9 +16,9 @@ import (
 	"terse/internal/storetest/memrows"
 )
 
-// Database is what is tried.
+// Database is a database to test.
 type Database interface {
-	// Write runs f in a transaction, which is taken back when f returns an error.
+	// Write runs f in a transaction, which is rolled back if f returns an error.
 	Write(f func(clickstore.Rows) error) error
 	// Read runs f in a snapshot.
 	Read(f func(clickstore.Reader) error) error
@@ -26,7 +26,7 @@ type Database interface {
 	Wipe(t clickstore.Table) error
 }
 
-// Run does random things to so many databases, each of which open makes empty.
+// Run runs random programs on databases. open creates an empty one.
 func Run(t *testing.T, databases int, open func(testing.TB) Database) {
 	t.Helper()
 	for seed := range databases {
@@ -40,7 +40,7 @@ func Run(t *testing.T, databases int, open func(testing.TB) Database) {
 	}
 }
 
-// Fuzz does what the fuzzer says to a database.
+// Fuzz runs the fuzzer's programs on a database.
 func Fuzz(f *testing.F, db Database) {
 	f.Helper()
 	f.Add([]byte("\x01a row is put\x02and read\x06 when it is committed\x07 or not"))
@@ -54,7 +54,7 @@ func Fuzz(f *testing.F, db Database) {
 	})
 }
 
-// Do does what a program says to a database that is empty, and compares it with rows in memory.
+// Do runs a program on an empty database, and compares it with rows in memory.
 func Do(t testing.TB, db Database, program []byte) {
 	t.Helper()
 	r := run{t: t, db: db, rest: program, is: memrows.New()}
@@ -69,8 +69,8 @@ type run struct {
 	t    testing.TB
 	db   Database
 	rest []byte        // of the program
-	is   *memrows.Rows // what is committed
-	// What a transaction is mostly about, so that what it does meets what it did before.
+	is   *memrows.Rows // the committed rows
+	// The table and A that a transaction mostly uses, so that its operations meet.
 	often struct {
 		table clickstore.Table
 		a     int64
@@ -87,7 +87,7 @@ func (r *run) below(n int) int {
 	return int(b) % n
 }
 
-// Keys are few, so that rows meet, and as far apart as they can be. Some As are in one part.
+// Few keys, so that operations meet, as far apart as possible. Some As share a part.
 var (
 	as      = []int64{-1 << 39, -1 << 20, -4096, -1, 0, 1, 2, 33 << 12, 65 << 12, 1<<39 - 1}
 	numbers = []int64{0, 1, 2, 3, 4, clickstore.MaxNumber}
@@ -183,7 +183,7 @@ func (r *run) must(err error) {
 	}
 }
 
-// step does one thing to rows and to a model of them.
+// step runs one operation on rows and on their model.
 func (r *run) step(rows clickstore.Rows, model *memrows.Rows) {
 	r.t.Helper()
 	t := r.table()
@@ -192,7 +192,7 @@ func (r *run) step(rows clickstore.Rows, model *memrows.Rows) {
 		k, s, v := r.key(t), r.span(), r.value()
 		r.must(model.Put(t, k, s, v))
 		r.must(rows.Put(t, k, s, v))
-		clear(v) // which must not be kept
+		clear(v) // Put must not keep it
 	case 4:
 		g := r.rangeOf(t)
 		r.must(model.Delete(g))
@@ -211,7 +211,7 @@ func (r *run) step(rows clickstore.Rows, model *memrows.Rows) {
 	}
 }
 
-// read compares what is read of a table.
+// read compares reads of a table.
 func (r *run) read(rows clickstore.Reader, model *memrows.Rows, t clickstore.Table) {
 	r.t.Helper()
 	switch r.below(3) {
@@ -227,7 +227,7 @@ func (r *run) read(rows clickstore.Reader, model *memrows.Rows, t clickstore.Tab
 	}
 }
 
-// compare compares all that is committed.
+// compare compares all committed rows.
 func (r *run) compare() {
 	r.t.Helper()
 	r.must(r.db.Read(func(rows clickstore.Reader) error {
@@ -263,7 +263,7 @@ func (r *run) old(rows clickstore.Rows, model *memrows.Rows, t clickstore.Table)
 	}
 }
 
-// found is what was read of a row, or an error.
+// found is a row as read, or an error.
 type found struct {
 	b     int64
 	span  clickstore.Span
