@@ -10,7 +10,7 @@ import (
 const (
 	links     = 100_000
 	groups    = 400
-	groupSize = 2 << 10 // bytes of clicks that wait
+	groupSize = 2 << 10 // bytes of clicks in a group's row
 	batch     = 64
 )
 
@@ -34,7 +34,7 @@ const (
 		"LIMIT ?"
 )
 
-// schema has the settings of the store's connections, too.
+// schema includes the settings of the store's connections.
 var schema = []string{
 	"PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA cache_size = -16384",
 	"PRAGMA wal_autocheckpoint = 4096",
@@ -89,7 +89,7 @@ func BenchmarkLookUp(b *testing.B) {
 	})
 }
 
-// BenchmarkCreate64 is a transaction that 64 callers share. An operation is one link.
+// BenchmarkCreate64 measures a transaction that 64 callers share. An operation is one link.
 func BenchmarkCreate64(b *testing.B) {
 	each(b, func(b *testing.B, db database) {
 		n := 0
@@ -109,7 +109,7 @@ func BenchmarkCreate64(b *testing.B) {
 	})
 }
 
-// BenchmarkCount is a batch of clicks: the rows of 400 groups of links are replaced.
+// BenchmarkCount measures a batch of clicks: it replaces the rows of 400 groups of links.
 func BenchmarkCount(b *testing.B) {
 	each(b, func(b *testing.B, db database) {
 		clicks := make([]byte, groupSize)

@@ -8,7 +8,7 @@ import (
 	_ "modernc.org/sqlite"
 )
 
-// modernc is the driver for database/sql that the engine's authors ship.
+// modernc is the engine's own driver for database/sql.
 type modernc struct {
 	db                             *sql.DB
 	conn                           *sql.Conn

@@ -14,19 +14,20 @@ import (
 	"terse/internal/storetest"
 )
 
-// visits are clicks with all dimensions, spread evenly over a time.
+// visits describes clicks with all dimensions, spread evenly over a span of time.
 type visits struct {
 	pick  func(i int, rng *rand.Rand) int // the link of the i-th, from 1 on
 	first time.Time
 	every time.Duration
-	// Some are their visitor's first of the day, which is known of days for which servers have a
-	// key.
+	// Some clicks are their visitor's first of the day. Servers find that out only for days whose
+	// key they have.
 	visitors bool
 	off      bool // as with TRACKING=off
 }
 
-// write writes n visits to a new journal in a data folder, as a server would have that was killed
-// before it counted one. So a server of any schema counts them, if it knows this journal.
+// write writes n visits to a new journal in a data folder, as if a server had been killed before it
+// counted any of them. So a server with any schema can count them, if it knows this format of the
+// journal.
 func (v visits) write(d *data, n int) error {
 	dir := filepath.Join(d.dir, "journal")
 	if err := os.RemoveAll(dir); err != nil {
@@ -52,7 +53,7 @@ func (v visits) write(d *data, n int) error {
 			storetest.Visit(rng, &click.Values)
 		}
 		if v.visitors && !v.off {
-			if rng.IntN(3) > 0 { // one of three was there before
+			if rng.IntN(3) > 0 { // one in three has been there before
 				visitor++
 			}
 			click.Visitor = visitor*0x9E3779B97F4A7C15 + uint64(link)
@@ -67,7 +68,7 @@ func (v visits) write(d *data, n int) error {
 	return err
 }
 
-// count has a program count n visits, and returns how many a second, and the µs of CPU for each.
+// count lets a program count n visits, and returns the visits a second and the µs of CPU for each.
 func (b *bench) count(ctx context.Context, d *data, v visits, n int) ([]float64, error) {
 	if err := v.write(d, n); err != nil {
 		return nil, err
@@ -95,7 +96,7 @@ func (b *bench) count(ctx context.Context, d *data, v visits, n int) ([]float64,
 	return of, b.stop(ctx, s)
 }
 
-// counting counts clicks of today. PostgreSQL makes links too slowly for a million.
+// counting counts clicks of today. On PostgreSQL, creating a million links would take too long.
 func (b *bench) counting(ctx context.Context) (rows []row, err error) {
 	for _, of := range []struct {
 		kind  store
@@ -118,7 +119,7 @@ func (b *bench) counting(ctx context.Context) (rows []row, err error) {
 	return rows, nil
 }
 
-// countingOn counts on one kind of database, on SQLite in turns with TRACKING=off.
+// countingOn counts on one kind of database, and on SQLite in turns with TRACKING=off.
 func (b *bench) countingOn(ctx context.Context, kind store, links int, to *floor) ([]row, error) {
 	clicks := 2 * million
 	if b.short {

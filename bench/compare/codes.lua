@@ -1,5 +1,5 @@
--- What wrk asks for. Arguments: mode, number of links, seed, alphabet, multiplier, token. codeOf in
--- links.go says how a code follows from its number.
+-- The requests of wrk. Arguments: mode, number of links, seed, alphabet, multiplier, token. codeOf
+-- in links.go computes a code from its number.
 --   known    links, from a table of ready requests
 --   regular  the same from behind a proxy, with a campaign: each time one visitor's
 --   flood    as regular, each from another address, with a user agent, language and campaign of its
@@ -17,7 +17,7 @@ local function request_of(code)
   return "GET /" .. code .. " HTTP/1.1\r\nHost: bench\r\n\r\n"
 end
 
--- All visits have the same shape: flood and regular differ in what is new, and in nothing else.
+-- All visits have the same shape: flood and regular differ only in which values are new.
 local function visit_of(code, campaign, address, version, language)
   return "GET /" .. code .. "?utm_campaign=" .. campaign .. " HTTP/1.1\r\nHost: bench\r\n" ..
     "X-Forwarded-For: " .. address .. "\r\nUser-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; " ..
@@ -26,7 +26,7 @@ local function visit_of(code, campaign, address, version, language)
     ",en;q=0.9\r\n\r\n"
 end
 
--- Each number of as many digits.
+-- Always nine digits.
 local function nine_digits() return random(1e8, 1e9 - 1) end
 
 local function address()

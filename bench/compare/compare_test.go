@@ -36,7 +36,7 @@ func TestCodesOfLinks(t *testing.T) {
 	}
 }
 
-// A route's name would be answered by the control plane.
+// The control plane would answer a route's name.
 func TestNoCodeIsReserved(t *testing.T) {
 	t.Parallel()
 	inverse := new(big.Int).ModInverse(big.NewInt(multiplier), big.NewInt(codeValues))
@@ -144,7 +144,7 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// A floor of a ratio is for what is beside it, another one for terse alone.
+// A floor of a ratio judges the comparison, any other floor terse alone.
 func TestFigures(t *testing.T) {
 	t.Parallel()
 	ours, others := series{9, 10, 12}, series{10, 10, 10}
@@ -177,7 +177,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// With a second terse beside it, floors of ratios to nginx and the like are not judged.
+// Beside a second terse, floors of ratios to nginx and the like are not judged.
 func TestBesides(t *testing.T) {
 	t.Parallel()
 	alone, beside := &bench{}, &bench{other: &program{}}
@@ -238,7 +238,7 @@ func TestWriteBetween(t *testing.T) {
 		}
 	}
 	write("before\n<!-- x:start -->\nold\n<!-- x:end -->\nafter\n")
-	for range 2 { // again: it replaces what it wrote
+	for range 2 { // the second time it replaces its own text
 		if err := writeBetween(path, "x", "new\n"); err != nil {
 			t.Fatal(err)
 		}

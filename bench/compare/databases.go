@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	//nolint:depguard // makes empty databases, and asks for their size
+	//nolint:depguard // creates empty databases, and queries their size
 	"github.com/jackc/pgx/v5"
 
 	"terse/internal/pgtest"
@@ -23,13 +23,13 @@ const (
 	citus    store = "Citus"
 )
 
-// notMeasuredError says why there is no figure.
+// notMeasuredError is the reason why there is no figure.
 type notMeasuredError string
 
 func (n notMeasuredError) Error() string { return "not measured: " + string(n) }
 
-// newDatabase makes an empty database of the kinds that have an address. It goes with the scenario.
-// PostgreSQL runs beside the load, not beside the servers.
+// newDatabase creates an empty database, for kinds that have an address. It is deleted at the end
+// of the scenario. PostgreSQL runs on the load's core, not on the servers'.
 func (b *bench) newDatabase(ctx context.Context, kind store) (address string, err error) {
 	b.databases++
 	name := fmt.Sprintf("bench_%d_%d", os.Getpid(), b.databases)
@@ -48,8 +48,8 @@ func (b *bench) newDatabase(ctx context.Context, kind store) (address string, er
 		})
 }
 
-// newSchema makes an empty schema with eight shards for each table, in a database whose cluster is
-// there.
+// newSchema creates an empty schema with eight shards for each table, in a database with an
+// existing cluster.
 func (b *bench) newSchema(ctx context.Context, name string) (address string, err error) {
 	address = os.Getenv(pgtest.CitusVariable)
 	if address == "" {
@@ -79,7 +79,7 @@ func onDatabase(ctx context.Context, address string, do func(*pgx.Conn) error) e
 	return errors.Join(do(conn), conn.Close(ctx))
 }
 
-// bytes is the size of a database whose server has stopped.
+// bytes returns the size of a database whose server has stopped.
 func (d *data) bytes(ctx context.Context) (n int64, err error) {
 	if d.url != "" {
 		err = onDatabase(ctx, d.url, func(conn *pgx.Conn) error {

@@ -15,15 +15,15 @@ const (
 	codeLength = 7
 	codeValues = 62 * 62 * 62 * 62 * 62 * 62 * 62
 
-	// multiplier spreads the codes over all values: it has no factor in common with their number,
-	// so that no code comes twice. Its product with maxLinks is below 2^53, which a number in Lua
-	// holds exactly.
+	// multiplier spreads the codes over all values. It is coprime to their number, so that no code
+	// repeats. Its product with maxLinks is below 2^53, up to which numbers in Lua are exact.
 	multiplier = 800_000_011
 	maxLinks   = 10_000_000
 )
 
-// codeOf returns the code of the i-th link, from 1 to maxLinks: 7 characters that look random. That
-// they follow from i lets the load generator ask for any of 10,000,000 without a table.
+// codeOf returns the code of the i-th link, from 1 to maxLinks: 7 characters that look random. They
+// are computed from i, so that the load generator can request any of 10,000,000 links without a
+// table.
 func codeOf(i int) string {
 	var code [codeLength]byte
 	v := int64(i) * multiplier % codeValues
@@ -48,21 +48,21 @@ func mapFile(n int) []byte {
 	return lines.Bytes()
 }
 
-// optionsOf are the options of the i-th link; nil: none.
+// optionsOf returns the options of the i-th link. A nil optionsOf means none.
 type optionsOf func(i int) api.LinkOptions
 
-// data is what a server works on, and what it must have counted of it.
+// data is a server's data, and what the server must have counted.
 type data struct {
 	of     *program
 	dir    string
-	env    []string // names the database, unless that is SQLite's in dir
+	env    []string // names the database, unless it is SQLite's in dir
 	url    string   // of the database, "" for SQLite's
-	ids    []int64  // of the links, by which journals name them
+	ids    []int64  // of the links, as used in journals
 	clicks int64
 }
 
-// newData makes a data folder of a program, and a database of a kind with n links. A program makes
-// its links itself, by its interface, so that it may have any schema.
+// newData makes a data folder for a program, and a database with n links. The program creates the
+// links itself, through its API, so that it may have any schema.
 func (b *bench) newData(ctx context.Context, of *program, kind store, n int, options optionsOf,
 ) (d *data, err error) {
 	d = &data{of: of}
@@ -84,7 +84,7 @@ func (b *bench) newData(ctx context.Context, of *program, kind store, n int, opt
 	return d, b.fill(ctx, d, n, options)
 }
 
-// seeded returns a folder with SQLite's database of n links, which a run makes once.
+// seeded returns a folder with an SQLite database of n links, which a run makes only once.
 func (b *bench) seeded(ctx context.Context, of *program, n int, options optionsOf,
 ) (*data, error) {
 	name := fmt.Sprintf("%s-%d-%t", of.name, n, options != nil)
@@ -102,8 +102,8 @@ func (b *bench) seeded(ctx context.Context, of *program, n int, options optionsO
 	return d, err
 }
 
-// fill makes n links in an empty database. A transaction for many of them saves most of the time;
-// one for too many does not end within DB_TIMEOUT on a busy machine.
+// fill creates n links in an empty database. Transactions with many links save most of the time,
+// but with too many links they exceed DB_TIMEOUT on a busy machine.
 func (b *bench) fill(ctx context.Context, d *data, n int, options optionsOf) error {
 	say("making %d links", n)
 	s, err := b.start(ctx, d)

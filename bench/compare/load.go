@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// connections is how many keep-alive connections all load comes over.
+// connections is the number of keep-alive connections of all load.
 const connections = 64
 
-// What wrk asks for: see codes.lua.
+// Modes of wrk: see codes.lua.
 const (
 	known   = "known"
 	regular = "regular"
@@ -31,15 +31,15 @@ const (
 //go:embed codes.lua
 var codesScript []byte
 
-// result is what wrk saw of one run.
+// result is what wrk measured in one run.
 type result struct {
 	requests int64
 	rate     float64       // requests/s
 	p50, p99 float64       // of the latency, in µs
-	cpu      time.Duration // that wrk used
+	cpu      time.Duration // of wrk itself
 }
 
-// wrk puts a server under full load from loadCore for whole seconds.
+// wrk puts a server under full load from loadCore for d, which is whole seconds.
 func (b *bench) wrk(ctx context.Context, p *process, mode string, links int, d time.Duration,
 ) (result, error) {
 	ctx, cancel := context.WithTimeout(ctx, d+startTimeout)
@@ -67,8 +67,8 @@ func (b *bench) wrk(ctx context.Context, p *process, mode string, links int, d t
 	return r, nil
 }
 
-// parseWrk reads the line that done in codes.lua writes. Every request must have been answered,
-// with an error status if and only if that is wanted.
+// parseWrk reads the line that done in codes.lua writes. Every request must have been answered:
+// with an error status if refused, otherwise without one.
 func parseWrk(out string, refused bool) (result, error) {
 	var r result
 	var micros float64
@@ -91,7 +91,7 @@ func parseWrk(out string, refused bool) (result, error) {
 	return r, nil
 }
 
-// redirectOnce follows a code.
+// redirectOnce requests a code once.
 func (p *process) redirectOnce(ctx context.Context, code string) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -99,7 +99,7 @@ func (p *process) redirectOnce(ctx context.Context, code string) error {
 	if err != nil {
 		return err
 	}
-	answer, err := http.DefaultTransport.RoundTrip(request) // unlike a client it stays here
+	answer, err := http.DefaultTransport.RoundTrip(request) // does not follow redirects
 	if err != nil {
 		return err
 	}

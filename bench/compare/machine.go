@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// machine says what was measured, when and where.
+// machine describes what was measured, when and where.
 func (b *bench) machine(ctx context.Context, took time.Duration) (string, error) {
 	cpuinfo, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {
@@ -40,7 +40,7 @@ func (b *bench) machine(ctx context.Context, took time.Duration) (string, error)
 		took.Round(time.Second)), nil
 }
 
-// others are the versions of nginx and wrk, which exit with a failure after they told.
+// others returns the versions of nginx and wrk. Both print them and exit with a failure.
 func (b *bench) others(ctx context.Context) (versions string) {
 	for _, ask := range [][]string{{b.nginx, "-v"}, {"wrk", "-v"}} {
 		if ask[0] == "" {
@@ -55,8 +55,8 @@ func (b *bench) others(ctx context.Context) (versions string) {
 	return versions
 }
 
-// leaveServerCore moves all threads of this program to the other core; threads and processes that
-// they start follow.
+// leaveServerCore moves all threads of this program to the other core. Threads and processes that
+// they start inherit it.
 func leaveServerCore(ctx context.Context) error {
 	//nolint:gosec // numbers
 	out, err := exec.CommandContext(ctx, "taskset", "-a", "-c", "-p", strconv.Itoa(loadCore),

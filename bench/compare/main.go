@@ -1,10 +1,9 @@
-// Command compare measures the server side by side with nginx or with another terse, and at its own
-// limits, on this machine, and judges by the floors: see docs/performance.md, which it writes its
-// table to.
+// Command compare measures the server beside nginx or another terse, and at its own limits, on this
+// machine. It judges the figures by the floors, and writes its table to docs/performance.md.
 //
-// It needs Linux and two cores, and runs in the root of terse's source: make bench-compare. Servers
-// have one core for themselves, the load another. All of it is on loopback, ends by itself, and
-// leaves nothing but the document.
+// It needs Linux and two cores, and runs in the root of terse's source: make bench-compare. The
+// servers have one core to themselves, the load the other. Everything is on loopback, ends by
+// itself, and leaves nothing but the document.
 package main
 
 import (
@@ -32,11 +31,11 @@ type bench struct {
 	document    string // to write to; "" only prints
 
 	runs    int           // of each side
-	seconds time.Duration // of one
-	warmup  time.Duration // before each
+	seconds time.Duration // of one run
+	warmup  time.Duration // before each run
 	long    time.Duration // of full load without a break
 
-	dir   string           // temporary, ours
+	dir   string           // temporary
 	seeds map[string]*data // folders in it that are copied
 	ours  *program
 	other *program // in nginx's place; nil: nginx
@@ -46,11 +45,11 @@ type bench struct {
 	servers   []server
 	postgres  *pgtest.Server // nil until it is needed
 	databases int            // made so far
-	leftovers []func() error // take away what would stay
+	leftovers []func() error // clean up
 }
 
-// A run takes half an hour; with 10,000,000 links, or beside another terse, twice as long. More is
-// broken.
+// A run takes half an hour; with 10,000,000 links, or beside another terse, twice as long. Beyond
+// the timeout something is broken.
 const timeout = 2 * time.Hour
 
 func main() {
@@ -115,10 +114,10 @@ func parse() (*bench, error) {
 	return b, nil
 }
 
-// say tells how far it is.
+// say reports progress.
 func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
 
-// prepare makes sure that all is there that is needed, and builds the server.
+// prepare checks that all tools are installed, and builds the server.
 func (b *bench) prepare(ctx context.Context) (err error) {
 	if runtime.GOOS != "linux" || runtime.NumCPU() < 2 {
 		return errors.New("this needs Linux and two cores: one for the server, one for the load")
@@ -136,7 +135,8 @@ func (b *bench) prepare(ctx context.Context) (err error) {
 	return leaveServerCore(ctx)
 }
 
-// missing returns the packages of missing tools, and finds nginx, which is not in everybody's PATH.
+// missing returns the packages of missing tools. It also finds nginx, which is not in everybody's
+// PATH.
 func (b *bench) missing() (missing []string) {
 	find := func(tool, name string) string {
 		path, err := exec.LookPath(tool)
@@ -191,7 +191,7 @@ func names() (names []string) {
 func (b *bench) compare(ctx context.Context) error {
 	began := time.Now()
 	var rows []row
-	var failed []error // the others are measured all the same, but nothing is written then
+	var failed []error // the other scenarios still run, but the document is not written
 	for _, s := range scenarios {
 		if b.only != "" && !slices.Contains(strings.Split(b.only, ","), s.name) {
 			continue
@@ -222,10 +222,10 @@ func (b *bench) compare(ctx context.Context) error {
 	return writeBetween(b.document, "measured", text)
 }
 
-// work is the folder of the scenario that runs.
+// work is the folder of the running scenario.
 func (b *bench) work() string { return filepath.Join(b.dir, "work") }
 
-// workFolder makes a folder that goes with the scenario.
+// workFolder makes a folder that is deleted at the end of the scenario.
 func (b *bench) workFolder() (string, error) {
 	if err := os.MkdirAll(b.work(), 0o700); err != nil {
 		return "", err
@@ -233,7 +233,7 @@ func (b *bench) workFolder() (string, error) {
 	return os.MkdirTemp(b.work(), "")
 }
 
-// finish ends the servers that run, each with its proof, and then their databases.
+// finish ends the running servers, checks each one's counts, and then ends their databases.
 func (b *bench) finish(ctx context.Context) error {
 	var errs []error
 	for _, s := range b.servers {

@@ -15,13 +15,13 @@ import (
 	"time"
 )
 
-// The cores that servers and load have for themselves.
+// The cores reserved for servers and for the load.
 const (
 	serverCore = 0
 	loadCore   = 1
 )
 
-// Bounds of what a child may take to be there and to end. A server that must drain clicks ends
+// Bounds of the time in which a child must start and end. A server that must drain clicks ends
 // within its own SHUTDOWN_TIMEOUT.
 const (
 	startTimeout = 30 * time.Second
@@ -31,22 +31,22 @@ const (
 // server is a process under load.
 type server interface {
 	proc() *process
-	settle(ctx context.Context) error // bring it to rest after a run
+	rest(ctx context.Context) error // bring it to rest after a run
 	end(ctx context.Context) error
 }
 
-// process is a server that runs as our child on serverCore.
+// process is a server that runs as a child process on serverCore.
 type process struct {
 	name      string
 	addr      string       // host:port
-	log       string       // path of its access log, appended to
+	log       string       // path of its access log, which grows
 	pid       int          // of the process that answers, whose CPU time counts
-	redirects int64        // that clients were answered
-	told      bytes.Buffer // stderr; to be read when done
+	redirects int64        // number that clients received
+	stderr    bytes.Buffer // may be read when done
 	born      time.Time    // when it was started
 	cancel    func()
 	done      chan struct{} // closed when it has ended
-	err       error         // why it ended, when done
+	err       error         // why it ended, valid when done
 }
 
 // startProcess starts a server whose stdout goes to its log, and waits until it accepts
@@ -60,7 +60,7 @@ func startProcess(ctx context.Context, p *process, env []string, name string, ar
 	defer out.Close()
 	running, cancel := context.WithCancel(ctx)
 	cmd := onCore(running, serverCore, name, args...)
-	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), env...), out, &p.told
+	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), env...), out, &p.stderr
 	p.cancel, p.done, p.born = cancel, make(chan struct{}), time.Now()
 	if err := cmd.Start(); err != nil {
 		cancel()
@@ -79,19 +79,19 @@ func startProcess(ctx context.Context, p *process, env []string, name string, ar
 
 func (p *process) proc() *process { return p }
 
-func (p *process) settle(context.Context) error { return os.Truncate(p.log, 0) }
+func (p *process) rest(context.Context) error { return os.Truncate(p.log, 0) }
 
-// end ends the process in order and waits for its end. It may be called again.
+// end shuts the process down in an orderly way, and waits for its end. It may be called again.
 func (p *process) end(context.Context) error {
 	p.cancel()
 	<-p.done
-	if errors.Is(p.err, context.Canceled) { // with success, after it was asked to
+	if errors.Is(p.err, context.Canceled) { // it ended successfully after being asked to
 		return nil
 	}
-	return errors.Join(fmt.Errorf("%s ended: %s", p.name, p.told.String()), p.err)
+	return errors.Join(fmt.Errorf("%s ended: %s", p.name, p.stderr.String()), p.err)
 }
 
-// onCore is a command that runs on one core only. It is asked to end when ctx does.
+// onCore returns a command that runs on one core only. It is asked to end when ctx ends.
 func onCore(ctx context.Context, core int, name string, args ...string) *exec.Cmd {
 	//nolint:gosec // all arguments are ours
 	cmd := exec.CommandContext(ctx, "taskset", append([]string{
@@ -117,7 +117,7 @@ func (p *process) awaitListening(ctx context.Context) error {
 	})
 }
 
-// await asks at intervals until something is so, or fails.
+// await checks a condition at intervals until it holds or fails.
 func await(ctx context.Context, what string, atMost, interval time.Duration,
 	ask func() (bool, error),
 ) error {
@@ -137,10 +137,10 @@ func await(ctx context.Context, what string, atMost, interval time.Duration,
 	}
 }
 
-// clockTicks a second is the unit of CPU times in /proc on every Linux (proc(5)).
+// clockTicks is the number of units a second of CPU times in /proc, on every Linux (proc(5)).
 const clockTicks = 100
 
-// cpu returns the CPU time of all threads, ended ones too, to 10 ms.
+// cpu returns the CPU time of all threads, including ended ones, to 10 ms.
 func (p *process) cpu() (time.Duration, error) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.pid))
 	if err != nil {
@@ -157,7 +157,8 @@ func (p *process) cpu() (time.Duration, error) {
 	return time.Duration(user+system) * time.Second / clockTicks, errors.Join(err, err2)
 }
 
-// machineCPU returns the CPU time of everything on this machine, and what its host took from it.
+// machineCPU returns the CPU time of everything on this machine, including the time that its host
+// took.
 func machineCPU() (time.Duration, error) {
 	stat, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -171,7 +172,7 @@ func machineCPU() (time.Duration, error) {
 	return time.Duration(user+nice+system+irq+softirq+steal) * time.Second / clockTicks, nil
 }
 
-// memory returns how many MiB of the process are in memory, and were at most.
+// memory returns the resident memory of the process in MiB, now and at its peak.
 func (p *process) memory() (now, most float64, err error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.pid))
 	if err != nil {
@@ -187,7 +188,7 @@ func (p *process) memory() (now, most float64, err error) {
 	return now, most, nil
 }
 
-// freeAddress returns an address on loopback that nobody listens on.
+// freeAddress returns an unused address on loopback.
 func freeAddress(ctx context.Context) (string, error) {
 	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -224,7 +225,7 @@ http {
 }
 `
 
-// startNginx starts nginx with the links as a map. One worker answers; the CPU time is its.
+// startNginx starts nginx with the links as a map. One worker answers, whose CPU time counts.
 func (b *bench) startNginx(ctx context.Context) (*process, error) {
 	dir, err := b.workFolder()
 	if err != nil {

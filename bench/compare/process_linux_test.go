@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// What the process table says about a process is read of this one.
+// Reads the figures in /proc of this process.
 func TestProcess(t *testing.T) {
 	t.Parallel()
 	p := &process{pid: os.Getpid()}
 	began := time.Now()
-	for { // until this process has used a tick at least
+	for { // until this process has used at least a tick
 		used, err := p.cpu()
 		if err != nil {
 			t.Fatal(err)

@@ -18,12 +18,12 @@ import (
 type question struct {
 	what  string
 	path  func() string
-	total int64  // that each answer has to tell; 0: any but none
+	total int64  // expected in each answer; 0: any except 0
 	p99   *floor // of an answer, in ms
 }
 
-// asked returns p50 and p99 of the answers to a question, which is asked for a time, one after the
-// other.
+// asked asks a question for a while, one answer after the other, and returns the p50 and p99 of the
+// answers in ms.
 func (q question) asked(ctx context.Context, s *terseServer, d time.Duration) ([]float64, error) {
 	var took series
 	for began := time.Now(); len(took) == 0 || time.Since(began) < d; {
@@ -36,7 +36,7 @@ func (q question) asked(ctx context.Context, s *terseServer, d time.Duration) ([
 	return []float64{took.at(0.5), took.at(0.99)}, nil
 }
 
-// once returns how many milliseconds an answer took.
+// once asks once, and returns the time of the answer in milliseconds.
 func (q question) once(ctx context.Context, s *terseServer) (float64, error) {
 	path := q.path()
 	body, took, err := s.get(ctx, path)
@@ -50,7 +50,7 @@ func (q question) once(ctx context.Context, s *terseServer) (float64, error) {
 	return float64(took.Nanoseconds()) / 1e6, err
 }
 
-// rows are those of answers whose p50 and p99 were measured.
+// rows returns the rows of p50 and p99.
 func (q question) rows(scenario string, values [][]series) []row {
 	return []row{
 		figures(scenario, q.what+" p50, ms", ratio, values[0], nil),
@@ -58,7 +58,7 @@ func (q question) rows(scenario string, values [][]series) []row {
 	}
 }
 
-// statistics are those of a link with many clicks, and of one among links with few.
+// statistics measures statistics of a link with many clicks, and of one among links with few.
 func (b *bench) statistics(ctx context.Context) (rows []row, err error) {
 	const span = 3 * 365 * 24 * time.Hour
 	clicks := 10 * million
@@ -80,7 +80,7 @@ func (b *bench) statistics(ctx context.Context) (rows []row, err error) {
 				all, most(20, " ms"),
 			},
 			{"a range with two filters", func() string {
-				from := first.Add(rand.N(24 * time.Hour)) // cuts the first day and the last
+				from := first.Add(rand.N(24 * time.Hour)) // cuts the first and the last day
 				return link + "/clicks?" + url.Values{
 					"start_time": {from.Format(time.RFC3339Nano)},
 					"end_time":   {from.Add(span - 48*time.Hour).Format(time.RFC3339Nano)},
@@ -91,7 +91,7 @@ func (b *bench) statistics(ctx context.Context) (rows []row, err error) {
 		})
 }
 
-// sparse are the statistics of links with a click a day.
+// sparse measures statistics of links with a click a day.
 func (b *bench) sparse(ctx context.Context) ([]row, error) {
 	const links = 256
 	days := 3650
@@ -145,7 +145,7 @@ func (b *bench) clicksOn(ctx context.Context, name string, links, clicks int, of
 	return rows, nil
 }
 
-// counted returns a server that has counted clicks, and how many bytes each takes.
+// counted returns a server that has counted clicks, and the bytes that each takes.
 func (b *bench) counted(ctx context.Context, of *program, kind store, links, clicks int, v visits,
 ) (*terseServer, float64, error) {
 	d, err := b.newData(ctx, of, kind, links, nil)
@@ -167,7 +167,7 @@ func (b *bench) counted(ctx context.Context, of *program, kind store, links, cli
 	return s, float64(after-before) / float64(clicks), err
 }
 
-// lists are searches, and lists by tag and state, of links that look alike.
+// lists measures searches, and lists by tag and state, of similar links.
 func (b *bench) lists(ctx context.Context) ([]row, error) {
 	n := b.links(million)
 	over := time.Now().Add(-time.Hour)
@@ -230,10 +230,10 @@ func (b *bench) lists(ctx context.Context) ([]row, error) {
 	return append(rows, list.rows("lists of "+of, values[2:4])...), nil
 }
 
-// one of some values, at random.
+// one returns one of the values, at random.
 func one(of ...string) string { return of[rand.IntN(len(of))] }
 
-// creates makes links with as many callers as connections.
+// creates measures creates, with as many callers as connections.
 func (b *bench) creates(ctx context.Context) (rows []row, err error) {
 	for _, of := range []struct {
 		kind  store
@@ -263,8 +263,8 @@ func (b *bench) creates(ctx context.Context) (rows []row, err error) {
 	return rows, nil
 }
 
-// create makes links for a time, and returns how many a second. All that were acknowledged must be
-// there.
+// create creates links for a while, and returns the number a second. All acknowledged links must
+// exist afterwards.
 func (b *bench) create(ctx context.Context, s *terseServer) (rate float64, err error) {
 	before, err := s.ask(ctx, "/api/urls?limit=1")
 	if err != nil {
@@ -275,14 +275,14 @@ func (b *bench) create(ctx context.Context, s *terseServer) (rate float64, err e
 		return 0, err
 	}
 	after, err := s.ask(ctx, "/api/urls?limit=1")
-	// wrk ends while its last requests are answered.
+	// wrk ends while its last requests are being answered.
 	if made := after - before; err == nil && (made < r.requests || made > r.requests+connections) {
 		err = fmt.Errorf("%d links were made, %d were acknowledged", made, r.requests)
 	}
 	return r.rate, err
 }
 
-// begin starts programs on many links until they redirect the first time.
+// begin measures the time from a start on many links to the first redirect.
 func (b *bench) begin(ctx context.Context) ([]row, error) {
 	n := b.manyLinks()
 	var parts []*data

@@ -8,11 +8,11 @@ import (
 
 const (
 	million = 1_000_000
-	// hotLinks is how many links the hot scenarios have: all of them fit into the cache.
+	// hotLinks is the number of links in the hot scenarios: all of them fit into the cache.
 	hotLinks = 100_000
 )
 
-// links is how many links a scenario has that is to have so many.
+// links returns the number of links for a scenario that should have n.
 func (b *bench) links(n int) int {
 	if b.short {
 		return n / 10
@@ -20,7 +20,7 @@ func (b *bench) links(n int) int {
 	return n
 }
 
-// manyLinks is how many links are many.
+// manyLinks returns the number of links in scenarios with many.
 func (b *bench) manyLinks() int {
 	if b.full {
 		return maxLinks
@@ -28,7 +28,7 @@ func (b *bench) manyLinks() int {
 	return b.links(million)
 }
 
-// programs are those that are measured, in turns: terse, and what it is compared with.
+// programs returns the programs measured in turns: terse, and the other terse if there is one.
 func (b *bench) programs() []*program {
 	if b.other == nil {
 		return []*program{b.ours}
@@ -36,7 +36,8 @@ func (b *bench) programs() []*program {
 	return []*program{b.ours, b.other}
 }
 
-// besides is a floor for the ratio to what usually is beside terse, which another terse replaces.
+// besides returns a floor for the ratio to the usual counterpart of terse. It is not judged if
+// another terse is the counterpart.
 func (b *bench) besides(f *floor) *floor {
 	if f == nil || b.other == nil {
 		return f
@@ -73,15 +74,15 @@ type target struct {
 	links int
 }
 
-// measured are the values of a target's runs.
+// measured holds the values of a target's runs.
 type measured struct {
 	rate, p50, p99 series
-	cpu            series // µs of CPU a request until the server is at rest again
-	rest           series // s from the end of the load until then
-	others         series // CPU of all other processes under load, as share of a core
+	cpu            series // µs of CPU a request, until the server is idle again
+	rest           series // s from the end of the load until it is idle
+	others         series // CPU of all other processes under load, as a share of a core
 }
 
-// usage is what was used up to a moment.
+// usage is the CPU time used up to a moment.
 type usage struct {
 	at              time.Time
 	server, machine time.Duration // CPU
@@ -96,12 +97,12 @@ func usedBy(t target) (u usage, err error) {
 	return u, err
 }
 
-// measure warms up, waits until the server rests, and takes a sample.
+// measure warms up, waits until the server is idle, and takes a sample.
 func (b *bench) measure(ctx context.Context, t target, d time.Duration, m *measured) error {
 	if _, err := b.wrk(ctx, t.proc(), t.mode, t.links, b.warmup); err != nil {
 		return fmt.Errorf("warm up: %w", err)
 	}
-	if err := t.settle(ctx); err != nil {
+	if err := t.rest(ctx); err != nil {
 		return err
 	}
 	before, err := usedBy(t)
@@ -116,7 +117,7 @@ func (b *bench) measure(ctx context.Context, t target, d time.Duration, m *measu
 	if err != nil {
 		return err
 	}
-	if err := t.settle(ctx); err != nil {
+	if err := t.rest(ctx); err != nil {
 		return err
 	}
 	after, err := usedBy(t)
@@ -167,12 +168,12 @@ type comparison struct {
 	load   load
 	beside string
 	usual  *load // of a terse beside it; nil: nginx with hot links
-	// Three long runs instead of many short ones, in which most is counted under load.
+	// Three long runs instead of many short ones, so that most clicks are counted under load.
 	long           bool
 	rate, cpu, p99 *floor
 }
 
-// redirects measures a comparison: with a second terse under the same load, if there is one.
+// redirects measures a comparison, with a second terse under the same load if there is one.
 func (b *bench) redirects(ctx context.Context, c comparison) ([]row, error) {
 	name := c.name
 	ours, err := b.target(ctx, b.ours, c.load)
@@ -233,14 +234,14 @@ func (b *bench) defaults(ctx context.Context) ([]row, error) {
 	})
 }
 
-// synced has each click on disk before its answer.
+// synced measures redirects that sync each click before the answer.
 func (b *bench) synced(ctx context.Context) ([]row, error) {
 	always := hot
 	always.env = []string{"CLICK_SYNC=always"}
 	return b.redirects(ctx, comparison{name: "CLICK_SYNC=always", load: always, beside: "nginx"})
 }
 
-// onPostgres has links that are all in the cache, sooner or later.
+// onPostgres measures redirects of links that are all in the cache, sooner or later.
 func (b *bench) onPostgres(ctx context.Context) ([]row, error) {
 	there := load{kind: postgres, mode: known, links: b.links(hotLinks)}
 	return b.redirects(ctx, comparison{
@@ -248,8 +249,8 @@ func (b *bench) onPostgres(ctx context.Context) ([]row, error) {
 	})
 }
 
-// soak is a long time at full load: uniformly from hot links, and from many of which some are asked
-// for far more often than others.
+// soak measures a long time at full load: uniformly over hot links, and over many links of which
+// some are far more popular than others.
 func (b *bench) soak(ctx context.Context) ([]row, error) {
 	rows, err := b.redirects(ctx, comparison{
 		name: fmt.Sprintf("full load for %v, %s links, uniform", b.long, whole(hotLinks)),
@@ -270,7 +271,7 @@ func (b *bench) soak(ctx context.Context) ([]row, error) {
 	return append(rows, skewed...), err
 }
 
-// scanner asks for codes that do not exist, each once.
+// scanner requests codes that do not exist, each once.
 func (b *bench) scanner(ctx context.Context) ([]row, error) {
 	return b.redirects(ctx, comparison{
 		name: "unknown codes", load: load{kind: sqlite, mode: unknown, links: hotLinks},
@@ -278,7 +279,7 @@ func (b *bench) scanner(ctx context.Context) ([]row, error) {
 	})
 }
 
-// strangers are visitors of whom each is new, and so is all that is known of them.
+// strangers measures visitors who are all new, with new values.
 func (b *bench) strangers(ctx context.Context) ([]row, error) {
 	proxied := []string{"TRUSTED_PROXIES=127.0.0.1"}
 	return b.redirects(ctx, comparison{
@@ -289,9 +290,9 @@ func (b *bench) strangers(ctx context.Context) ([]row, error) {
 	})
 }
 
-// cold asks for links of which few are in the cache.
+// cold requests links of which few are in the cache.
 func (b *bench) cold(ctx context.Context) ([]row, error) {
-	// MiB, at maxLinks and at least; the server takes no less.
+	// MiB: at maxLinks, and the minimum that the server accepts.
 	const mostCache, leastCache = 64, 32
 	n := b.manyLinks()
 	cache := max(leastCache, mostCache*n/maxLinks)
@@ -302,7 +303,7 @@ func (b *bench) cold(ctx context.Context) ([]row, error) {
 	})
 }
 
-// memoryUnderLoad is what a server occupies with a million links that were all asked for.
+// memoryUnderLoad measures the memory of a server with a million links that were all requested.
 func (b *bench) memoryUnderLoad(ctx context.Context) ([]row, error) {
 	n := b.links(million)
 	values, err := inTurns(1, b.programs(), func(of *program) ([]float64, error) {

@@ -12,7 +12,7 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// series are the values of one measure in the order of their runs.
+// series holds the values of one measure, in the order of the runs.
 type series []float64
 
 func (s series) median() float64 {
@@ -24,13 +24,13 @@ func (s series) median() float64 {
 	return (sorted[middle-1] + sorted[middle]) / 2
 }
 
-// at returns the value that a share of all is not above.
+// at returns the quantile of the values at a share.
 func (s series) at(share float64) float64 {
 	sorted := slices.Sorted(slices.Values(s))
 	return sorted[min(len(sorted)-1, int(share*float64(len(sorted))))]
 }
 
-// over returns the ratios of runs that were made next to each other.
+// over returns the ratios of neighbouring runs.
 func (s series) over(other series) series {
 	ratios := make(series, 0, len(s))
 	for i := range s {
@@ -39,7 +39,7 @@ func (s series) over(other series) series {
 	return ratios
 }
 
-// spread is the median with the least and the most, as "5 (4–7)".
+// spread formats the median with the minimum and maximum, as "5 (4–7)".
 func (s series) spread(format func(float64) string) string {
 	if len(s) == 1 {
 		return format(s[0])
@@ -53,12 +53,12 @@ func whole(v float64) string  { return humanize.Comma(int64(math.Round(v))) }
 func tenths(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 func ratio(v float64) string  { return strconv.FormatFloat(v, 'f', 2, 64) }
 
-// floor is what a figure has to keep.
+// floor is a limit that a figure must keep.
 type floor struct {
-	atMost bool // or at least
+	atMost bool // the limit is a maximum, not a minimum
 	limit  float64
 	unit   string // after the limit
-	base   string // what the ratio that is judged is of; "": the figure itself is judged
+	base   string // the ratio to it is judged; "": the figure itself is
 	reason string // why it is not judged
 }
 
@@ -68,7 +68,7 @@ func most(limit float64, unit string) *floor {
 	return &floor{atMost: true, limit: limit, unit: unit}
 }
 
-// of is the floor for the ratio of a figure to what is beside it.
+// of returns the floor for the ratio of a figure to the one beside it.
 func (f *floor) of(base string) *floor {
 	if f == nil {
 		return nil
@@ -78,7 +78,7 @@ func (f *floor) of(base string) *floor {
 	return &ratio
 }
 
-// unjudged is the floor when nobody can say whether it is kept.
+// unjudged returns the floor for a figure that cannot be judged.
 func (f *floor) unjudged(reason string) *floor {
 	if f == nil {
 		return nil
@@ -90,8 +90,8 @@ func (f *floor) unjudged(reason string) *floor {
 
 const machineBusy = "the machine was busy"
 
-// busy reports whether programs that have no part in it used much of the machine: what comes and
-// goes with the rate says nothing then.
+// busy reports whether unrelated programs used much of the machine: figures that depend on the rate
+// then say nothing.
 func busy(runs ...measured) bool {
 	const much = 0.1 // of a core, in half of the runs
 	return slices.ContainsFunc(runs, func(m measured) bool { return m.others.median() > much })
@@ -104,8 +104,8 @@ func (f *floor) keeps(v float64) bool {
 	return v >= f.limit
 }
 
-// verdict says the floor and whether a figure keeps it; a nil floor has none. A figure that misses
-// it by less than its runs differ is within their scatter: one of the runs keeps it.
+// verdict describes the floor and whether a figure keeps it; nil means no floor. A figure that
+// misses the floor is within the scatter if one of its runs keeps it.
 func (f *floor) verdict(v float64, runs series) string {
 	if f == nil {
 		return ""
@@ -137,7 +137,7 @@ var header = []string{
 // row is a line of the table, with a cell for each of header.
 type row []string
 
-// figures is the row of a measure of terse, and of what is beside it, if there is anything.
+// figures returns the row of a measure of terse, and of its counterpart if there is one.
 func figures(scenario, measure string, format func(float64) string, of []series, f *floor) row {
 	ours, judged := of[0], of[0].median()
 	r := row{scenario, measure, ours.spread(format), "", "", "", ""}
@@ -153,7 +153,7 @@ func figures(scenario, measure string, format func(float64) string, of []series,
 	return r
 }
 
-// table is Markdown whose columns stand below each other.
+// table returns a Markdown table with aligned columns.
 func table(header []string, rows []row) string {
 	width := make([]int, len(header))
 	for _, r := range append([]row{header}, rows...) {
@@ -177,7 +177,7 @@ func table(header []string, rows []row) string {
 	return out.String()
 }
 
-// writeBetween replaces what a document has between <!-- name:start --> and <!-- name:end -->.
+// writeBetween replaces the text between <!-- name:start --> and <!-- name:end --> in a document.
 func writeBetween(path, name, text string) error {
 	document, err := os.ReadFile(path)
 	if err != nil {

@@ -24,7 +24,7 @@ const (
 	backlog    = "terse_journal_backlog_bytes"
 )
 
-// drainTimeout bounds the wait until all clicks are counted: 10,000,000 at once.
+// drainTimeout bounds the wait until all clicks are counted: up to 10,000,000 at once.
 const drainTimeout = 3 * time.Minute
 
 // program is a terse binary.
@@ -37,8 +37,8 @@ type terseServer struct {
 	data *data
 }
 
-// start starts a program on its data, with the settings of a default start but for what env says
-// and the limits of one client, which is all the load there is.
+// start starts a program on its data with default settings, except for env and the limits per
+// client, because one client is all the load.
 func (b *bench) start(ctx context.Context, d *data, env ...string) (*terseServer, error) {
 	addr, err := freeAddress(ctx)
 	if err != nil {
@@ -81,11 +81,10 @@ func (b *bench) startNew(ctx context.Context, of *program, kind store, n int, en
 	return b.start(ctx, d, env...)
 }
 
-// client asks the server for what is not measured.
+// client returns a client for requests that are not measured.
 func (s *terseServer) client() *api.Client { return api.New("http://"+s.addr, token) }
 
-// get asks for a path, and returns what is there and how long it took until the last byte had
-// arrived, unpacked.
+// get requests a path. It returns the unpacked body, and the time until its last byte arrived.
 func (s *terseServer) get(ctx context.Context, path string) (string, time.Duration, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.addr+path, nil)
 	if err != nil {
@@ -106,7 +105,7 @@ func (s *terseServer) get(ctx context.Context, path string) (string, time.Durati
 	return string(body), took, err
 }
 
-// total returns the number of clicks, or of links, that an answer tells.
+// total returns the number of clicks, or of links, in an answer.
 func total(body string) (int64, error) {
 	var answer struct {
 		TotalClicks int64 `json:"total_clicks"`
@@ -116,7 +115,7 @@ func total(body string) (int64, error) {
 	return max(answer.TotalClicks, answer.Total), err
 }
 
-// ask returns the total that a path answers.
+// ask returns the total in the answer to a path.
 func (s *terseServer) ask(ctx context.Context, path string) (int64, error) {
 	body, _, err := s.get(ctx, path)
 	if err != nil {
@@ -138,7 +137,7 @@ func (s *terseServer) metric(ctx context.Context, series string) (value float64,
 	return value, nil
 }
 
-// drain waits until all clicks are counted. It asks seldom: an answer takes a millisecond of the
+// drain waits until all clicks are counted. It polls rarely: an answer takes a millisecond of the
 // CPU time that is measured.
 func (s *terseServer) drain(ctx context.Context) error {
 	return await(ctx, "all clicks to be counted", drainTimeout, 100*time.Millisecond,
@@ -148,15 +147,15 @@ func (s *terseServer) drain(ctx context.Context) error {
 		})
 }
 
-// settle brings the server to rest after a run. What is in the log's pages must not go to the disk
+// rest waits until all clicks are counted, and empties the log, whose pages must not go to disk
 // during the next server's run.
-func (s *terseServer) settle(ctx context.Context) error {
-	return errors.Join(s.drain(ctx), s.process.settle(ctx))
+func (s *terseServer) rest(ctx context.Context) error {
+	return errors.Join(s.drain(ctx), s.process.rest(ctx))
 }
 
-// end stops the server in order, and fails unless it has counted one click for every redirect that
-// it answered, and clients got no more than that. Clients may have got less: some end while they
-// are answered.
+// end shuts the server down in an orderly way. It fails unless the server has counted one click for
+// every redirect that it answered, and clients received no more than that. They may have received
+// fewer: some end while they are being answered.
 func (s *terseServer) end(ctx context.Context) error {
 	return errors.Join(s.prove(ctx), s.process.end(ctx))
 }
@@ -166,7 +165,7 @@ func (s *terseServer) prove(ctx context.Context) error {
 		return err
 	}
 	var answered float64
-	if s.redirects > 0 { // there is no series before the first
+	if s.redirects > 0 { // the series does not exist before the first
 		var err error
 		if answered, err = s.metric(ctx, redirected); err != nil {
 			return err
