@@ -18,16 +18,16 @@ import (
 
 var errDown = errors.New("store is down")
 
-// faultyStore counts clicks in memory, and fails as it is told to.
+// faultyStore counts clicks in memory, and fails on demand.
 type faultyStore struct {
 	before func(call int) error // fails an AddClicks that then counts nothing
 	after  func(call int) error // fails an AddClicks that has counted
 	slow   func(clicks int) time.Duration
 	down   func() bool // fails JournalPosition
-	// unknown has no link be known.
+	// unknown makes all links unknown.
 	unknown func() bool
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	calls    int
 	largest  int
 	position int64
@@ -131,7 +131,7 @@ func setup(t *testing.T, store *faultyStore, opts Options) *fixture {
 	return f
 }
 
-// add appends n clicks, each of a link of its own: 1, 2, 3...
+// add appends n clicks, each on its own link: 1, 2, 3...
 func (f *fixture) add(tb testing.TB, n int) {
 	tb.Helper()
 	code, err := terse.ParseCode("abc")
@@ -271,7 +271,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Who creates a link during a long catch-up waits for one batch, which must not be long.
+// Creating a link during a long catch-up waits for one batch, which must not take long.
 func TestCatchUpLeavesGaps(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -336,7 +336,7 @@ func TestSlowForAnyNumber(t *testing.T) {
 	})
 }
 
-// Clicks of links that are not known wait for these, and not for ever.
+// Clicks on unknown links wait for the links, but not for ever.
 func TestUnknownLinks(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -404,8 +404,8 @@ func TestOutage(t *testing.T) {
 	})
 }
 
-// A position that the journal does not have is somebody's mistake: nothing is dropped or
-// counted twice, and the operator is told.
+// A position that the journal does not have is an operator's mistake: nothing is dropped or counted
+// twice, and the log says so.
 func TestForeignPosition(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

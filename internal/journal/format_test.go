@@ -52,7 +52,7 @@ func (e *example) clicks(t *testing.T) (clicks []terse.Click) {
 	return clicks
 }
 
-// The bytes on the page are what is written of its clicks.
+// The clicks on the page are encoded as the bytes on the page.
 func TestFormatIsWritten(t *testing.T) {
 	t.Parallel()
 	littleEndian(t)
@@ -80,7 +80,7 @@ func TestFormatIsWritten(t *testing.T) {
 	doctest.SameBytes(t, s.data[:off], want)
 }
 
-// A journal reads the clicks of the page from its bytes, and skips what is torn.
+// A journal reads the clicks of the page from its bytes, and skips the torn record.
 func TestFormatIsRead(t *testing.T) {
 	t.Parallel()
 	littleEndian(t)
@@ -119,7 +119,7 @@ func TestFormatIsRead(t *testing.T) {
 	}
 }
 
-// What another version wrote is refused, or skipped where that loses nothing else.
+// Data of another version is refused, or skipped if that loses nothing else.
 func TestFormatOfOtherVersions(t *testing.T) {
 	t.Parallel()
 	littleEndian(t)

@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// A start on a full disk has what the files hold, loses new clicks loudly, and heals by itself.
+// A start on a full disk keeps the clicks in files, reports lost new clicks, and recovers by
+// itself.
 func TestOpenOnFullDisk(t *testing.T) {
 	t.Parallel()
 	for _, kept := range []int{0, 100} {
@@ -81,7 +82,7 @@ func loseOne(t *testing.T, j *Journal, lost int64) {
 	}
 }
 
-// What fails for another reason than room is the operator's to mend, and a start says so.
+// A start fails for any reason other than lack of space, because the operator has to fix it.
 func TestOpenFails(t *testing.T) {
 	t.Parallel()
 	_, err := openOn(Options{Dir: t.TempDir(), Logger: discard},
@@ -93,7 +94,7 @@ func TestOpenFails(t *testing.T) {
 	}
 }
 
-// Trim gives back what was allocated and not used, and takes nothing else.
+// Trim frees only space that was allocated but not used.
 func TestTrim(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

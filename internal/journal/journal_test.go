@@ -669,7 +669,7 @@ func TestWriteZeros(t *testing.T) {
 	}
 }
 
-// The payload of a record stays as it is: the journal of the program before is read.
+// The payload of a record must not change: the journal of an earlier program is read.
 func TestPayloadBytesStay(t *testing.T) {
 	t.Parallel()
 	c := click(t, 7)
@@ -691,7 +691,7 @@ func TestPayloadBytesStay(t *testing.T) {
 	}
 }
 
-// What a click of a person adds beside texts that visitors send is small.
+// A person's click adds little beside the texts that visitors send.
 func TestPayloadIsSmall(t *testing.T) {
 	t.Parallel()
 	c := click(t, 7)

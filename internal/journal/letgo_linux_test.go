@@ -29,7 +29,7 @@ func mapped(t *testing.T, dir string) (kib int) {
 	return kib
 }
 
-// What is counted leaves the process's memory before its segment is full, and can be read again.
+// Counted clicks leave the process's memory before their segment is full, and can be read again.
 func TestReleasedPagesLeave(t *testing.T) {
 	t.Parallel()
 	const clicks = 5000

@@ -245,7 +245,7 @@ func TestUnreadableSegment(t *testing.T) {
 
 const killedDir = "TERSE_TEST_JOURNAL_DIR"
 
-// TestKilled kills a process in the middle of its appends: what it acknowledged is there.
+// TestKilled kills a process in the middle of its appends: all acknowledged clicks survive.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	if dir := os.Getenv(killedDir); dir != "" {
@@ -342,7 +342,7 @@ func appendUntilKilled(t *testing.T, dir string) {
 	wg.Wait()
 }
 
-// FuzzRecord decodes anything without a panic, and what was encoded as it was.
+// FuzzRecord decodes any bytes without a panic, and encoded clicks unchanged.
 func FuzzRecord(f *testing.F) {
 	f.Add([]byte{}, int64(1), int64(2), "abc", "DE", "https://news.example/")
 	f.Add(bytes.Repeat([]byte{1}, 60), int64(-1), int64(1)<<62, "aaaaaaaaaaaaaaaaaaaa", "XX",

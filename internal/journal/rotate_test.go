@@ -13,7 +13,7 @@ import (
 	"terse"
 )
 
-// After Rotate nothing is left of clicks that are counted, neither of who clicked.
+// After Rotate nothing remains of counted clicks and their visitors.
 func TestRotate(t *testing.T) {
 	t.Parallel()
 	const hash = 0x1234_5678_9abc_def0

@@ -42,10 +42,10 @@ func hold(t *testing.T, url, sql string) (release func(), commit func(sql string
 	}
 }
 
-// everything is what nothing can be done without.
+// everything locks all that any call needs.
 const everything = "LOCK TABLE links, journals, owner_numbers IN ACCESS EXCLUSIVE MODE"
 
-// awaitBlocked waits until so many statements wait for others.
+// awaitBlocked waits until n statements wait for others.
 func awaitBlocked(t *testing.T, url string, n int) {
 	t.Helper()
 	await(t, fmt.Sprintf("%d statements to wait", n), func() bool {
@@ -66,7 +66,7 @@ func patient(t *testing.T, url string) *postgres.Store {
 	return s
 }
 
-// calls does some things at once, and collects their errors.
+// calls runs functions concurrently, and collects their errors.
 type calls struct {
 	working sync.WaitGroup
 	mu      sync.Mutex // guards errs
@@ -85,7 +85,7 @@ func (c *calls) do(name string, f func() error) {
 	})
 }
 
-// wantNone wants all to have done well.
+// wantNone checks that all succeeded.
 func (c *calls) wantNone(t *testing.T) {
 	t.Helper()
 	for name, err := range c.wait() {
@@ -100,8 +100,8 @@ func (c *calls) wait() map[string]error {
 	return c.errs
 }
 
-// TestCallersLeave has callers wait for a database that does not answer until they do not want to
-// any more: they may go, and what was not begun is not done.
+// TestCallersLeave: callers can give up waiting for a database that does not answer, and calls that
+// have not begun are not done.
 func TestCallersLeave(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -175,7 +175,7 @@ func addBehind(ctx context.Context, s *postgres.Store) <-chan error {
 	return behind
 }
 
-// TestCloseFinishes closes a store on which much waits: that is done, and nothing more.
+// TestCloseFinishes closes a store with many waiting calls: these are done, and nothing more.
 func TestCloseFinishes(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -232,8 +232,8 @@ func TestCloseFinishes(t *testing.T) {
 	}
 }
 
-// TestDeletesTogether has so many links deleted at the same time that one notification could not
-// name them: other nodes learn of each.
+// TestDeletesTogether deletes more links at once than fit into one notification: other nodes learn
+// of each.
 func TestDeletesTogether(t *testing.T) {
 	t.Parallel()
 	const links = 500 // of 20 bytes; PostgreSQL takes 8000
@@ -264,8 +264,8 @@ func TestDeletesTogether(t *testing.T) {
 // writersLock takes the lock of the transaction that counts clicks; see package rows.
 const writersLock = "SELECT pg_advisory_xact_lock(x'7465727365726f77'::bigint)"
 
-// TestDeleteWaitsForNoBatch deletes links whose clicks are half counted, and while another node
-// counts: that is done at once, and what was counted of them is gone afterwards.
+// TestDeleteWaitsForNoBatch deletes links whose clicks are half counted, while another node counts:
+// deletes are immediate, and counted clicks of these links are gone afterwards.
 func TestDeleteWaitsForNoBatch(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -338,7 +338,8 @@ func TestOneLockOrder(t *testing.T) {
 	some.wantNone(t)
 }
 
-// However many questions are asked, and however long they take, they leave connections to all else.
+// Questions leave connections for everything else, however many there are and however long they
+// take.
 func TestQuestionsLeaveConnections(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)

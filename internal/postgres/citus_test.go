@@ -27,7 +27,7 @@ func openCitus(t *testing.T) *postgres.Store {
 }
 
 func TestCitusStore(t *testing.T) {
-	pgtest.Citus(t, testShards) // skips all at once where there is none
+	pgtest.Citus(t, testShards) // skips everything if there is none
 	storetest.RunDistributed(t, func(t *testing.T) storetest.Store { return openCitus(t) })
 }
 
@@ -46,7 +46,7 @@ func TestCitusMoveDue(t *testing.T) {
 	wantDistributed(t, url)
 }
 
-// wantDistributed wants the tables to be distributed that belong to links.
+// wantDistributed checks that the tables of links are distributed.
 func wantDistributed(t *testing.T, url string) {
 	t.Helper()
 	n := count(t, url, "SELECT count(*) FROM citus_tables WHERE citus_table_type = 'distributed'")
@@ -55,7 +55,7 @@ func wantDistributed(t *testing.T, url string) {
 	}
 }
 
-// A worker that lost transactions is what an operator hears of, and clicks are counted on.
+// Operators learn of a worker that lost transactions, and counting goes on.
 func TestCitusWarnings(t *testing.T) {
 	t.Parallel()
 	url, _ := pgtest.Citus(t, testShards)
@@ -154,7 +154,7 @@ func deleteAll(t *testing.T, s *postgres.Store, links []terse.Link) {
 	deletes.Wait()
 }
 
-// What is asked for while a worker is away is done when it is back.
+// Calls made while a worker is down are done when it is back.
 func TestCitusWorkerAway(t *testing.T) {
 	t.Parallel()
 	url, workers := pgtest.Citus(t, testShards)

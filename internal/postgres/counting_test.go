@@ -22,8 +22,8 @@ var counted = []string{
 	"visitor_hashes_even", "visitor_hashes_odd",
 }
 
-// TestFaultAtEachTable has a write to each table fail once, in a way that is tried again, and for
-// good: each batch counts once, and one that failed is as if it had never been.
+// TestFaultAtEachTable fails a write to each table, once with an error that is tried again and once
+// for good: each batch counts once, and a failed batch leaves no trace.
 func TestFaultAtEachTable(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
@@ -148,7 +148,7 @@ func (f *faulty) check(t *testing.T) {
 	}
 }
 
-// TestDamagedRows: rows that can't be read are not passed over.
+// TestDamagedRows: damaged rows are errors, and are not ignored.
 func TestDamagedRows(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
@@ -184,8 +184,8 @@ func TestDamagedRows(t *testing.T) {
 	f.check(t)
 }
 
-// TestDeleteCommitsLate has a delete be committed after one that began later: what was counted of
-// its link goes all the same, and no click of it is counted afterwards.
+// TestDeleteCommitsLate commits a delete after one that began later: the counted clicks of its link
+// are deleted all the same, and no click on it is counted afterwards.
 func TestDeleteCommitsLate(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -219,8 +219,8 @@ func TestDeleteCommitsLate(t *testing.T) {
 	wantCount(t, url, "SELECT count(*) FROM tombstones WHERE link_id > 0 AND number IS NOT NULL", 2)
 }
 
-// TestClicksBeforeTheirLink has a node count clicks of a link whose create is not committed yet:
-// it is to try again, until the link is there or it gives up.
+// TestClicksBeforeTheirLink counts clicks on a link whose create is not committed yet: the node
+// must try again until the link exists or it gives up.
 func TestClicksBeforeTheirLink(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -272,8 +272,8 @@ func TestClicksBeforeTheirLink(t *testing.T) {
 	must(t, s.AddClicks(t.Context(), batch(2, pending))) // a tombstone says that it is gone
 }
 
-// TestCodeChangesMeanwhile has a batch wait for the lock while another transaction changes the code
-// of a link that the node remembers: clicks of both codes count, those of no code of it don't.
+// TestCodeChangesMeanwhile: while a batch waits for the lock, another transaction changes the code
+// of a link that the node has cached. Clicks on both codes count, clicks on other codes don't.
 func TestCodeChangesMeanwhile(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -300,8 +300,8 @@ func TestCodeChangesMeanwhile(t *testing.T) {
 	wantClicks(t, s, terse.AllLinks, 250)
 }
 
-// TestDaysEndDespiteDump has a dump read the tables of visitors: days neither begin nor end until
-// it is done, at once, and clicks are counted meanwhile.
+// TestDaysEndDespiteDump: while a dump reads the tables of visitors, days neither begin nor end,
+// calls fail at once, and clicks are counted.
 func TestDaysEndDespiteDump(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)

@@ -11,9 +11,9 @@ import (
 	"terse/internal/postgres"
 )
 
-// TestMoveDue: links whose time has come move to the set of their status, by two nodes, while
-// others are changed, taken from and deleted. Lists are the same before and after, and each set has
-// the links whose rows say so.
+// TestMoveDue: two nodes move links that are due to the set of their status, while other links are
+// changed, taken from and deleted. Lists are the same before and after, and the sets agree with the
+// links' rows.
 func TestMoveDue(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)

@@ -103,7 +103,7 @@ func (f told) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// TestDropTriedAgain has the first commit fail of a drop: its clicks are dropped by the second.
+// TestDropTriedAgain fails the first commit of a drop: the second drops its clicks.
 func TestDropTriedAgain(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -127,8 +127,7 @@ func TestDropTriedAgain(t *testing.T) {
 	wantClicks(t, s, link.Ref(), 3000)
 }
 
-// TestTriedAgain has statements fail twice, with errors that say that the same may go well soon,
-// and with others.
+// TestTriedAgain fails statements twice, with transient errors and with others.
 func TestTriedAgain(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -189,8 +188,8 @@ func TestTriedAgain(t *testing.T) {
 	}
 }
 
-// TestNothingTriedAgain has the first try fail of what finds nothing to take away: the second try
-// finds nothing either, and takes nobody else's work for its own.
+// TestNothingTriedAgain fails the first try of calls that find nothing to delete: the second try
+// finds nothing either, and does not mistake others' work for its own.
 func TestNothingTriedAgain(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -225,7 +224,7 @@ func TestNothingTriedAgain(t *testing.T) {
 	}
 }
 
-// TestBatchTooLarge: what would take a transaction too long is refused.
+// TestBatchTooLarge: a batch that would make a transaction too long is refused.
 func TestBatchTooLarge(t *testing.T) {
 	t.Parallel()
 	s := open(t, pgtest.URL(t))
@@ -235,8 +234,7 @@ func TestBatchTooLarge(t *testing.T) {
 	}
 }
 
-// TestConnectionsLost has the server end the connections that a store has while they are not in
-// use.
+// TestConnectionsLost: the server ends a store's idle connections.
 func TestConnectionsLost(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -277,8 +275,8 @@ func TestConnectionsLost(t *testing.T) {
 	}
 }
 
-// TestReadOnlyConnections has a server to which nobody who connected to it can write, as is one
-// that is no primary any more: these connections must go.
+// TestReadOnlyConnections: a server has become read-only for its connections, like a former
+// primary: they must be closed.
 func TestReadOnlyConnections(t *testing.T) {
 	t.Parallel()
 	for name, f := range map[string]func(*postgres.Store) error{
@@ -317,7 +315,7 @@ func TestReadOnlyConnections(t *testing.T) {
 	}
 }
 
-// TestClosed: what comes after Close is refused, and says so.
+// TestClosed: calls after Close fail, and say why.
 func TestClosed(t *testing.T) {
 	t.Parallel()
 	s := openAt(t, pgtest.URL(t))
@@ -367,8 +365,8 @@ func TestClaimWhileDatabaseHangs(t *testing.T) {
 	}
 }
 
-// TestServerStops stops the server while a store is in use, and starts it again: what was
-// acknowledged is there, and nothing is counted twice.
+// TestServerStops stops the server while a store is in use, and starts it again: all acknowledged
+// writes exist, and nothing is counted twice.
 func TestServerStops(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)
@@ -394,8 +392,8 @@ func TestServerStops(t *testing.T) {
 	})
 }
 
-// withFaults creates links and counts clicks while faults happen, and checks that what was
-// acknowledged stands.
+// withFaults creates links and counts clicks while faults happen, and checks all acknowledged
+// writes.
 func withFaults(t *testing.T, s *postgres.Store, faults func()) {
 	t.Helper()
 	hot := create(t, s, "hot")
@@ -453,7 +451,7 @@ func withFaults(t *testing.T, s *postgres.Store, faults func()) {
 	}
 }
 
-// TestReplicaIsPromoted has the primary fail, and its replica take over.
+// TestReplicaIsPromoted: the primary fails, and its replica takes over.
 func TestReplicaIsPromoted(t *testing.T) {
 	t.Parallel()
 	primary := pgtest.Start(t)
@@ -480,7 +478,7 @@ func TestReplicaIsPromoted(t *testing.T) {
 	}
 }
 
-// TestReadOnly has the server refuse writes for a while, as a primary does that is no more.
+// TestReadOnly: the server refuses writes for a while, like a former primary.
 func TestReadOnly(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)

@@ -15,8 +15,8 @@ import (
 	"terse/internal/postgres"
 )
 
-// TestListManyLinks lists links of which the planner knows nothing. Another's links are between
-// them.
+// TestListManyLinks lists links about which the planner has no statistics. Links of another owner
+// are between them.
 func TestListManyLinks(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
@@ -47,7 +47,7 @@ func TestListManyLinks(t *testing.T) {
 	wantRanges(t, url)
 }
 
-// addClicked counts so many clicks of links as the table clicked says.
+// addClicked adds as many clicks of links as the table clicked says.
 func addClicked(t *testing.T, s *postgres.Store, url string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -69,7 +69,7 @@ func addClicked(t *testing.T, s *postgres.Store, url string) {
 	addClicks(t, s, "clicked", 0, clicks...)
 }
 
-// fillMany makes 60,000 links, of which some come in another order than that of their IDs.
+// fillMany creates 60,000 links, some of them not in the order of their IDs.
 func fillMany(t *testing.T, url string) {
 	for _, sql := range []string{
 		`INSERT INTO links (code, id, url, created_by, created_at, options, tags, status)
@@ -93,7 +93,7 @@ func fillMany(t *testing.T, url string) {
 	fillRanges(t, url)
 }
 
-// wantLists compares lists with what conditions of links find.
+// wantLists compares lists with the links that SQL conditions find.
 func wantLists(t *testing.T, s *postgres.Store, url string) {
 	t.Helper()
 	for where, f := range map[string]terse.LinkFilter{
@@ -172,7 +172,7 @@ func wantList(t *testing.T, s *postgres.Store, q terse.LinkQuery, want []int64) 
 	}
 }
 
-// wantRanges wants the ranges of IDs to say what rows of links say.
+// wantRanges checks that the ranges of IDs agree with the rows of links.
 func wantRanges(t *testing.T, url string) {
 	t.Helper()
 	said := ranges(t, url)

@@ -68,7 +68,8 @@ func tagsOf(t testing.TB, link terse.Link) []string {
 	return options.Tags
 }
 
-// TestTakeOnNodes has two nodes take clicks of links at once: each gives what there is, never more.
+// TestTakeOnNodes: two nodes take clicks of links at once, and together grant all of them, but
+// never more.
 func TestTakeOnNodes(t *testing.T) {
 	t.Parallel()
 	const clicks, wishes = 500, 800
@@ -110,8 +111,8 @@ func TestTakeOnNodes(t *testing.T) {
 	wantNoDeadlocks(t, url, nodes...)
 }
 
-// TestTakeLostAnswers cuts connections while clicks are taken: what is granted is never more than
-// there is, and what the rows say is never less than what was granted.
+// TestTakeLostAnswers cuts connections while clicks are taken: no more clicks are granted than
+// there are, and no more than the rows say.
 func TestTakeLostAnswers(t *testing.T) {
 	t.Parallel()
 	const clicks, callers, cuts = 3000, 8, 15
@@ -203,8 +204,8 @@ const linkTags = "links, unnest(string_to_array(tags, E'\n')) AS tag"
 const insertTags = "INSERT INTO tags SELECT created_by, tag, tag, count(*) FROM " + linkTags +
 	" GROUP BY created_by, tag"
 
-// TestTagsOnNodes has nodes write the same tags at once, in several spellings: one stays, and the
-// numbers are right.
+// TestTagsOnNodes: nodes write the same tags at once, in several spellings. One spelling stays, and
+// the numbers are right.
 func TestTagsOnNodes(t *testing.T) {
 	t.Parallel()
 	const callers, each = 8, 40
@@ -346,7 +347,7 @@ func TestTransact(t *testing.T) {
 	wantCount(t, url, "SELECT sum(links)::int FROM link_ranges", 1)
 }
 
-// TestTransactDeadlock has transactions change the same links in opposite orders: all are made.
+// TestTransactDeadlock: transactions change the same links in opposite orders, and all succeed.
 func TestTransactDeadlock(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)

@@ -25,7 +25,7 @@ var updateDump = flag.Bool("update", false,
 // version1 is a dump of a database of version 1 of the schema: its migration, and its rows.
 const version1 = "testdata/version1.sql"
 
-// TestVersion1 wants the first migration to stay what it was.
+// TestVersion1 checks that the first migration has not changed.
 func TestVersion1(t *testing.T) {
 	t.Parallel()
 	first, err := os.ReadFile("schema/0001_tables.sql")
@@ -40,8 +40,8 @@ func TestVersion1(t *testing.T) {
 	}
 }
 
-// TestUpgrade takes a database of version 1 to the newest schema and one step further, which finds
-// what was in it.
+// TestUpgrade migrates a database of version 1 to the newest schema and one step further, and
+// checks its contents.
 func TestUpgrade(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -67,7 +67,8 @@ INSERT INTO notes SELECT code, url FROM links;
 	wantRefused(t, url, "later version")
 }
 
-// TestBeforeTheFirstRelease wants a database that an earlier program made to be left alone.
+// TestBeforeTheFirstRelease: a database of a version before the first release is refused and left
+// unchanged.
 func TestBeforeTheFirstRelease(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -192,7 +193,7 @@ func fillVersion1(t *testing.T, url string) {
 	must(t, s.Close())
 }
 
-// checkVersion1 wants a store to have what fillVersion1 put into its database.
+// checkVersion1 checks that a store has everything that fillVersion1 put into its database.
 func checkVersion1(t *testing.T, s *postgres.Store) {
 	t.Helper()
 	all, err := s.Series(t.Context(), terse.AllLinks, storetest.AllTime)

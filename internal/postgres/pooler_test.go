@@ -91,7 +91,7 @@ func connect(t *testing.T, url string) *pgx.Conn {
 	return conn
 }
 
-// occupy has a pooler make so many connections to its server, and leaves them to it.
+// occupy makes a pooler open that many connections to its server.
 func occupy(t *testing.T, url string, servers int) {
 	t.Helper()
 	var conns []*pgx.Conn
@@ -117,7 +117,7 @@ func TestStoreThroughPooler(t *testing.T) {
 	})
 }
 
-// TestNodesThroughPooler has nodes tell each other of changes, and lose and take over a claim.
+// TestNodesThroughPooler: nodes notify each other of changes, and lose and take over a claim.
 func TestNodesThroughPooler(t *testing.T) {
 	t.Parallel()
 	url := pgtest.StartPooler(t, pgtest.URL(t), "pool_mode = session").URL()
@@ -147,8 +147,8 @@ func TestNodesThroughPooler(t *testing.T) {
 	w.awaitChanged(t, second.Code)
 }
 
-// TestPoolerWithFewServers has a pooler in session mode with two servers for a node: one for the
-// node's session, and one for all else.
+// TestPoolerWithFewServers uses a pooler in session mode with two servers for a node: one for the
+// node's session, and one for everything else.
 func TestPoolerWithFewServers(t *testing.T) {
 	t.Parallel()
 	p := pgtest.StartPooler(t, pgtest.URL(t), "pool_mode = session", "default_pool_size = 2")
@@ -160,7 +160,7 @@ func TestPoolerWithFewServers(t *testing.T) {
 	must(t, s.Check(t.Context()))
 }
 
-// TestPoolerChangesItsMode has an administrator set a pooler to transaction mode while a node uses
+// TestPoolerChangesItsMode: an administrator sets a pooler to transaction mode while a node uses
 // it, and back. Meanwhile the node counts nothing, and says why.
 func TestPoolerChangesItsMode(t *testing.T) {
 	t.Parallel()

@@ -110,7 +110,7 @@ func wantClicks(t *testing.T, s *postgres.Store, link terse.LinkRef, want int64)
 	}
 }
 
-// TestHotLinks has three nodes count clicks of the same links at the same time.
+// TestHotLinks: three nodes count clicks of the same links at the same time.
 func TestHotLinks(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
@@ -151,7 +151,8 @@ func TestHotLinks(t *testing.T) {
 	wantNoDeadlocks(t, url, opened...)
 }
 
-// TestSameCodes has two nodes make the same links at the same time, and delete them: one does.
+// TestSameCodes: two nodes create the same links at the same time, and delete them: one of them
+// succeeds.
 func TestSameCodes(t *testing.T) {
 	t.Parallel()
 	const rounds, perRound = 20, 60
@@ -175,8 +176,8 @@ func TestSameCodes(t *testing.T) {
 	wantNoDeadlocks(t, url, nodes...)
 }
 
-// onceEach has all nodes do things at the same time, in different orders, and wants one of them to
-// succeed with each.
+// onceEach runs things on all nodes at the same time, in different orders, and checks that exactly
+// one node succeeds with each.
 func onceEach(t *testing.T, nodes []*postgres.Store, things int, otherwise error,
 	do func(s *postgres.Store, i int) error,
 ) {
@@ -223,7 +224,7 @@ func wantNoDeadlocks(t *testing.T, url string, all ...*postgres.Store) {
 	}
 }
 
-// orphans are what belongs to links that are gone.
+// orphans finds rows that belong to deleted links.
 const orphans = `SELECT count(*) FROM (
 	SELECT link_id FROM link_changes
 	UNION ALL SELECT link_id FROM shares
@@ -234,8 +235,8 @@ const orphans = `SELECT count(*) FROM (
 	UNION ALL SELECT a FROM dropped_counts) AS r
 	WHERE link_id > 0 AND link_id NOT IN (SELECT id FROM links)`
 
-// wantNoOrphans has a node apply what was deleted, and wants nothing to be left of it but clicks in
-// runs, which go when those are compacted.
+// wantNoOrphans lets a node apply deletes, and checks that nothing remains but clicks in runs,
+// which are deleted when those are compacted.
 func wantNoOrphans(t *testing.T, s *postgres.Store, url string) {
 	t.Helper()
 	const left = "SELECT count(*) FROM tombstones WHERE NOT applied"
@@ -292,8 +293,8 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	wantClicks(t, s, terse.AllLinks, size*3/2)
 }
 
-// TestDeleteWhileCounting deletes links, and makes them again, while two nodes count their clicks:
-// nothing is left behind, and what stays is exact.
+// TestDeleteWhileCounting deletes links, and creates them again, while two nodes count their
+// clicks: nothing is left behind, and the rest is exact.
 func TestDeleteWhileCounting(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
@@ -348,8 +349,8 @@ func deleteWhileCounting(t *testing.T, a, b *postgres.Store) {
 	}
 }
 
-// TestLostAnswers cuts connections after the server did what it was asked for, and before the store
-// learns of it.
+// TestLostAnswers cuts connections after the server has done its work, but before the store learns
+// of it.
 func TestLostAnswers(t *testing.T) {
 	t.Parallel()
 	const callers, each, cuts = 6, 60, 25
@@ -436,14 +437,14 @@ func countDespite(t *testing.T, s *postgres.Store, link terse.Link,
 	return total
 }
 
-// watched collects what Watch tells.
+// watched collects the calls of Watch.
 type watched struct {
 	mu      sync.Mutex
 	changed map[terse.Code]int
 	all     int
 }
 
-// watchClosely has a store look after its connection more often than usual.
+// watchClosely makes a store check its connection more often than usual.
 func watchClosely(t *testing.T, s *postgres.Store) *watched {
 	t.Helper()
 	s.Hurry()
@@ -534,8 +535,8 @@ func TestWatchProbes(t *testing.T) {
 	w.awaitAll(t, 1)
 }
 
-// TestWatchWithoutNotifications has a network that tells of no changes, as some poolers do:
-// everything is taken for changed again and again.
+// TestWatchWithoutNotifications: the network passes no notifications, like some poolers. All links
+// are invalidated again and again.
 func TestWatchWithoutNotifications(t *testing.T) {
 	t.Parallel()
 	p, url := through(t, pgtest.URL(t))
@@ -543,7 +544,7 @@ func TestWatchWithoutNotifications(t *testing.T) {
 	watchClosely(t, open(t, url)).awaitAll(t, 3)
 }
 
-// TestWatchStopsTrusting has a network that tells of changes at first, and then of none.
+// TestWatchStopsTrusting: the network passes notifications at first, and then none.
 func TestWatchStopsTrusting(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -560,7 +561,7 @@ func TestWatchStopsTrusting(t *testing.T) {
 	w.awaitChanged(t, second.Code)
 }
 
-// TestWatchSilence has a network that passes nothing on any more without saying so.
+// TestWatchSilence: the network silently stops passing anything.
 func TestWatchSilence(t *testing.T) {
 	t.Parallel()
 	p, url := through(t, pgtest.URL(t))
@@ -580,7 +581,8 @@ func TestWatchSilence(t *testing.T) {
 	w.awaitAll(t, 2)
 }
 
-// TestWatchWithoutDatabase has no database for longer than changes stay unseen while there is one.
+// TestWatchWithoutDatabase: the database is down for longer than changes can stay unnoticed while
+// it is up.
 func TestWatchWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	p, url := through(t, pgtest.URL(t))
@@ -598,8 +600,7 @@ func TestWatchWithoutDatabase(t *testing.T) {
 	w.awaitAll(t, 2)
 }
 
-// TestWatchWithoutConnection takes away the connection that changes are told on, and lets no other
-// be made.
+// TestWatchWithoutConnection ends the connection for notifications, and allows no new one.
 func TestWatchWithoutConnection(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)

@@ -17,11 +17,11 @@ type proxy struct {
 
 	deaf      atomic.Bool  // notifications do not pass
 	swallow   atomic.Bool  // answers do not pass
-	swallowed atomic.Int64 // how many did not
+	swallowed atomic.Int64 // number of swallowed answers
 	refuse    atomic.Bool  // new connections end at once
-	refused   atomic.Int64 // how many did
+	refused   atomic.Int64 // number of refused connections
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	conns map[net.Conn]bool
 }
 
@@ -107,8 +107,7 @@ func (p *proxy) cut() {
 	clear(p.conns)
 }
 
-// loseAnswers lets the server do what it is asked for, keeps some answers back, and ends the
-// connections.
+// loseAnswers lets the server do its work, swallows some answers, and ends the connections.
 func (p *proxy) loseAnswers(t *testing.T) {
 	before := p.swallowed.Load()
 	p.swallow.Store(true)

@@ -27,7 +27,7 @@ func addOver(b *testing.B, s *postgres.Store, src *storetest.ClickSource, span t
 	}
 }
 
-// benchmarkAnswers has a store answer again and again, and reports the slowest of a hundred.
+// benchmarkAnswers asks a store again and again, and reports the slowest of a hundred answers.
 func benchmarkAnswers(b *testing.B, answer func()) {
 	b.ReportAllocs()
 	var took []time.Duration

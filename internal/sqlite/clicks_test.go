@@ -32,7 +32,7 @@ type spread struct {
 // manyLinks are in many buckets.
 const manyLinks = 17_000
 
-// newSpread has so many links.
+// newSpread creates that many links.
 func newSpread(t *testing.T, links int64) *spread {
 	s, path := openSpread(t, int(links), 1)
 	return &spread{
@@ -58,7 +58,7 @@ func (s *spread) click(id terse.LinkID) terse.Click {
 	}
 }
 
-// add adds n clicks of links, and of some that there never were.
+// add adds n clicks on links, and on some that never existed.
 func (s *spread) add(n int) {
 	s.t.Helper()
 	clicks := make([]terse.Click, n)
@@ -103,8 +103,8 @@ func (s *spread) compare(id terse.LinkID) {
 	}
 }
 
-// compareAll compares what is counted for all links, the links with most clicks, all of a list, and
-// what an operator sees.
+// compareAll compares the counts of all links, the links with most clicks, a whole list, and what
+// an operator sees.
 func (s *spread) compareAll() {
 	s.t.Helper()
 	all, err := s.store.Series(s.t.Context(), terse.AllLinks, storetest.AllTime)
@@ -265,7 +265,7 @@ func TestKnownOwners(t *testing.T) {
 	}
 }
 
-// A batch that failed leaves nothing behind that the next one counts.
+// A failed batch leaves nothing behind that the next one would count.
 func TestFailedBatch(t *testing.T) {
 	t.Parallel()
 	s := newSpread(t, 300)
@@ -281,8 +281,8 @@ func TestFailedBatch(t *testing.T) {
 	s.compareAll()
 }
 
-// A backup that came back gives IDs out again: a click from before it is of the link of its code,
-// or of none.
+// After a backup is restored, IDs are assigned again: an older click belongs to the link of its
+// code, or to none.
 func TestKnownLinksSince(t *testing.T) {
 	t.Parallel()
 	s := newSpread(t, 300)

@@ -24,10 +24,10 @@ func (s *Store) SearchStep(ctx context.Context,
 	return ids, page.Next, err
 }
 
-// MoveDue moves some links whose status time has changed, and returns how many.
+// MoveDue moves some links whose status has changed with time, and returns how many.
 func (s *Store) MoveDue(ctx context.Context) (int, error) { return s.moveDue(ctx, 500) }
 
-// WithMigrations has a store know other migrations.
+// WithMigrations sets other migrations for a store.
 func WithMigrations(o Options, migrations fs.FS) Options {
 	o.migrations = migrations
 	return o
@@ -54,7 +54,7 @@ func (s *Store) TakeWriter() (release func()) {
 	return func() { s.writer <- w }
 }
 
-// BoundAnswers has kept answers take other bytes at most.
+// BoundAnswers sets the bound of stored answers, in bytes.
 func (s *Store) BoundAnswers(most int64) { s.answering.most = most }
 
 // Ask asks a question that takes until f returns.

@@ -26,7 +26,7 @@ var updateDump = flag.Bool("update", false,
 // version1 is a dump of a database of version 1 of the schema.
 const version1 = "testdata/version1.sql"
 
-// TestVersion1 wants the first migration to stay what it was.
+// TestVersion1 checks that the first migration has not changed.
 func TestVersion1(t *testing.T) {
 	t.Parallel()
 	fresh := filepath.Join(t.TempDir(), "fresh.db")
@@ -41,8 +41,8 @@ func TestVersion1(t *testing.T) {
 	}
 }
 
-// TestUpgrade takes a database of version 1 to the newest schema and one step further: it has the
-// schema of a new one then, and what was in it.
+// TestUpgrade migrates a database of version 1 to the newest schema and one step further: it then
+// has the schema of a new database, and its old contents.
 func TestUpgrade(t *testing.T) {
 	t.Parallel()
 	more := migrationsOf(t, "schema/*.sql")
@@ -139,7 +139,7 @@ func fillVersion1(t *testing.T, path string) {
 	must(t, s.Close())
 }
 
-// checkVersion1 wants a store to have what fillVersion1 put into its database.
+// checkVersion1 checks that a store has everything that fillVersion1 put into its database.
 func checkVersion1(t *testing.T, s *sqlite.Store) {
 	t.Helper()
 	for name, want := range map[string]int64{"DE": 3, "XX": 3} {
@@ -175,7 +175,7 @@ func checkVersion1(t *testing.T, s *sqlite.Store) {
 	}
 }
 
-// schemaOf returns what a database is made of.
+// schemaOf returns the schema of a database.
 func schemaOf(t *testing.T, path string) (objects []string) {
 	t.Helper()
 	eachRow(t, path, "SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY type, name",

@@ -11,7 +11,7 @@ import (
 	"terse/internal/sqlite"
 )
 
-// However many questions are asked, and however long they take, they leave readers to all else.
+// Questions leave readers for everything else, however many there are and however long they take.
 func TestQuestionsLeaveReaders(t *testing.T) {
 	t.Parallel()
 	s, err := sqlite.Open(t.Context(), sqlite.Options{
@@ -47,7 +47,7 @@ func TestQuestionsLeaveReaders(t *testing.T) {
 	if n := len(reading); n > 0 {
 		t.Errorf("%d questions are read at a time", n+2)
 	}
-	// Who does not wait any longer leaves, for statistics, events, searches and orders by clicks.
+	// Callers can stop waiting, for statistics, events, searches and lists by clicks.
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, series := s.Series(ctx, link.Ref(), terse.SeriesQuery{Range: terse.AllTime})

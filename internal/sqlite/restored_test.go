@@ -13,8 +13,8 @@ import (
 	"terse/internal/storetest"
 )
 
-// putBack puts a backup back while the database is in use: as the shell's .restore, page by page
-// into the file, or as a file in the place of the other.
+// putBack restores a backup while the database is in use: like the shell's .restore, page by page
+// into the file, or by replacing the file.
 var putBack = map[string]func(t *testing.T, backup, path string){
 	"restored": func(t *testing.T, backup, path string) {
 		from, err := driver.OpenConn(backup, driver.OpenReadOnly)
@@ -39,8 +39,8 @@ var putBack = map[string]func(t *testing.T, backup, path string){
 	},
 }
 
-// A backup that was put back gives IDs out again. Clicks of the links that it does not have are
-// counted for nobody, and those of the links that have their IDs now are.
+// After a backup is restored, IDs are assigned again. Clicks on links that it lacks are not
+// counted, and clicks on the links that have their IDs now are.
 func TestClicksAfterPuttingBack(t *testing.T) {
 	t.Parallel()
 	for name, put := range putBack {

@@ -280,7 +280,7 @@ func lock(t *testing.T, path string) (unlock func()) {
 	return unlock
 }
 
-// keepLog has another read until the test ends, so that the write-ahead log can't begin again.
+// keepLog keeps another reader open until the test ends, so that the write-ahead log can't restart.
 func keepLog(t *testing.T, path string) {
 	t.Helper()
 	reader, err := driver.OpenConn(path, driver.OpenReadOnly)
@@ -372,8 +372,8 @@ func TestCloseLocked(t *testing.T) {
 	must(t, err)
 }
 
-// What is acknowledged is in the files at that moment: a copy of them, as a killed process leaves,
-// has it.
+// Acknowledged writes are in the files at that moment: a copy, as a killed process leaves it, has
+// them.
 func TestKill(t *testing.T) {
 	t.Parallel()
 	dir, left := t.TempDir(), t.TempDir()
@@ -512,8 +512,8 @@ func TestCheckDuringBatch(t *testing.T) {
 	}
 }
 
-// createLong has 64 callers create so many links of 8 KB each; how often that was done before makes
-// their codes differ.
+// createLong creates links of 8 KB each by 64 callers. The number of earlier calls makes their
+// codes differ.
 func createLong(t *testing.T, s *sqlite.Store, round, each int) {
 	t.Helper()
 	url := terse.URL("https://example.org/" + strings.Repeat("x", 8000))

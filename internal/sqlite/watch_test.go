@@ -20,8 +20,8 @@ func watch(t *testing.T, s *sqlite.Store) <-chan struct{} {
 const insertByHand = `INSERT INTO links (code, url, created_at, created_by)
 	VALUES ('by-hand', 'https://example.org/', 0, 'me')`
 
-// Watch tells of what others write, also when they move it into the database at once, and not of
-// what the store writes itself.
+// Watch reports others' writes, even if they are checkpointed at once, but not the store's own
+// writes.
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "terse.db")

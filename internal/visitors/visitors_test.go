@@ -11,7 +11,7 @@ import (
 	"terse"
 )
 
-// firsts counts the firsts of so many visitors of a link, some of whom come again.
+// firsts counts the firsts of n visitors of a link, some of whom return.
 func firsts(b *Bucket, rng *rand.Rand, offset uint8, n int) (sum int) {
 	hashes := make([]uint64, 0, n)
 	for range n {

@@ -6,10 +6,10 @@ import (
 	"terse/internal/clickstore"
 )
 
-// SetLimit has Rows keep no more than some bytes in memory.
+// SetLimit bounds the memory of Rows, in bytes.
 func (r *Rows) SetLimit(bytes int) { r.limit = bytes }
 
-// Hurry has a node that goes silent be noticed after moments: idle by the server, and silent by
+// Hurry lets a silent node be noticed quickly: after idle by the server, and after silent by
 // another node.
 func (w *Writer) Hurry(idle, silent time.Duration) {
 	w.pace = pace{idle: idle, patience: silent, between: silent}

@@ -111,7 +111,7 @@ func TestCitusLinks(t *testing.T) {
 	})
 }
 
-// TestDeleteCommitsLate has a delete be committed after a later one was told.
+// TestDeleteCommitsLate commits a delete after Changed has reported a later one.
 func TestDeleteCommitsLate(t *testing.T) {
 	t.Parallel()
 	d := openLinks(t, pgtest.URL(t), false)

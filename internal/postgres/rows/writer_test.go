@@ -43,8 +43,8 @@ func (d *database) waiting() int {
 		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
 }
 
-// TestPositionBehindTheLock has a transaction wait for another one, which moves a position: it
-// reads where that was moved to.
+// TestPositionBehindTheLock: a transaction that waited for another, which moved a position, reads
+// the new position.
 func TestPositionBehindTheLock(t *testing.T) {
 	t.Parallel()
 	d := open(t)
@@ -75,8 +75,8 @@ func TestPositionBehindTheLock(t *testing.T) {
 	}
 }
 
-// TestOneConnectionWaits has many callers of a node wait for another node: one connection does, and
-// the time for which they may take begins when they have the lock.
+// TestOneConnectionWaits: many callers of a node wait for another node. Only one connection waits,
+// and a caller's time-out begins when it has the lock.
 func TestOneConnectionWaits(t *testing.T) {
 	t.Parallel()
 	d := open(t)
@@ -115,8 +115,8 @@ func TestOneConnectionWaits(t *testing.T) {
 
 func nothing(context.Context, pgx.Tx, *rows.Rows) error { return nil }
 
-// TestWaitIsGivenUp has a caller leave while it waits for another node: nothing waits for it on the
-// server either.
+// TestWaitIsGivenUp: a caller leaves while it waits for another node, and nothing waits for it on
+// the server either.
 func TestWaitIsGivenUp(t *testing.T) {
 	t.Parallel()
 	d := open(t)
@@ -183,8 +183,8 @@ var silences = map[string]struct {
 	}},
 }
 
-// TestSilentNode has a node go silent where no time-out of the server ends it: the next one does,
-// and says so.
+// TestSilentNode: a node goes silent where no time-out of the server ends it. The next node ends
+// it, and says so.
 func TestSilentNode(t *testing.T) {
 	t.Parallel()
 	for name, is := range silences {
@@ -240,7 +240,7 @@ func TestSilentNode(t *testing.T) {
 	}
 }
 
-// TestNodeHangs has a node hang between two statements: the server ends its transaction.
+// TestNodeHangs: a node hangs between two statements, and the server ends its transaction.
 func TestNodeHangs(t *testing.T) {
 	t.Parallel()
 	d := open(t)
@@ -345,7 +345,7 @@ func TestPrefetchMuch(t *testing.T) {
 	}
 }
 
-// TestBusyNode has a node take long over a statement: nobody ends it.
+// TestBusyNode: a node takes long over a statement, and nobody ends it.
 func TestBusyNode(t *testing.T) {
 	t.Parallel()
 	d := open(t)
@@ -436,8 +436,8 @@ func (b *buffer) String() string {
 	return b.b.String()
 }
 
-// TestCitusCommitHangs has a commit hang between the coordinator and a worker: who comes next waits
-// for it, and sees what it wrote.
+// TestCitusCommitHangs: a commit hangs between the coordinator and a worker. The next transaction
+// waits for it, and sees its writes.
 func TestCitusCommitHangs(t *testing.T) {
 	t.Parallel()
 	d := openCitus(t)
@@ -503,7 +503,7 @@ func (d *database) shardOf(table string, part int) (worker *pgx.Conn, name strin
 	return worker, name
 }
 
-// TestCitusServerWentBack has servers lose transactions: they are named, and counting goes on.
+// TestCitusServerWentBack: servers lose transactions. They are named, and counting goes on.
 func TestCitusServerWentBack(t *testing.T) {
 	t.Parallel()
 	d := openCitus(t)

@@ -78,7 +78,7 @@ func TestLinks(t *testing.T) {
 	rowstest.RunLinks(t, func(t testing.TB) rowstest.LinksDatabase { return openLinks(t) })
 }
 
-// A code that no version writes is passed over.
+// A code that no version writes is skipped.
 func TestLookupOfNoCode(t *testing.T) {
 	t.Parallel()
 	d := openLinks(t)

@@ -37,7 +37,7 @@ func open(t testing.TB) *database {
 	conn, err := sqlite.OpenConn(path)
 	must(t, err)
 	t.Cleanup(func() { must(t, conn.Close()) })
-	// What a machine that stops would lose is not tried here.
+	// Losing writes with the machine is not tested here.
 	must(t, sqlitex.ExecuteTransient(conn, "PRAGMA synchronous = OFF", nil))
 	schema, err := os.ReadFile("../schema/0001_tables.sql")
 	must(t, err)
@@ -150,7 +150,8 @@ func TestVisitorsAreOverwritten(t *testing.T) {
 	})
 }
 
-// TestNoValuesAreRead has SQLite say that it reads sizes, and which rows are old, from the index.
+// TestNoValuesAreRead checks by SQLite's plans that it reads sizes, and which rows are old, from
+// the index.
 func TestNoValuesAreRead(t *testing.T) {
 	t.Parallel()
 	d := open(t)
