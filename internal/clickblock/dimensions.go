@@ -8,7 +8,7 @@ import (
 	"terse/internal/referrer"
 )
 
-// derivation computes the values of a dimension that is not stored from those of another.
+// derivation computes the values of a dimension that is not stored from the values of another.
 type derivation struct {
 	of, from terse.Dimension
 	value    func(string) string

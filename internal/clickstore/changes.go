@@ -42,7 +42,7 @@ type Links interface {
 type LinkRow struct {
 	Kind  RowKind
 	ID    terse.LinkID
-	Code  string // as stored: it may have been written by hand, and be no code
+	Code  string // as stored; invalid if somebody wrote it by hand
 	Owner string // with a CurrentCode
 }
 

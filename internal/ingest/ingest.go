@@ -274,7 +274,7 @@ func (i *Ingester) giveUp(lost int) {
 	i.stats.Lost += int64(lost)
 }
 
-// readAtOnce is the clicks that are read without letting others go first, in some 150 µs.
+// readAtOnce is the number of clicks read before yielding to others: about 150 µs of work.
 const readAtOnce = 1 << 10
 
 // read waits for clicks, and reads those that are there then, the limit at most and as many as

@@ -60,7 +60,7 @@ func (j *Journal) begin(names []string, pos int64) error {
 	}
 	live, err := j.newSegment(j.dir, base, j.size)
 	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
-		// A running server would go on redirecting here, so a start must not fail.
+		// A running server goes on redirecting on a full disk, so a start must not fail, either.
 		live = fullSegment(base)
 		j.noRoom(err)
 	} else if err != nil {

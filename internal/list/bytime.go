@@ -48,8 +48,8 @@ const (
 )
 
 // run reads the ranges after the mark, until no further range can have a link of the page and a
-// search has found as many links as are counted. If a search reaches its bound first, next is where
-// to continue; otherwise next is nil. Ranges may overlap in time.
+// search has found as many links as it counts at most. If a search reaches its bound first, next is
+// where to continue; otherwise next is nil. Ranges may overlap in time.
 func (s *searching) run(ranges []sortedRange) (next *terse.LinkMark, err error) {
 	seen, most := int64(0), int64(firstReadLinks)
 	least := int64(math.MaxInt64) // of all ranges read so far

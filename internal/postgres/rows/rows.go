@@ -23,7 +23,7 @@ import (
 // reads rows again when they are needed.
 const maxBytes = 16 << 20
 
-// rowBytes is the approximate memory of a row without its value, and ofBytes that of an A without
+// rowBytes is the approximate memory of a row without its value; ofBytes is that of an A without
 // its rows.
 const (
 	rowBytes = 128
@@ -42,7 +42,7 @@ type Rows struct {
 
 var _ clickstore.Rows = (*Rows)(nil)
 
-// rowsOf is what is known about the rows of a table with one A.
+// rowsOf holds the known rows of a table with one A.
 type rowsOf struct {
 	rows map[int64]*row // by B
 	// known are the numbers for which rows is complete.
