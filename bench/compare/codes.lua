@@ -9,6 +9,8 @@
 --   zipf     the same, the n-th as often as 1/n says (s = 1.0)
 --   unknown  8 characters at random: links have 7, so each is new
 --   create   a new link
+--   seldom   the same, each caller at most each 20 ms
+--   limited  the 1,000 links behind the others, as seldom
 
 local random, floor = math.random, math.floor
 local pick
@@ -77,7 +79,9 @@ function init(args)
     pick = function() last = last % links + 1; return request_of(code(last)) end
   elseif mode == "zipf" then -- the inverse of its distribution, which is the logarithm's
     pick = function() return request_of(code(floor((links + 1) ^ random()))) end
-  elseif mode == "create" then
+  elseif mode == "limited" then
+    pick = function() return request_of(code(links + random(1000))) end
+  elseif mode == "create" or mode == "seldom" then
     pick = function() return creation_of(random(links), token) end
   else
     pick = function()
@@ -85,6 +89,7 @@ function init(args)
       return request_of(pair() .. pair() .. pair() .. pair())
     end
   end
+  if mode == "seldom" or mode == "limited" then delay = function() return 20 end end
 end
 
 function request() return pick() end

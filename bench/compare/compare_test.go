@@ -279,8 +279,8 @@ func TestRedirectOnce(t *testing.T) {
 	}))
 	defer server.Close()
 	p := &process{addr: server.Listener.Addr().String()}
-	if err := p.redirectOnce(t.Context(), "code"); err != nil || p.redirects != 1 {
-		t.Errorf("%d redirects: %v", p.redirects, err)
+	if err := p.redirectOnce(t.Context(), "code"); err != nil || p.redirects.Load() != 1 {
+		t.Errorf("%d redirects: %v", p.redirects.Load(), err)
 	}
 	if err := p.redirectOnce(t.Context(), "gone"); err == nil {
 		t.Error("an unknown code is no failure")

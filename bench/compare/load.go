@@ -6,15 +6,18 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// connections is the number of keep-alive connections of all load.
-const connections = 64
+const (
+	// connections is the number of keep-alive connections of all load.
+	connections = 64
+	// fewConnections is the number of connections whose latency is measured beside that load.
+	fewConnections = 8
+)
 
 // Modes of wrk: see codes.lua.
 const (
@@ -26,10 +29,15 @@ const (
 	zipf    = "zipf"
 	unknown = "unknown"
 	create  = "create"
+	seldom  = "seldom"
+	limited = "limited"
 )
 
 //go:embed codes.lua
 var codesScript []byte
+
+// script is the path of codesScript.
+func (b *bench) script() string { return filepath.Join(b.dir, "codes.lua") }
 
 // result is what wrk measured in one run.
 type result struct {
@@ -39,17 +47,19 @@ type result struct {
 	cpu      time.Duration // of wrk itself
 }
 
-// wrk puts a server under full load from loadCore for d, which is whole seconds.
+// wrk loads a server from loadCore for d, which is whole seconds: fully, or only with the few
+// requests of the modes that measure latency beside a full load.
 func (b *bench) wrk(ctx context.Context, p *process, mode string, links int, d time.Duration,
 ) (result, error) {
 	ctx, cancel := context.WithTimeout(ctx, d+startTimeout)
 	defer cancel()
-	script := filepath.Join(b.dir, "codes.lua")
-	if err := os.WriteFile(script, codesScript, 0o600); err != nil {
-		return result{}, err
+	callers, patience := connections, 2*time.Second
+	if mode == seldom || mode == limited { // which may wait for a batch or two
+		callers, patience = fewConnections, 10*time.Second
 	}
-	cmd := onCore(ctx, loadCore, "wrk", "-t1", fmt.Sprintf("-c%d", connections),
-		fmt.Sprintf("-d%ds", int(d.Seconds())), "-s", script, "http://"+p.addr, "--",
+	cmd := onCore(ctx, loadCore, "wrk", "-t1", fmt.Sprintf("-c%d", callers),
+		fmt.Sprintf("-d%ds", int(d.Seconds())), fmt.Sprintf("--timeout=%v", patience),
+		"-s", b.script(), "http://"+p.addr, "--",
 		mode, strconv.Itoa(links), strconv.Itoa(rand.IntN(1<<30)), alphabet,
 		strconv.Itoa(multiplier), token)
 	out, err := cmd.CombinedOutput()
@@ -61,8 +71,8 @@ func (b *bench) wrk(ctx context.Context, p *process, mode string, links int, d t
 		return result{}, fmt.Errorf("%s: %w", p.name, err)
 	}
 	r.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	if mode != unknown && mode != create {
-		p.redirects += r.requests
+	if mode != unknown && mode != create && mode != seldom {
+		p.redirects.Add(r.requests)
 	}
 	return r, nil
 }
@@ -85,7 +95,7 @@ func parseWrk(out string, refused bool) (result, error) {
 	if r.requests == 0 || failed != 0 || late != 0 || errors != wanted {
 		return result{}, fmt.Errorf(
 			"wrk: of %d answers %d are errors, want %d; %d connections broke, %d answers took "+
-				"more than 2 s", r.requests, errors, wanted, failed, late)
+				"too long", r.requests, errors, wanted, failed, late)
 	}
 	r.rate = float64(r.requests) / micros * 1e6
 	return r, nil
@@ -103,7 +113,7 @@ func (p *process) redirectOnce(ctx context.Context, code string) error {
 	if err != nil {
 		return err
 	}
-	p.redirects++
+	p.redirects.Add(1)
 	if _ = answer.Body.Close(); answer.StatusCode != http.StatusFound {
 		return fmt.Errorf("status %s, want 302", answer.Status)
 	}

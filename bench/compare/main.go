@@ -132,6 +132,9 @@ func (b *bench) prepare(ctx context.Context) (err error) {
 	if b.dir, err = os.MkdirTemp("", "terse-bench-"); err != nil {
 		return err
 	}
+	if err := os.WriteFile(b.script(), codesScript, 0o600); err != nil {
+		return err
+	}
 	return leaveServerCore(ctx)
 }
 
@@ -176,6 +179,7 @@ var scenarios = []struct {
 	{"sparse", (*bench).sparse},
 	{"lists", (*bench).lists},
 	{"create", (*bench).creates},
+	{"writes", (*bench).writes},
 	{"start", (*bench).begin},
 	{"memory", (*bench).memoryUnderLoad},
 }

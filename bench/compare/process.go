@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -41,7 +42,7 @@ type process struct {
 	addr      string       // host:port
 	log       string       // path of its access log, which grows
 	pid       int          // of the process that answers, whose CPU time counts
-	redirects int64        // number that clients received
+	redirects atomic.Int64 // number that clients received
 	stderr    bytes.Buffer // may be read when done
 	born      time.Time    // when it was started
 	cancel    func()

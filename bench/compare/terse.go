@@ -165,7 +165,7 @@ func (s *terseServer) prove(ctx context.Context) error {
 		return err
 	}
 	var answered float64
-	if s.redirects > 0 { // the series does not exist before the first
+	if s.redirects.Load() > 0 { // the series does not exist before the first
 		var err error
 		if answered, err = s.metric(ctx, redirected); err != nil {
 			return err
@@ -176,10 +176,10 @@ func (s *terseServer) prove(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if clicks != s.data.clicks || int64(answered) < s.redirects {
+	if clicks != s.data.clicks || int64(answered) < s.redirects.Load() {
 		return fmt.Errorf(
 			"%d clicks are counted, want %d; of %.0f redirects answered clients read %d", clicks,
-			s.data.clicks, answered, s.redirects)
+			s.data.clicks, answered, s.redirects.Load())
 	}
 	return nil
 }
