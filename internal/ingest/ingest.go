@@ -59,10 +59,14 @@ const (
 	// that exceeds the timeout would never be counted.
 	minBatch = 1024
 	// maxHold is how long a batch should keep the store's writer busy: creating links waits for it.
-	// Batches are halved above it, while that helps, and doubled when twice as many clicks will
-	// stay below. While requests leave hardly any time, a batch takes several times as long as it
-	// computes.
+	// Batches are halved above it. While requests leave hardly any time, a batch takes several
+	// times as long as it computes.
 	maxHold = 500 * time.Millisecond
+	// maxHoldSmall is the same for batches of at most a quarter of the largest. If the clicks are of
+	// many links, most of a small batch's time goes to the rows of these, and a batch of half the
+	// clicks takes nearly as long: smaller and smaller ones would count fewer and fewer clicks a
+	// second.
+	maxHoldSmall = 2 * time.Second
 )
 
 // Store is the part of terse.Clicks that ingest needs.
@@ -111,7 +115,6 @@ type Ingester struct {
 	full    bool                  // it had the maximum number of clicks
 	took    time.Duration         // duration of the store's call for it
 	slow    time.Duration         // duration of the slowest recent batch, decaying
-	before  batch                 // the batch before
 	fails   int                   // consecutive failed tries
 	since   time.Time             // when the first of them failed
 	logged  time.Time             // when the failure was last logged
@@ -123,12 +126,6 @@ type Ingester struct {
 	pending int64
 	// time of the first click of the last counted batch, in microseconds
 	reached int64
-}
-
-// batch is the number of clicks in a batch, and how long the store took for it.
-type batch struct {
-	n    int
-	took time.Duration
 }
 
 // New returns an Ingester. Nothing happens before Run or Drain.
@@ -323,27 +320,18 @@ func (i *Ingester) add(ctx context.Context) error {
 	return nil
 }
 
-// adapt sets the limit of the next batch by what the last two took. When twice as many clicks take
-// hardly longer, most of the time goes to what does not depend on their number: smaller and smaller
-// batches would count fewer and fewer clicks a second. So small batches grow again, and those that
-// a busy machine made small do so when it is over: to a quarter of the largest, for the sake of
-// memory. Larger ones grow only while they are fast.
+// adapt sets the limit of the next batch by how long the last one took. A full batch grows when
+// twice as many clicks will stay below the bound.
 func (i *Ingester) adapt() {
-	few, many := i.before, batch{i.n, i.took}
-	i.before = many
-	if few.n > many.n {
-		few, many = many, few
-	}
-	alike := 2*few.n <= many.n && few.took > many.took*3/4
-	small, fast := i.limit < i.maxBatch/4, maxHold/4
-	if small {
-		fast = maxHold / 2
+	most := maxHold
+	if i.n <= i.maxBatch/4 {
+		most = maxHoldSmall
 	}
 	switch {
-	case i.full && i.took < fast, i.took > maxHold && alike && small:
-		i.grow()
-	case i.took > maxHold:
+	case i.took > most:
 		i.shrink()
+	case i.full && i.n < i.maxBatch/4 && i.took < maxHold, i.full && i.took < maxHold/4:
+		i.grow()
 	}
 }
 
