@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"terse"
-	"terse/internal/yield"
 )
 
 // maxRead bounds the bytes that one Read decodes, and thus the memory of its values.
@@ -243,8 +242,8 @@ func (j *Journal) drop(s *segment) error {
 // milliseconds.
 func remove(path string, size int64) error {
 	const step = 2 << 20
-	for size -= step; size > 0 && os.Truncate(path, size) == nil; size -= step {
-		yield.Now()
+	for size -= step; size > 0 && os.Truncate(path, size) == nil; {
+		size -= step
 	}
 	return os.Remove(path)
 }

@@ -8,7 +8,6 @@ import (
 	"terse"
 	"terse/internal/linkset"
 	"terse/internal/searchtext"
-	"terse/internal/yield"
 )
 
 // byTime makes the page of a search or a filter in the order of time.
@@ -37,7 +36,6 @@ type searching struct {
 	mark  linkset.Ranked // where the previous page ended
 	found int64          // links after mark
 	top   linkset.Top    // the first of those
-	turn  yield.Yielder
 }
 
 // Bounds of the links that are read at once. Each read doubles the number: most pages need few, and
@@ -90,7 +88,6 @@ const maxByID = 100
 
 // read adds the links of ranges that the search finds.
 func (s *searching) read(ranges []sortedRange) error {
-	s.turn.Yield()
 	var numbers, ids []int64
 	for _, r := range ranges {
 		if some := s.links.InRange(r.Number); s.all() || some.Count() > maxByID {

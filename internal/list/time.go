@@ -4,8 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"time"
-
-	"terse/internal/yield"
 )
 
 const (
@@ -30,8 +28,8 @@ func FollowTime(
 		case <-ctx.Done():
 			return
 		}
-		moved, turn := movedAtOnce, yield.Yielder{}
-		for err := error(nil); err == nil && moved == movedAtOnce; turn.Yield() {
+		moved := movedAtOnce
+		for err := error(nil); err == nil && moved == movedAtOnce; {
 			if moved, err = move(ctx, movedAtOnce); err != nil && ctx.Err() == nil {
 				log.Warn("keep states of links", "error", err)
 			}

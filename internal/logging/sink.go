@@ -11,8 +11,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"terse/internal/yield"
 )
 
 const (
@@ -40,8 +38,7 @@ type Sink struct {
 	dropped int64 // since the last line that reported drops
 	total   int64
 
-	writing sync.Mutex // held while writing to out, so that lines keep their order; guards yielder
-	yielder yield.Yielder
+	writing sync.Mutex // held while writing to out, so that lines keep their order
 }
 
 // NewSink returns a Sink for out. Run writes its lines.
@@ -115,7 +112,6 @@ func (s *Sink) Flush() {
 	for part := range slices.Chunk(full, writeBytes) {
 		// Nobody can be told if the log itself can't be written.
 		_, _ = s.out.Write(part)
-		s.yielder.Yield()
 	}
 	s.mu.Lock()
 	s.spare = full[:0]

@@ -12,7 +12,6 @@ import (
 	"terse/internal/sqlite/query"
 	"terse/internal/sqlite/record"
 	"terse/internal/sqlite/rows"
-	"terse/internal/yield"
 )
 
 // count runs f with the counter, in a transaction of its own.
@@ -100,7 +99,7 @@ func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
 // DropClicks drops single clicks before a time, in many small transactions.
 func (s *Store) DropClicks(ctx context.Context, before time.Time) error {
 	var place clickstore.DropPlace
-	for done, turn := false, (yield.Yielder{}); !done; turn.Yield() {
+	for done := false; !done; {
 		err := s.count(ctx, func(w *writer) (err error) {
 			place, done, err = w.counter.Drop(place, before.UnixMicro())
 			return err
