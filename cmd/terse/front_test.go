@@ -47,7 +47,7 @@ var ways = []struct {
 	clicks                        int64
 }{
 	{"the lane", "GET", "HTTP/1.1", "", 1},
-	{"the general server", "GET", "HTTP/1.1", "Content-Length: 0\r\n", 1},
+	{"net/http", "GET", "HTTP/1.1", "Content-Length: 0\r\n", 1},
 	{"HTTP/1.0", "GET", "HTTP/1.0", "", 1},
 	{"HEAD", "HEAD", "HTTP/1.1", "", 0},
 	{"another method", "POST", "HTTP/1.1", "Content-Length: 0\r\n", 0},

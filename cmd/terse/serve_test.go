@@ -309,7 +309,7 @@ func TestNodesShareLimits(t *testing.T) {
 		headers []string
 	}{
 		{"GET /unknown", nil},
-		{"GET /unknown?x", []string{"Expect: nothing"}},
+		{"GET /unknown?x", []string{"TE: trailers"}},
 		{"GET /api/urls", []string{authorized()}},
 		{"GET /api/urls", nil},
 	} {

@@ -38,8 +38,8 @@ var (
 
 // BodyLimit returns the server's bound for the body of a request in bytes; 0 means the default. It
 // is higher only where a token is checked before the body is read.
-func BodyLimit(method, path []byte) int {
-	if (string(method) == http.MethodPost || string(method) == http.MethodPatch) &&
+func BodyLimit(method string, path []byte) int {
+	if (method == http.MethodPost || method == http.MethodPatch) &&
 		bytes.HasPrefix(path, []byte(apiPrefix)) {
 		return maxBulkBytes
 	}

@@ -57,13 +57,10 @@ func (s *service) answerEvents(w http.ResponseWriter, r *http.Request, link ters
 	return nil
 }
 
-// send sends an answer of any length. It passes the stream to a server that sends complete answers
-// as the body. If the stream fails, the answer is cut off, so that the client does not take a part
-// for the whole.
+// send sends an answer of any length. If the stream fails, the answer is cut off, so that the
+// client does not take a part for the whole.
 func send(w http.ResponseWriter, stream io.Reader) {
-	if server, ok := w.(interface{ SendStream(body io.Reader) }); ok {
-		server.SendStream(stream)
-	} else if _, err := io.Copy(w, stream); err != nil {
+	if _, err := io.Copy(w, stream); err != nil {
 		panic(http.ErrAbortHandler)
 	}
 }

@@ -7,11 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"image/color"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
-
-	"github.com/valyala/fasthttp"
 
 	"terse"
 	"terse/internal/qr"
@@ -101,7 +100,7 @@ const (
 )
 
 // pictureAge is how long a picture may be cached: it never changes, but the link may go.
-var pictureAge = Field{fasthttp.HeaderCacheControl, "public, max-age=3600"}
+var pictureAge = Field{"Cache-Control", "public, max-age=3600"}
 
 // picture returns the QR code of a short URL.
 func (h *Handler) picture(code terse.Code, suffix string, query []byte) Answer {
@@ -118,10 +117,10 @@ func (h *Handler) picture(code terse.Code, suffix string, query []byte) Answer {
 		return Answer{Reply: Failed, Err: err}
 	}
 	if suffix == svgSuffix {
-		return Answer{Reply: NewReply(fasthttp.StatusOK, string(bitmap.SVG(p.colors)),
-			Field{fasthttp.HeaderContentType, "image/svg+xml"}, pictureAge,
-			Field{fasthttp.HeaderContentSecurityPolicy, "default-src 'none'"},
-			Field{fasthttp.HeaderXContentTypeOptions, "nosniff"})}
+		return Answer{Reply: NewReply(http.StatusOK, string(bitmap.SVG(p.colors)),
+			Field{"Content-Type", "image/svg+xml"}, pictureAge,
+			Field{"Content-Security-Policy", "default-src 'none'"},
+			Field{"X-Content-Type-Options", "nosniff"})}
 	}
 	file, err := bitmap.PNG(p.size, p.colors)
 	if err != nil {
@@ -130,14 +129,14 @@ func (h *Handler) picture(code terse.Code, suffix string, query []byte) Answer {
 	if file == nil {
 		return badRequest(fmt.Errorf("size must be at least %d for this code", len(bitmap)))
 	}
-	return Answer{Reply: NewReply(fasthttp.StatusOK, string(file),
-		Field{fasthttp.HeaderContentType, "image/png"}, pictureAge,
-		Field{fasthttp.HeaderXContentTypeOptions, "nosniff"})}
+	return Answer{Reply: NewReply(http.StatusOK, string(file),
+		Field{"Content-Type", "image/png"}, pictureAge,
+		Field{"X-Content-Type-Options", "nosniff"})}
 }
 
 // badRequest returns our own error message.
 func badRequest(err error) Answer {
-	return Answer{Reply: NewReply(fasthttp.StatusBadRequest, `{"error":"`+err.Error()+`"}`,
+	return Answer{Reply: NewReply(http.StatusBadRequest, `{"error":"`+err.Error()+`"}`,
 		isJSON, noStore)}
 }
 

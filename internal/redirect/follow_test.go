@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"image/png"
+	"net/http/httptest"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -15,7 +16,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/valyala/fasthttp"
 	"golang.org/x/crypto/bcrypt"
 
 	"terse"
@@ -25,17 +25,20 @@ import (
 // wantStatus asks and returns the answer, which must have a status.
 func (f *fixture) wantStatus(t testing.TB, status int, request string,
 	headers ...string,
-) *fasthttp.Response {
+) *httptest.ResponseRecorder {
 	t.Helper()
-	ctx, err := f.ask(request, headers...)
-	if err != nil || ctx.Response.StatusCode() != status {
-		t.Errorf("%s %q: %d %v %.200s, want %d", request, headers, ctx.Response.StatusCode(), err,
-			ctx.Response.Body(), status)
+	w, err := f.ask(request, headers...)
+	if err != nil || w.Code != status {
+		t.Errorf("%s %q: %d %v %.200s, want %d", request, headers, w.Code, err,
+			w.Body, status)
 	}
-	return &ctx.Response
+	return w
 }
 
-func location(r *fasthttp.Response) string { return string(r.Header.Peek("Location")) }
+func location(w *httptest.ResponseRecorder) string { return w.Header().Get("Location") }
+
+// told is all that a visitor is told.
+func told(w *httptest.ResponseRecorder) string { return fmt.Sprint(w.Code, w.Header(), w.Body) }
 
 // lastRule is what the last click remembers.
 func (f *fixture) lastRule(t testing.TB) string {
@@ -63,7 +66,7 @@ func TestOptionsAtTheFront(t *testing.T) {
 	} {
 		r := f.wantStatus(t, 307, "GET "+test.path, test.header)
 		if location(r) != test.location || f.lastRule(t) != test.rule ||
-			string(r.Header.Peek("Cache-Control")) != "private, no-store" {
+			r.Header().Get("Cache-Control") != "private, no-store" {
 			t.Errorf("%s, %s: %s by %s", test.path, test.header, location(r), f.lastRule(t))
 		}
 	}
@@ -80,15 +83,15 @@ func TestStates(t *testing.T) {
 		`expired_url "https://over.example/"`)
 	unknown := f.wantStatus(t, 404, "GET /unknown")
 	for _, path := range []string{"/scheduled", "/scheduled+", "/scheduled.svg", "/scheduled.png"} {
-		if r := f.wantStatus(t, 404, "GET "+path); r.String() != unknown.String() {
+		if r := f.wantStatus(t, 404, "GET "+path); told(r) != told(unknown) {
 			t.Errorf("%s can be told from an unknown code", path)
 		}
 	}
 	for _, path := range []string{"/expired", "/expired+", "/elsewhere+"} {
 		r := f.wantStatus(t, 410, "GET "+path)
-		if string(r.Header.Peek("Cache-Control")) != "no-store" ||
-			!strings.Contains(string(r.Body()), "This link is no longer active.") {
-			t.Errorf("%s: %s", path, r)
+		if r.Header().Get("Cache-Control") != "no-store" ||
+			!strings.Contains(r.Body.String(), "This link is no longer active.") {
+			t.Errorf("%s: %s", path, told(r))
 		}
 	}
 	if r := f.wantStatus(t, 302, "GET /elsewhere?a=b"); location(r) != "https://over.example/" {
@@ -114,14 +117,14 @@ func TestDamagedOptions(t *testing.T) {
 			"GET /launch.svg", "GET /launch.png",
 		} {
 			f.complained.Store(0)
-			ctx, err := f.ask(request, "X-Link-Password: x")
-			if r := &ctx.Response; r.StatusCode() != 500 || !errors.Is(err, terse.ErrDamaged) ||
+			w, err := f.ask(request, "X-Link-Password: x")
+			if w.Code != 500 || !errors.Is(err, terse.ErrDamaged) ||
 				!strings.Contains(fmt.Sprint(err), code.String()) ||
-				strings.Contains(r.String(), "secret.example") {
-				t.Errorf("%s with %s: %v %s", request, text, err, r)
+				strings.Contains(fmt.Sprint(w.Header(), w.Body), "secret.example") {
+				t.Errorf("%s with %s: %v %d %s", request, text, err, w.Code, w.Body)
 			}
-			if ctx, err := f.ask(request); ctx.Response.StatusCode() != 500 || err != nil {
-				t.Errorf("%s again: %d %v", request, ctx.Response.StatusCode(), err)
+			if w, err := f.ask(request); w.Code != 500 || err != nil {
+				t.Errorf("%s again: %d %v", request, w.Code, err)
 			}
 		}
 		if len(f.clicks.clicks) != 0 {
@@ -158,14 +161,14 @@ func TestMaxClicks(t *testing.T) {
 	f.wantStatus(t, 302, "HEAD /twice")
 	for purpose, status := range map[string]int{"prefetch;prerender": 503, "x": 302} {
 		r := f.wantStatus(t, status, "HEAD /twice", "Sec-Purpose: "+purpose)
-		if status == 503 && string(r.Header.Peek("Cache-Control")) != "no-store" {
+		if status == 503 && r.Header().Get("Cache-Control") != "no-store" {
 			t.Error(r)
 		}
 	}
 	f.wantStatus(t, 503, "GET /twice", "Sec-Purpose: prefetch")
 	page := f.wantStatus(t, 200, "GET /twice", "User-Agent: Slackbot-LinkExpanding 1.0")
-	if !strings.Contains(string(page.Body()), "A &amp; B") {
-		t.Errorf("%s", page.Body())
+	if !strings.Contains(page.Body.String(), "A &amp; B") {
+		t.Errorf("%s", page.Body)
 	}
 	f.wantStatus(t, 404, "GET /twice/x")
 	f.wantStatus(t, 200, "GET /twice+")
@@ -224,21 +227,21 @@ func TestPreviewWithForm(t *testing.T) {
 	const fetcher = "User-Agent: WhatsApp/2.23"
 	for range 2 { // it takes no click
 		r := f.wantStatus(t, 200, "GET /once?a=b", fetcher)
-		policy := string(r.Header.Peek("Content-Security-Policy"))
-		if body := string(r.Body()); !strings.Contains(body, "<form method=\"post\">") ||
+		policy := r.Header().Get("Content-Security-Policy")
+		if body := r.Body.String(); !strings.Contains(body, "<form method=\"post\">") ||
 			strings.Contains(body, "<a ") || strings.Contains(policy, "form-action") ||
-			string(r.Header.Peek("Cache-Control")) != "no-store" {
-			t.Errorf("%s", r)
+			r.Header().Get("Cache-Control") != "no-store" {
+			t.Errorf("%s", told(r))
 		}
 	}
-	if r := f.wantStatus(t, 200, "GET /once+"); !strings.Contains(string(r.Body()), "<a ") ||
-		strings.Contains(string(r.Body()), "<form") {
-		t.Errorf("%s", r)
+	if r := f.wantStatus(t, 200, "GET /once+"); !strings.Contains(r.Body.String(), "<a ") ||
+		strings.Contains(r.Body.String(), "<form") {
+		t.Errorf("%s", told(r))
 	}
 	const there = "https://example.com/?a=b"
 	if r := f.wantStatus(t, 303, "POST /once?a=b", fetcher); location(r) != there ||
-		string(r.Header.Peek("Cache-Control")) != "private, no-store" {
-		t.Errorf("%s", r)
+		r.Header().Get("Cache-Control") != "private, no-store" {
+		t.Errorf("%s", told(r))
 	}
 	f.wantStatus(t, 410, "POST /once")
 	f.wantStatus(t, 410, "GET /once")
@@ -249,8 +252,8 @@ func TestPreviewWithForm(t *testing.T) {
 	f.wantStatus(t, 200, "GET /both", fetcher)
 	for range 2 * maxAttempts { // the form has no password, and is no attempt
 		r := f.wantStatus(t, 200, "POST /both", fetcher)
-		if !strings.Contains(string(r.Body()), `type="password"`) {
-			t.Errorf("%s", r)
+		if !strings.Contains(r.Body.String(), `type="password"`) {
+			t.Errorf("%s", told(r))
 		}
 	}
 	f.wantStatus(t, 303, "POST /both right", fetcher)
@@ -267,15 +270,12 @@ func TestForeignForms(t *testing.T) {
 	const multipart = "--x\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n" +
 		"right\r\n--x--"
 	post := func(path, kind, body string) int {
-		ctx := &fasthttp.RequestCtx{}
-		ctx.Request.Header.SetMethod("POST")
-		ctx.Request.Header.SetContentType(kind)
-		ctx.Request.SetRequestURI(path)
-		ctx.Request.SetBodyString(body)
-		if err := f.Serve(ctx, []byte(path), Visitor{}); err != nil {
+		w, r := httptest.NewRecorder(), httptest.NewRequest("POST", path, strings.NewReader(body))
+		r.Header.Set("Content-Type", kind)
+		if err := f.Serve(w, r, []byte(path), Visitor{}); err != nil {
 			t.Error(err)
 		}
-		return ctx.Response.StatusCode()
+		return w.Code
 	}
 	for range maxAttempts {
 		for kind, body := range map[string]string{
@@ -320,8 +320,8 @@ func TestMaxClicksStoreAway(t *testing.T) {
 	away := errors.New("away")
 	f.opts.Take = func(context.Context, terse.LinkRef) error { return away }
 	f.linkWith(t, "once", "https://example.com/", "max_clicks 1")
-	if ctx, err := f.ask("GET /once"); !errors.Is(err, away) || ctx.Response.StatusCode() != 500 {
-		t.Errorf("%d %v", ctx.Response.StatusCode(), err)
+	if w, err := f.ask("GET /once"); !errors.Is(err, away) || w.Code != 500 {
+		t.Errorf("%d %v", w.Code, err)
 	}
 	f.opts.Take = func(context.Context, terse.LinkRef) error { return terse.ErrNotFound }
 	f.wantStatus(t, 404, "GET /once")
@@ -348,31 +348,31 @@ func TestPassword(t *testing.T) {
 		`redirect_status 301`, "forward_query true")
 	for _, request := range []string{"GET /locked", "HEAD /locked", "GET /locked+"} {
 		r := f.wantStatus(t, 200, request)
-		policy := string(r.Header.Peek("Content-Security-Policy"))
-		told := r.String()
-		if strings.Contains(told, "secret.example") || strings.Contains(told, "rule.example") ||
-			strings.Contains(told, "hidden") ||
-			string(r.Header.Peek("Cache-Control")) != "no-store" ||
+		policy := r.Header().Get("Content-Security-Policy")
+		text := told(r)
+		if strings.Contains(text, "secret.example") || strings.Contains(text, "rule.example") ||
+			strings.Contains(text, "hidden") ||
+			r.Header().Get("Cache-Control") != "no-store" ||
 			strings.Contains(policy, "form-action") != (request == "GET /locked+") {
-			t.Errorf("%s: %s", request, r)
+			t.Errorf("%s: %s", request, text)
 		}
 	}
 	if r := f.wantStatus(t, 303, "POST /locked?a päss"); location(r) != "https://rule.example/?a" ||
 		f.lastRule(t) != "hidden" {
-		t.Errorf("%s", r)
+		t.Errorf("%s", told(r))
 	}
 	if r := f.wantStatus(t, 301, "GET /locked",
 		"X-Link-Password: päss"); location(r) != "https://secret.example/" {
-		t.Errorf("%s", r)
+		t.Errorf("%s", told(r))
 	}
 	wrong := f.wantStatus(t, 403, "POST /locked pass")
-	if !strings.Contains(string(wrong.Body()), "Wrong password.") ||
-		strings.Contains(wrong.String(), "secret.example") {
-		t.Errorf("%s", wrong)
+	if !strings.Contains(wrong.Body.String(), "Wrong password.") ||
+		strings.Contains(told(wrong), "secret.example") {
+		t.Errorf("%s", told(wrong))
 	}
-	if r := f.wantStatus(t, 403, "GET /locked", "X-Link-Password: x"); string(r.Body()) !=
+	if r := f.wantStatus(t, 403, "GET /locked", "X-Link-Password: x"); r.Body.String() !=
 		`{"error":"wrong password"}` {
-		t.Errorf("%s", r)
+		t.Errorf("%s", told(r))
 	}
 	f.wantStatus(t, 200, "POST /locked")
 	f.wantStatus(t, 403, "POST /locked "+strings.Repeat("x", 1000))
@@ -398,7 +398,7 @@ func TestWrongPasswordsAreLimited(t *testing.T) {
 	}
 	for _, request := range []string{"POST /locked wrong", "POST /locked right"} {
 		r := f.wantStatus(t, 429, request)
-		wait, err := strconv.Atoi(string(r.Header.Peek("Retry-After")))
+		wait, err := strconv.Atoi(r.Header().Get("Retry-After"))
 		if err != nil || wait < 1 || wait > 60 {
 			t.Errorf("%s: wait %d, %v", request, wait, err)
 		}
@@ -453,7 +453,7 @@ func TestPreviewSpellsOut(t *testing.T) {
 	f := newFixture(t)
 	f.linkWith(t, "launch", "https://example.com/\u202egnp.exe",
 		`title "a\u202eb\u200bc\u2066d\ufeff👩\u200d🔧❤\ufe0fस्\u200cय"`)
-	body := string(f.wantStatus(t, 200, "GET /launch+").Body())
+	body := f.wantStatus(t, 200, "GET /launch+").Body.String()
 	const shown = "a[U+202E]b[U+200B]c[U+2066]d[U+FEFF]👩\u200d🔧❤\ufe0fस्\u200cय"
 	for _, part := range []string{
 		"<title>" + shown + "</title>", "<h1>" + shown + "</h1>", "/%E2%80%AEgnp.exe",
@@ -545,8 +545,8 @@ func TestTheLineForPasswords(t *testing.T) {
 		})
 		synctest.Wait()
 		r := f.wantStatus(t, 503, "GET /locked", "X-Link-Password: right")
-		if string(r.Header.Peek("Retry-After")) != "1" {
-			t.Errorf("%s", r)
+		if r.Header().Get("Retry-After") != "1" {
+			t.Errorf("%s", told(r))
 		}
 		f.wantStatus(t, 503, "POST /locked right")
 		<-f.locks.turn
@@ -628,9 +628,9 @@ func TestBadHash(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.linkWith(t, "locked", "https://example.com/", `password "plain"`)
-	if ctx, err := f.ask("POST /locked plain"); !errors.Is(err, password.ErrBadHash) ||
-		ctx.Response.StatusCode() != 500 {
-		t.Errorf("%d %v", ctx.Response.StatusCode(), err)
+	if w, err := f.ask("POST /locked plain"); !errors.Is(err, password.ErrBadHash) ||
+		w.Code != 500 {
+		t.Errorf("%d %v", w.Code, err)
 	}
 }
 
@@ -654,16 +654,16 @@ func TestPreview(t *testing.T) {
 	} {
 		r := f.wantStatus(t, 200, "GET "+path)
 		for _, part := range parts {
-			if !strings.Contains(string(r.Body()), part) {
-				t.Errorf("%s has no %s: %s", path, part, r.Body())
+			if !strings.Contains(r.Body.String(), part) {
+				t.Errorf("%s has no %s: %s", path, part, r.Body)
 			}
 		}
-		if string(r.Header.Peek("Cache-Control")) != "no-store" ||
-			!strings.Contains(string(r.Body()), `content="noindex"`) ||
-			strings.Contains(string(r.Body()), "<script") ||
-			strings.Contains(string(r.Body()), "r.example/") && path == "/rules+" &&
-				strings.Contains(string(r.Body()), "https://r.example") {
-			t.Errorf("%s: %s", path, r)
+		if r.Header().Get("Cache-Control") != "no-store" ||
+			!strings.Contains(r.Body.String(), `content="noindex"`) ||
+			strings.Contains(r.Body.String(), "<script") ||
+			strings.Contains(r.Body.String(), "r.example/") && path == "/rules+" &&
+				strings.Contains(r.Body.String(), "https://r.example") {
+			t.Errorf("%s: %s", path, told(r))
 		}
 	}
 	for _, path := range []string{"/unknown+", "/a+", "/launch++", "/launch+/", "/+"} {
@@ -681,23 +681,23 @@ func TestPictures(t *testing.T) {
 	f := newFixture(t)
 	f.link(t, "launch", "https://example.com/")
 	r := f.wantStatus(t, 200, "GET /launch.svg?color=112233&background=ffeedd&margin=0&level=H")
-	if string(r.Header.ContentType()) != "image/svg+xml" ||
-		string(r.Header.Peek("Cache-Control")) != "public, max-age=3600" ||
-		!strings.Contains(string(r.Body()), "#112233") ||
-		!strings.Contains(string(r.Body()), "#ffeedd") {
-		t.Errorf("%s", r)
+	if r.Header().Get("Content-Type") != "image/svg+xml" ||
+		r.Header().Get("Cache-Control") != "public, max-age=3600" ||
+		!strings.Contains(r.Body.String(), "#112233") ||
+		!strings.Contains(r.Body.String(), "#ffeedd") {
+		t.Errorf("%s", told(r))
 	}
 	for query, size := range map[string]int{
 		"": 512, "?size=64&margin=0": 64, "?size=2048&margin=20": 2048,
 	} {
 		r := f.wantStatus(t, 200, "GET /launch.png"+query)
-		picture, err := png.Decode(bytes.NewReader(r.Body()))
+		picture, err := png.Decode(r.Body)
 		if err != nil || picture.Bounds().Dx() != size {
 			t.Errorf("%q: %v", query, err)
 		}
 	}
-	with := f.wantStatus(t, 200, "GET /launch.svg?medium=print_A-1").Body()
-	if bytes.Equal(with, f.wantStatus(t, 200, "GET /launch.svg").Body()) {
+	with := f.wantStatus(t, 200, "GET /launch.svg?medium=print_A-1").Body.Bytes()
+	if bytes.Equal(with, f.wantStatus(t, 200, "GET /launch.svg").Body.Bytes()) {
 		t.Error("the medium is not in the picture")
 	}
 	for query, want := range map[string]string{
@@ -715,8 +715,8 @@ func TestPictures(t *testing.T) {
 				continue // a drawing has any size
 			}
 			r := f.wantStatus(t, 400, "GET /launch"+suffix+"?"+query)
-			if !strings.HasPrefix(string(r.Body()), `{"error":"`+want) {
-				t.Errorf("%s: %s, want %s", query, r.Body(), want)
+			if !strings.HasPrefix(r.Body.String(), `{"error":"`+want) {
+				t.Errorf("%s: %s, want %s", query, r.Body, want)
 			}
 		}
 	}

@@ -7,9 +7,8 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html"
+	"net/http"
 	"strings"
-
-	"github.com/valyala/fasthttp"
 
 	"terse"
 	"terse/internal/redirect/urls"
@@ -29,16 +28,16 @@ type pages struct {
 
 func newPages() pages {
 	return pages{
-		notFound: page(fasthttp.StatusNotFound, "Link not found", message(fasthttp.StatusNotFound,
+		notFound: page(http.StatusNotFound, "Link not found", message(http.StatusNotFound,
 			"This link doesn't work", "It may be mistyped (capitals matter) or it was deleted.")),
-		over: page(fasthttp.StatusGone, "Link no longer active", message(fasthttp.StatusGone,
+		over: page(http.StatusGone, "Link no longer active", message(http.StatusGone,
 			"This link is no longer active.", "It may have expired or been switched off.")),
-		askPassword: passwordPage(fasthttp.StatusOK, ""),
-		wrongPassword: passwordPage(fasthttp.StatusForbidden,
+		askPassword: passwordPage(http.StatusOK, ""),
+		wrongPassword: passwordPage(http.StatusForbidden,
 			"Wrong password."),
-		tooManyPasswords: passwordPage(fasthttp.StatusTooManyRequests,
+		tooManyPasswords: passwordPage(http.StatusTooManyRequests,
 			"Too many wrong passwords. Please try again in a minute."),
-		busy: passwordPage(fasthttp.StatusServiceUnavailable,
+		busy: passwordPage(http.StatusServiceUnavailable,
 			"Too many passwords are being checked. Please try again."),
 	}
 }
@@ -59,13 +58,13 @@ func pageWithPolicy(status int, title, main, more string) *Reply {
 	body := strings.NewReplacer("{{title}}", html.EscapeString(title), "{{main}}", main).
 		Replace(pageHTML)
 	return NewReply(status, body,
-		Field{fasthttp.HeaderContentType, "text/html; charset=utf-8"},
+		Field{"Content-Type", "text/html; charset=utf-8"},
 		noStore,
 		Field{
-			fasthttp.HeaderContentSecurityPolicy, "default-src 'none'; style-src '" + styleHash() +
+			"Content-Security-Policy", "default-src 'none'; style-src '" + styleHash() +
 				"'; img-src data:; base-uri 'none'" + more + "; frame-ancestors 'none'",
 		},
-		Field{fasthttp.HeaderXContentTypeOptions, "nosniff"},
+		Field{"X-Content-Type-Options", "nosniff"},
 	)
 }
 
@@ -141,11 +140,11 @@ func (h *Handler) previewPage(link *terse.Link, c *options, next onwards) *Reply
 	fmt.Fprintf(&b, "<p>Created on %s</p>\n", link.CreatedAt.UTC().Format("2 January 2006"))
 	if next == visitForm {
 		b.WriteString("<form method=\"post\"><button>Continue</button></form>\n</div>\n</main>")
-		return pageWithForm(fasthttp.StatusOK, heading, b.String())
+		return pageWithForm(http.StatusOK, heading, b.String())
 	}
 	fmt.Fprintf(&b, "<p><a href=\"%s\" rel=\"nofollow\">Continue</a></p>\n</div>\n</main>",
 		link.Code) // relative, because the server may be below a path
-	return page(fasthttp.StatusOK, heading, b.String())
+	return page(http.StatusOK, heading, b.String())
 }
 
 // boldHost returns a URL as HTML in ASCII, as browsers get it, so that no part of it can imitate

@@ -5,12 +5,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
+	"net/http"
 	"net/netip"
 	"net/url"
+	"strings"
 	"sync/atomic"
 	"time"
-
-	"github.com/valyala/fasthttp"
 
 	"terse"
 	"terse/internal/redirect/urls"
@@ -179,7 +180,7 @@ func (h *Handler) redirect(o *Outcome, v *Visit, a Attempt, code terse.Code, id 
 		err = h.record(v, &agent, terse.LinkRef{ID: id, Code: code}, o.Rule)
 	}
 	return Answer{
-		Reply: redirectReply(o.Status), Name: fasthttp.HeaderLocation, Value: o.Location, Err: err,
+		Reply: redirectReply(o.Status), Name: "Location", Value: o.Location, Err: err,
 	}
 }
 
@@ -211,53 +212,70 @@ func (h *Handler) Commit() error {
 	return h.opts.Commit()
 }
 
-// Serve answers one request of any method.
-func (h *Handler) Serve(ctx *fasthttp.RequestCtx, path []byte, visitor Visitor) error {
-	if !ctx.IsGet() && !ctx.IsHead() && !ctx.IsPost() {
-		Answer{Reply: notAllowed}.write(ctx)
-		return nil
+// Serve answers one request of any method. The path is the request's as it was sent.
+func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, path []byte, visitor Visitor,
+) error {
+	var a Answer
+	code, suffix := cutSuffix(path)
+	switch {
+	case r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost,
+		r.Method == http.MethodPost && suffix != "":
+		a = Answer{Reply: notAllowed}
+	default:
+		v := h.visit(r, path, visitor)
+		if suffix == "" {
+			a = h.Answer(&v, Attempt{})
+		} else {
+			a = h.answerElsewhere(&v, code, suffix)
+		}
 	}
+	err := errors.Join(a.Err, h.Commit())
+	a.write(w)
+	return err
+}
+
+// visit reads a request.
+func (h *Handler) visit(r *http.Request, path []byte, visitor Visitor) Visit {
 	v := Visit{
-		Path: path, Query: queryOf(ctx.RequestURI()), Head: ctx.IsHead(), Post: ctx.IsPost(),
-		Time: time.Now(), Visitor: visitor,
+		Path: path, Query: queryOf([]byte(r.RequestURI)), Head: r.Method == http.MethodHead,
+		Post: r.Method == http.MethodPost, Time: time.Now(), Visitor: visitor,
 	}
 	for i, name := range h.headers {
 		if name != "" {
-			v.Header[i] = ctx.Request.Header.Peek(name)
+			v.Header[i] = []byte(r.Header.Get(name))
 		}
 	}
 	if v.Post {
-		v.form, v.foreign = formOf(ctx)
+		v.form, v.foreign = formOf(r)
 	}
-	var a Answer
-	if code, suffix := cutSuffix(path); suffix == "" {
-		a = h.Answer(&v, Attempt{})
-	} else if v.Post {
-		a = Answer{Reply: notAllowed}
-	} else {
-		a = h.answerElsewhere(&v, code, suffix)
-	}
-	a.write(ctx)
-	return errors.Join(a.Err, h.Commit())
+	return v
 }
 
 // formOf returns the password in the body of a POST, nil if there is none, and whether the body is
 // something other than a form. An empty body without a type counts as a form. Other fields are
 // skipped without listing them, which would take fifty times the bytes sent before the sender is
 // known.
-func formOf(ctx *fasthttp.RequestCtx) (password []byte, foreign bool) {
-	kind, _ := urls.CutBefore(ctx.Request.Header.ContentType(), ';')
-	kind, body := bytes.TrimSpace(kind), ctx.PostBody()
-	if !bytes.EqualFold(kind, []byte("application/x-www-form-urlencoded")) {
+func formOf(r *http.Request) (password []byte, foreign bool) {
+	body, _ := io.ReadAll(r.Body) // from memory
+	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	kind = strings.TrimSpace(kind)
+	if !strings.EqualFold(kind, "application/x-www-form-urlencoded") {
 		return nil, len(kind)+len(body) > 0
 	}
-	var field fasthttp.Args
-	for pair := range bytes.SplitSeq(body, []byte("&")) {
-		if field.ParseBytes(pair); field.Has("password") {
-			return append([]byte{}, field.Peek("password")...), false
+	for pair := range strings.SplitSeq(string(body), "&") {
+		if name, value, _ := strings.Cut(pair, "="); unescape(name) == "password" {
+			return append([]byte{}, unescape(value)...), false
 		}
 	}
 	return nil, false
+}
+
+// unescape decodes a part of a form. A part with a bad escape stands for itself.
+func unescape(part string) string {
+	if plain, err := url.QueryUnescape(part); err == nil {
+		return plain
+	}
+	return part
 }
 
 // queryOf returns the part of a request target behind the "?" (RFC 9112, 3.2).

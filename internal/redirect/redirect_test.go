@@ -5,6 +5,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"net/url"
 	"path/filepath"
@@ -14,8 +17,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/valyala/fasthttp"
 
 	"terse"
 	"terse/internal/redirect/ring"
@@ -163,35 +164,34 @@ func (f *fixture) want(t testing.TB, path, location string) {
 	if location == "" {
 		status = 404
 	}
-	ctx, err := f.ask("GET " + path)
-	answered, got := ctx.Response.StatusCode(), string(ctx.Response.Header.Peek("Location"))
+	w, err := f.ask("GET " + path)
+	answered, got := w.Code, w.Header().Get("Location")
 	if err != nil || answered != status || got != location {
 		t.Errorf("%s: %d %q %v, want %d %q", path, answered, got, err, status, location)
 	}
 }
 
 // ask sends one request and returns the answer.
-func (f *fixture) ask(request string, headers ...string) (*fasthttp.RequestCtx, error) {
-	ctx := &fasthttp.RequestCtx{}
+func (f *fixture) ask(request string, headers ...string) (*httptest.ResponseRecorder, error) {
 	method, path, _ := strings.Cut(request, " ")
 	path, form, given := strings.Cut(path, " ") // the password of a POST
-	ctx.Request.Header.SetMethod(method)
+	r := &http.Request{Method: method, RequestURI: path, Header: http.Header{}, Body: http.NoBody}
 	visitor := Visitor{Addr: netip.MustParseAddr("1.1.1.1")}
 	for _, h := range headers {
 		name, value, _ := strings.Cut(h, ": ")
-		ctx.Request.Header.Set(name, value)
+		r.Header.Set(name, value)
 		visitor.Trusted = visitor.Trusted || name == "trusted"
 	}
 	if method == "POST" {
-		ctx.Request.Header.SetContentType("application/x-www-form-urlencoded")
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		if given {
-			ctx.Request.SetBodyString("password=" + url.QueryEscape(form))
+			r.Body = io.NopCloser(strings.NewReader("password=" + url.QueryEscape(form)))
 		}
 	}
-	ctx.Request.SetRequestURI(path)
 	path, _, _ = strings.Cut(path, "?")
-	err := f.Serve(ctx, []byte(path), visitor)
-	return ctx, err
+	w := httptest.NewRecorder()
+	err := f.Serve(w, r, []byte(path), visitor)
+	return w, err
 }
 
 func TestRedirect(t *testing.T) {
@@ -199,13 +199,13 @@ func TestRedirect(t *testing.T) {
 	f := newFixture(t)
 	f.link(t, "launch", "https://example.com/a?b=<c>&d")
 	for _, path := range []string{"/launch", "/launch", "/l%61unch", "/launch/", "/l%61unch/"} {
-		ctx, err := f.ask("GET " + path)
-		h := &ctx.Response.Header
-		if err != nil || ctx.Response.StatusCode() != 302 ||
-			string(h.Peek("Location")) != "https://example.com/a?b=<c>&d" ||
-			string(h.Peek("Cache-Control")) != "private, no-store" ||
-			len(ctx.Response.Body()) != 0 {
-			t.Errorf("%s: %s %v", path, ctx.Response.String(), err)
+		w, err := f.ask("GET " + path)
+		h := w.Header()
+		if err != nil || w.Code != 302 ||
+			h.Get("Location") != "https://example.com/a?b=<c>&d" ||
+			h.Get("Cache-Control") != "private, no-store" ||
+			w.Body.Len() != 0 {
+			t.Errorf("%s: %s %v", path, told(w), err)
 		}
 	}
 	if f.links.lookups.Load() != 1 {
@@ -224,12 +224,12 @@ func TestNotFoundPage(t *testing.T) {
 	}
 	for _, path := range append([]string{"/Launch", "/unknown"}, impossible...) {
 		f.taken = nil
-		ctx, err := f.ask("GET " + path)
-		body, h := string(ctx.Response.Body()), &ctx.Response.Header
-		if err != nil || ctx.Response.StatusCode() != 404 ||
-			string(h.ContentType()) != "text/html; charset=utf-8" ||
-			string(h.Peek("Cache-Control")) != "no-store" {
-			t.Errorf("%q: %s %v", path, h.String(), err)
+		w, err := f.ask("GET " + path)
+		body, h := w.Body.String(), w.Header()
+		if err != nil || w.Code != 404 ||
+			h.Get("Content-Type") != "text/html; charset=utf-8" ||
+			h.Get("Cache-Control") != "no-store" {
+			t.Errorf("%q: %s %v", path, h, err)
 		}
 		if !strings.HasPrefix(body, "<!doctype html>") || strings.Contains(body, "://") ||
 			strings.Contains(body, "src=") || strings.Contains(body, "<script") {
@@ -284,7 +284,7 @@ func TestClicks(t *testing.T) {
 		}
 	}
 	n := len(f.clicks.clicks)
-	if ctx, _ := f.ask("HEAD /launch"); ctx.Response.StatusCode() != 302 ||
+	if w, _ := f.ask("HEAD /launch"); w.Code != 302 ||
 		len(f.clicks.clicks) != n {
 		t.Error("HEAD must answer like GET and count nothing")
 	}
@@ -295,11 +295,11 @@ func TestOtherMethods(t *testing.T) {
 	f := newFixture(t)
 	f.link(t, "launch", "https://example.com/")
 	for _, method := range []string{"POST", "PUT", "DELETE", "OPTIONS", "BREW"} {
-		ctx, _ := f.ask(method + " /launch")
-		if ctx.Response.StatusCode() != 405 ||
-			string(ctx.Response.Header.Peek("Allow")) != "GET, HEAD" ||
-			string(ctx.Response.Body()) != `{"error":"method not allowed"}` {
-			t.Errorf("%s: %s", method, ctx.Response.String())
+		w, _ := f.ask(method + " /launch")
+		if w.Code != 405 ||
+			w.Header().Get("Allow") != "GET, HEAD" ||
+			w.Body.String() != `{"error":"method not allowed"}` {
+			t.Errorf("%s: %s", method, told(w))
 		}
 	}
 	if len(f.clicks.clicks) != 0 {
@@ -316,11 +316,11 @@ func TestLimit(t *testing.T) {
 		1500 * time.Millisecond: "2", time.Minute: "60",
 	} {
 		f.wait = wait
-		ctx, _ := f.ask("GET /launch")
-		if ctx.Response.StatusCode() != 429 ||
-			string(ctx.Response.Header.Peek("Retry-After")) != header ||
-			string(ctx.Response.Body()) != `{"error":"rate limit exceeded"}` {
-			t.Errorf("%v: %s", wait, ctx.Response.String())
+		w, _ := f.ask("GET /launch")
+		if w.Code != 429 ||
+			w.Header().Get("Retry-After") != header ||
+			w.Body.String() != `{"error":"rate limit exceeded"}` {
+			t.Errorf("%v: %s", wait, told(w))
 		}
 	}
 	if len(f.clicks.clicks) != 0 {
@@ -338,17 +338,17 @@ func TestStoreAway(t *testing.T) {
 	}
 	away := errors.New("away")
 	f.links.err.Store(&away)
-	if ctx, err := f.ask("GET /cached"); err != nil || ctx.Response.StatusCode() != 302 ||
+	if w, err := f.ask("GET /cached"); err != nil || w.Code != 302 ||
 		len(f.clicks.clicks) != 2 {
-		t.Errorf("a cached link: %d %v", ctx.Response.StatusCode(), err)
+		t.Errorf("a cached link: %d %v", w.Code, err)
 	}
-	ctx, err := f.ask("GET /cold")
-	if !errors.Is(err, away) || ctx.Response.StatusCode() != 500 ||
-		string(ctx.Response.Body()) != `{"error":"internal server error"}` {
-		t.Errorf("another: %s %v", ctx.Response.String(), err)
+	w, err := f.ask("GET /cold")
+	if !errors.Is(err, away) || w.Code != 500 ||
+		w.Body.String() != `{"error":"internal server error"}` {
+		t.Errorf("another: %s %v", told(w), err)
 	}
 	f.links.err.Store(nil)
-	if ctx, _ := f.ask("GET /cold"); ctx.Response.StatusCode() != 302 {
+	if w, _ := f.ask("GET /cold"); w.Code != 302 {
 		t.Error("the failure was remembered")
 	}
 }
@@ -358,29 +358,29 @@ func TestJournalFull(t *testing.T) {
 	f := newFixture(t)
 	f.link(t, "launch", "https://example.com/")
 	f.clicks.err = errors.New("no room")
-	ctx, err := f.ask("GET /launch")
-	if !errors.Is(err, f.clicks.err) || ctx.Response.StatusCode() != 302 ||
+	w, err := f.ask("GET /launch")
+	if !errors.Is(err, f.clicks.err) || w.Code != 302 ||
 		f.ClicksLost.Load() != 1 {
 		t.Errorf("%d %v, %d lost; redirects must go on and the loss be told",
-			ctx.Response.StatusCode(), err, f.ClicksLost.Load())
+			w.Code, err, f.ClicksLost.Load())
 	}
 }
 
 func TestChangesAreSeenAtOnce(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	if ctx, _ := f.ask("GET /launch"); ctx.Response.StatusCode() != 404 {
+	if w, _ := f.ask("GET /launch"); w.Code != 404 {
 		t.Fatal("exists already")
 	}
 	link := f.link(t, "launch", "https://example.com/1")
-	if ctx, _ := f.ask("GET /launch"); ctx.Response.StatusCode() != 302 {
+	if w, _ := f.ask("GET /launch"); w.Code != 302 {
 		t.Error("a new link is hidden by its miss before")
 	}
 	if err := f.store.Delete(t.Context(), link); err != nil {
 		t.Fatal(err)
 	}
 	f.Invalidate(link.Code)
-	if ctx, _ := f.ask("GET /launch"); ctx.Response.StatusCode() != 404 {
+	if w, _ := f.ask("GET /launch"); w.Code != 404 {
 		t.Error("a deleted link still redirects")
 	}
 }
@@ -469,8 +469,8 @@ func TestStaleWhileStoreAway(t *testing.T) {
 		t.Errorf("%d look-ups in a store that had just failed, want 1", n)
 	}
 	f.Invalidate(gone.Code) // told of it at last
-	if ctx, err := f.ask("GET /gone"); !errors.Is(err, away) || ctx.Response.StatusCode() != 500 {
-		t.Errorf("a link that is known to have changed: %d %v", ctx.Response.StatusCode(), err)
+	if w, err := f.ask("GET /gone"); !errors.Is(err, away) || w.Code != 500 {
+		t.Errorf("a link that is known to have changed: %d %v", w.Code, err)
 	}
 
 	f.links.err.Store(nil)
@@ -517,8 +517,8 @@ func TestDeleteDuringFailedLookup(t *testing.T) {
 		f.Invalidate(link.Code)
 		return away
 	}
-	if ctx, err := f.ask("GET /launch"); !errors.Is(err, away) || ctx.Response.StatusCode() != 500 {
-		t.Errorf("%d %v", ctx.Response.StatusCode(), err)
+	if w, err := f.ask("GET /launch"); !errors.Is(err, away) || w.Code != 500 {
+		t.Errorf("%d %v", w.Code, err)
 	}
 }
 
@@ -536,7 +536,7 @@ func TestALookupThatAChangeOvertookIsNotKept(t *testing.T) {
 		f.links.during = nil
 	}
 	_, _ = f.ask("GET /launch")
-	if ctx, _ := f.ask("GET /launch"); ctx.Response.StatusCode() != 404 {
+	if w, _ := f.ask("GET /launch"); w.Code != 404 {
 		t.Error("what the store said before the change was kept")
 	}
 }
@@ -582,8 +582,7 @@ func TestACacheHitAllocatesNothing(t *testing.T) {
 	f := newFixture(t)
 	f.link(t, "launch", "https://example.com/")
 	h := hotHandler(f)
-	ctx := hotRequest()
-	if n := testing.AllocsPerRun(1000, func() { hit(t, h, ctx) }); n > 0 {
+	if n := testing.AllocsPerRun(1000, func() { hit(t, h) }); n > 0 {
 		t.Errorf("%v allocations a redirect", n)
 	}
 }
@@ -601,30 +600,22 @@ func hotHandler(f *fixture) *Handler {
 	})
 }
 
-func hotRequest() *fasthttp.RequestCtx {
-	ctx := &fasthttp.RequestCtx{}
-	ctx.Init2(nil, nil, false)
-	return ctx
-}
-
 var launch, scratch = []byte("/launch"), make([]byte, 0, 256)
 
-func hit(t testing.TB, h *Handler, ctx *fasthttp.RequestCtx) {
-	ctx.Response.Reset()
+func hit(t testing.TB, h *Handler) {
 	a := h.Answer(&Visit{Path: launch}, Attempt{Scratch: scratch})
-	a.write(ctx)
-	if a.Err != nil || ctx.Response.StatusCode() != 302 {
-		t.Fatal(a.Err, ctx.Response.StatusCode())
+	if a.Err != nil || a.Status != 302 {
+		t.Fatal(a.Err, a.Status)
 	}
 }
 
 func BenchmarkCacheHit(b *testing.B) {
 	f := newFixture(b)
 	f.link(b, "launch", "https://example.com/")
-	h, ctx := hotHandler(f), hotRequest()
+	h := hotHandler(f)
 	b.ReportAllocs()
 	for b.Loop() {
-		hit(b, h, ctx)
+		hit(b, h)
 	}
 }
 
@@ -632,11 +623,11 @@ func BenchmarkCacheHit(b *testing.B) {
 func BenchmarkCacheMiss(b *testing.B) {
 	f := newFixture(b)
 	link := f.link(b, "launch", "https://example.com/")
-	h, ctx := hotHandler(f), hotRequest()
+	h := hotHandler(f)
 	b.ReportAllocs()
 	for b.Loop() {
 		h.Invalidate(link.Code)
-		hit(b, h, ctx)
+		hit(b, h)
 	}
 }
 
@@ -648,16 +639,14 @@ func BenchmarkUnknownCode(b *testing.B) {
 		"counted": counter.Add, "alone": nil,
 	} {
 		b.Run(name, func(b *testing.B) {
-			h, ctx := hotHandler(newFixture(b)), hotRequest()
+			h := hotHandler(newFixture(b))
 			h.opts.Unknown = add
 			b.ReportAllocs()
 			path := []byte("/unknown0000000")
 			for n := 0; b.Loop(); n++ {
 				path = fmt.Appendf(path[:0], "/u%07d", n)
-				ctx.Response.Reset()
-				if err := h.Serve(ctx, path, Visitor{}); err != nil ||
-					ctx.Response.StatusCode() != 404 {
-					b.Fatal(err)
+				if a := h.Answer(&Visit{Path: path}, Attempt{}); a.Err != nil || a.Status != 404 {
+					b.Fatal(a.Err)
 				}
 			}
 		})

@@ -2,11 +2,10 @@ package redirect
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"time"
-
-	"github.com/valyala/fasthttp"
 )
 
 // Reply is the constant part of an answer.
@@ -33,56 +32,56 @@ func NewReply(status int, body string, fields ...Field) *Reply {
 }
 
 var (
-	noStore = Field{fasthttp.HeaderCacheControl, "no-store"}
-	isJSON  = Field{fasthttp.HeaderContentType, "application/json"}
+	noStore = Field{"Cache-Control", "no-store"}
+	isJSON  = Field{"Content-Type", "application/json"}
 
 	// every visit must reach the server to be counted, and changes must take effect at once
-	private = Field{fasthttp.HeaderCacheControl, "private, no-store"}
+	private = Field{"Cache-Control", "private, no-store"}
 
-	moved             = NewReply(fasthttp.StatusMovedPermanently, "", private)
-	found             = NewReply(fasthttp.StatusFound, "", private)
-	afterForm         = NewReply(fasthttp.StatusSeeOther, "", private)
-	temporaryRedirect = NewReply(fasthttp.StatusTemporaryRedirect, "", private)
-	permanentRedirect = NewReply(fasthttp.StatusPermanentRedirect, "", private)
+	moved             = NewReply(http.StatusMovedPermanently, "", private)
+	found             = NewReply(http.StatusFound, "", private)
+	afterForm         = NewReply(http.StatusSeeOther, "", private)
+	temporaryRedirect = NewReply(http.StatusTemporaryRedirect, "", private)
+	permanentRedirect = NewReply(http.StatusPermanentRedirect, "", private)
 
-	tooMany = NewReply(fasthttp.StatusTooManyRequests, `{"error":"rate limit exceeded"}`,
+	tooMany = NewReply(http.StatusTooManyRequests, `{"error":"rate limit exceeded"}`,
 		isJSON, noStore)
 	// Failed is the answer to an internal error.
-	Failed = NewReply(fasthttp.StatusInternalServerError, `{"error":"internal server error"}`,
+	Failed = NewReply(http.StatusInternalServerError, `{"error":"internal server error"}`,
 		isJSON, noStore)
 
-	notAllowed = NewReply(fasthttp.StatusMethodNotAllowed, `{"error":"method not allowed"}`,
-		isJSON, noStore, Field{fasthttp.HeaderAllow, "GET, HEAD"})
+	notAllowed = NewReply(http.StatusMethodNotAllowed, `{"error":"method not allowed"}`,
+		isJSON, noStore, Field{"Allow", "GET, HEAD"})
 )
 
 var (
-	notForm = NewReply(fasthttp.StatusUnsupportedMediaType,
+	notForm = NewReply(http.StatusUnsupportedMediaType,
 		`{"error":"Content-Type must be application/x-www-form-urlencoded"}`, isJSON, noStore)
-	wrongPassword = NewReply(fasthttp.StatusForbidden, `{"error":"wrong password"}`,
+	wrongPassword = NewReply(http.StatusForbidden, `{"error":"wrong password"}`,
 		isJSON, noStore)
-	tooManyPasswords = NewReply(fasthttp.StatusTooManyRequests,
+	tooManyPasswords = NewReply(http.StatusTooManyRequests,
 		`{"error":"too many wrong passwords"}`, isJSON, noStore)
-	busy = NewReply(fasthttp.StatusServiceUnavailable,
+	busy = NewReply(http.StatusServiceUnavailable,
 		`{"error":"too many passwords are being checked"}`, isJSON, noStore)
-	notNow = NewReply(fasthttp.StatusServiceUnavailable,
+	notNow = NewReply(http.StatusServiceUnavailable,
 		`{"error":"this link answers no prefetch"}`, isJSON, noStore)
 )
 
 const (
-	defaultStatus = fasthttp.StatusFound
-	seeOther      = fasthttp.StatusSeeOther
+	defaultStatus = http.StatusFound
+	seeOther      = http.StatusSeeOther
 )
 
 // redirectReply returns the Reply of a redirect with a status.
 func redirectReply(status int) *Reply {
 	switch status {
-	case fasthttp.StatusMovedPermanently:
+	case http.StatusMovedPermanently:
 		return moved
-	case fasthttp.StatusSeeOther:
+	case http.StatusSeeOther:
 		return afterForm
-	case fasthttp.StatusTemporaryRedirect:
+	case http.StatusTemporaryRedirect:
 		return temporaryRedirect
-	case fasthttp.StatusPermanentRedirect:
+	case http.StatusPermanentRedirect:
 		return permanentRedirect
 	}
 	return found
@@ -92,17 +91,19 @@ func redirectReply(status int) *Reply {
 func retryAfter(r *Reply, wait time.Duration) Answer {
 	seconds := int64((wait + time.Second - 1) / time.Second)
 	return Answer{
-		Reply: r, Name: fasthttp.HeaderRetryAfter, Value: strconv.AppendInt(nil, seconds, 10),
+		Reply: r, Name: "Retry-After", Value: strconv.AppendInt(nil, seconds, 10),
 	}
 }
 
-func (a Answer) write(ctx *fasthttp.RequestCtx) {
-	ctx.SetStatusCode(a.Status)
+func (a Answer) write(w http.ResponseWriter) {
+	header := w.Header()
 	for _, f := range a.Fields {
-		ctx.Response.Header.Set(f.Name, f.Value)
+		header.Set(f.Name, f.Value)
 	}
 	if a.Name != "" {
-		ctx.Response.Header.SetBytesV(a.Name, a.Value)
+		header.Set(a.Name, string(a.Value))
 	}
-	ctx.SetBodyString(a.Body)
+	header.Set("Content-Length", strconv.Itoa(len(a.Body)))
+	w.WriteHeader(a.Status)
+	_, _ = io.WriteString(w, a.Body) // fails only when the visitor is gone
 }

@@ -40,8 +40,8 @@ func TestUnknownCodesAreToldOf(t *testing.T) {
 	for _, request := range []string{
 		"GET /lanch", "GET /lanch", "GET /lanch/", "GET /l%61nch", "GET /lanch?x=1", "GET /Launch",
 	} {
-		if ctx, err := f.ask(request); err != nil || ctx.Response.StatusCode() != 404 {
-			t.Errorf("%s: %d, %v", request, ctx.Response.StatusCode(), err)
+		if w, err := f.ask(request); err != nil || w.Code != 404 {
+			t.Errorf("%s: %d, %v", request, w.Code, err)
 		}
 	}
 	want := []string{"lanch", "lanch", "lanch", "lanch", "lanch", "Launch"}

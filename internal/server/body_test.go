@@ -74,6 +74,9 @@ func TestBodiesUpToTheirBound(t *testing.T) {
 					strings.Repeat(fmt.Sprintf("%x\r\n%s\r\n", n, body), min(n, 1))), 1},
 			} {
 				r := f.exchange(t, "POST "+path+" HTTP/1.1\r\nHost: x\r\n"+c.rest)
+				if name == "asked" && n == 0 {
+					c.answers = 2 // there is nothing to wait for
+				}
 				want := make([]int, c.answers)
 				for i := range want {
 					want[i] = status
@@ -165,10 +168,10 @@ func TestManyFields(t *testing.T) {
 		"1,000":             {echo + fields(1000) + "\r\n", 431},
 		"without an end":    {visit + fields(1000), 431},
 		"trailer fields":    {chunked + "\r\n0\r\n" + fields(50) + "\r\n", 302},
-		"many of those":     {chunked + "\r\n0\r\n" + fields(maxFields+1) + "\r\n", 413},
+		"many of those":     {chunked + "\r\n0\r\n" + fields(1000) + "\r\n", 400},
 		"their names":       {chunked + "Trailer: a" + names(50) + "\r\n\r\n0\r\n\r\n", 302},
 		"many names":        {chunked + "tRAILER: a" + names(maxFields) + "\r\n\r\n0\r\n\r\n", 431},
-		"many folded names": {chunked + "Trailer: a\r\n " + names(maxFields), 431},
+		"many folded names": {chunked + "Trailer: a\r\n " + names(maxFields), 400},
 		"commas":            {visit + "Trailers: a" + names(500) + "\r\n\r\n", 302},
 		"lines in a body": {
 			read + fields(1000), 200,

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"terse/internal/logging"
 	"terse/internal/redirect"
 	"terse/internal/server/fastpath"
 )
@@ -39,7 +38,7 @@ func (h fastHost) Answer(r *fastpath.Request) (a redirect.Answer) {
 	}
 	defer func() {
 		if problem := recover(); problem != nil {
-			h.panicked(problem, r.ID)
+			h.panicked(problem, string(r.ID))
 			a = redirect.Answer{Reply: redirect.Failed}
 		}
 	}()
@@ -63,35 +62,31 @@ func (h fastHost) Answered(r *fastpath.Request, a *redirect.Answer, now time.Tim
 	if a.Err != nil {
 		h.opts.Logger.Error("redirect", "request_id", string(r.ID), "error", a.Err)
 	}
-	h.metrics.observe(routeRedirect, methodGet, a.Status, took)
-	h.opts.Access.Log(&logging.Request{
-		Time: now.UTC(), ID: r.ID, Method: methodGet, Path: h.logPath(r.Path), Status: a.Status,
-		Size: len(a.Body), Duration: took,
-	})
+	h.answered(r.ID, methodGet, r.Path, routeRedirect, a.Status, len(a.Body), now, took)
 }
 
-func (h fastHost) HandOver(c *fastpath.Handed) { h.general.serve(c) }
+// HandOver gives a connection to net/http, or closes it when that has ended.
+func (h fastHost) HandOver(c *fastpath.Handed) {
+	h.general.open.Add(1)
+	s := &stay{Handed: c, server: h.Server}
+	select {
+	case h.general.conns <- s:
+	case <-h.general.closed:
+		_ = s.Close()
+	}
+}
 
-// connListener is a listener whose connections come from the fast path.
+// connListener is net/http's listener, whose connections come from the fast path.
 type connListener struct {
 	conns  chan net.Conn
 	closed chan struct{}
 	close  sync.Once
 	addr   net.Addr
+	open   sync.WaitGroup // connections that net/http has, and handlers that run
 }
 
 func newConnListener() *connListener {
 	return &connListener{conns: make(chan net.Conn), closed: make(chan struct{})}
-}
-
-// serve hands a connection over, or closes it when the listener is closed.
-func (l *connListener) serve(h *fastpath.Handed) {
-	c := &stay{Handed: h, general: l}
-	select {
-	case l.conns <- c:
-	case <-l.closed:
-		_ = c.Close()
-	}
 }
 
 func (l *connListener) Accept() (net.Conn, error) {

@@ -5,12 +5,12 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math/rand/v2"
+	"net"
+	"net/http"
 	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
-
-	"github.com/valyala/fasthttp"
 
 	"terse/internal/redirect"
 )
@@ -53,29 +53,27 @@ func (s *Server) routed(path []byte) bool {
 // maxRequestIDBytes bounds a request ID that is reused.
 const maxRequestIDBytes = 128
 
-var headerRequestID = []byte("X-Request-Id")
-
 // requestID reuses a request's X-Request-ID when it is 1 to 128 visible ASCII characters
 // and makes a new one otherwise (contract: Cross-cutting behaviour, 1). It stands in the
 // request for the handlers, and in the answer.
-func (s *Server) requestID(ctx *fasthttp.RequestCtx) []byte {
-	id := ctx.Request.Header.PeekBytes(headerRequestID)
+func requestID(w http.ResponseWriter, r *http.Request) string {
+	id := r.Header.Get("X-Request-Id")
 	if !visibleASCII(id) {
 		var fresh [36]byte
 		putUUID(&fresh)
-		id = fresh[:]
-		ctx.Request.Header.SetCanonical(headerRequestID, id)
+		id = string(fresh[:])
 	}
-	ctx.Response.Header.SetCanonical(headerRequestID, id)
+	line := []string{id}
+	r.Header["X-Request-Id"], w.Header()["X-Request-Id"] = line, line
 	return id
 }
 
-func visibleASCII(id []byte) bool {
+func visibleASCII[T string | []byte](id T) bool {
 	if len(id) == 0 || len(id) > maxRequestIDBytes {
 		return false
 	}
-	for _, c := range id {
-		if c <= ' ' || c >= 0x7F {
+	for i := range len(id) {
+		if id[i] <= ' ' || id[i] >= 0x7F {
 			return false
 		}
 	}
@@ -103,13 +101,16 @@ func putUUID(b *[36]byte) {
 }
 
 // client returns whose request this is.
-func (s *Server) client(ctx *fasthttp.RequestCtx) redirect.Visitor {
-	peer := peerAddr(ctx.RemoteAddr())
+func (s *Server) client(c net.Conn, r *http.Request) redirect.Visitor {
+	peer := peerAddr(c.RemoteAddr())
 	if !contains(s.opts.TrustedProxies, peer) {
 		return redirect.Visitor{Addr: peer}
 	}
-	return redirect.Visitor{Addr: s.forwardedFor(peer,
-		ctx.Request.Header.PeekAll(fasthttp.HeaderXForwardedFor)...), Trusted: true}
+	var lines [][]byte
+	for _, line := range r.Header["X-Forwarded-For"] {
+		lines = append(lines, []byte(line))
+	}
+	return redirect.Visitor{Addr: s.forwardedFor(peer, lines...), Trusted: true}
 }
 
 // forwardedFor returns the address that a trusted proxy speaks for: the rightmost of the

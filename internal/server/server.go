@@ -13,12 +13,10 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"runtime/debug"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/valyala/fasthttp"
 
 	"terse/internal/logging"
 	"terse/internal/redirect"
@@ -27,17 +25,13 @@ import (
 
 // Limits of one connection and of one request. A request beyond them gets a JSON error.
 const (
-	// maxHeaderBytes bounds request line and header fields: 431 beyond it. It is also each
-	// connection's read buffer.
-	maxHeaderBytes = 16 << 10
-	// maxFields bounds the header fields, which cost more than their bytes: 431 beyond it.
-	maxFields = 100
 	// maxBodyBytes bounds a request's body, unless Options.BodyLimit says more: 413 beyond it. It
 	// is ten times what a password takes, and enough for a token.
 	maxBodyBytes = 4 << 10
-	// maxConns bounds all connections together. An idle one costs 1 KiB. One that has sent a part
-	// of a request costs 30 KiB, up to 64 KiB if that part is made for it, so all of them 2 GiB at
-	// most; with a valid token, up to 8 MiB more of a body that has come.
+	// maxConns bounds all connections together. An idle one costs 1 KiB, 32 KiB for a second after
+	// an answer by net/http. One that has sent a part of a request costs 20 KiB, up to 64 KiB if
+	// that part is made for it, so all of them 2 GiB at most; with a valid token, up to 8 MiB more
+	// of a body that has come.
 	maxConns = 32 << 10
 	// readTimeout is for one whole request, from its first byte.
 	readTimeout = 10 * time.Second
@@ -45,6 +39,9 @@ const (
 	writeTimeout = 30 * time.Second
 	// idleTimeout is for the next request on an open connection.
 	idleTimeout = 60 * time.Second
+	// nextWait is how long a connection waits for its next request before it goes back to the fast
+	// path. To go there and come back takes as long as many an answer.
+	nextWait = time.Second
 )
 
 // DataPlane answers what Reserved does not claim.
@@ -56,8 +53,8 @@ type DataPlane interface {
 	// Commit is called between an answer and the sending of it when Options.Synced is set. Its
 	// error is for the log.
 	Commit() error
-	// Serve answers any other request. Its error is for the log.
-	Serve(ctx *fasthttp.RequestCtx, path []byte, visitor redirect.Visitor) error
+	// Serve answers any other request, whose body is in memory. Its error is for the log.
+	Serve(w http.ResponseWriter, r *http.Request, path []byte, visitor redirect.Visitor) error
 }
 
 // Options are a Server's parts; all are needed but TrustedProxies.
@@ -70,7 +67,7 @@ type Options struct {
 	// BodyLimit returns what bounds the body of a request to the control plane, in bytes; nil, or
 	// less than 4 KiB: 4 KiB. Where it is more, the control plane reads the body, and looks at who
 	// asks before it does so.
-	BodyLimit func(method, path []byte) int
+	BodyLimit func(method string, path []byte) int
 
 	// LogPath returns what the log may have of a request's path; nil: all of it.
 	LogPath func(path []byte) []byte
@@ -93,8 +90,8 @@ type Options struct {
 type Server struct {
 	opts     Options
 	reserved map[string]bool
-	http     *fasthttp.Server // the general server
-	general  *connListener    // its listener
+	http     *http.Server  // answers what the fast path leaves
+	general  *connListener // its listener
 	fast     *fastpath.Server
 	conns    *connTable
 	metrics  *metrics
@@ -111,49 +108,29 @@ func New(opts Options) *Server {
 		s.reserved[segment] = true
 	}
 	s.metrics = newMetrics(opts.Metrics, s.conns)
-	s.http = &fasthttp.Server{
-		Handler:                      s.serve,
-		ErrorHandler:                 s.serveUnreadable,
-		HeaderReceived:               s.headerReceived,
-		ExpectHandler:                s.expect,
-		ReadBufferSize:               maxHeaderBytes,
-		StreamRequestBody:            true, // see body
-		MaxRequestBodySize:           1,    // of it are read before
-		Concurrency:                  maxConns,
+	s.http = &http.Server{
+		Handler:                      http.HandlerFunc(s.serve),
+		ConnContext:                  withConn,
+		ConnState:                    stateChanged,
+		MaxHeaderBytes:               maxHeaderBytes,
 		ReadTimeout:                  readTimeout,
 		WriteTimeout:                 writeTimeout,
 		IdleTimeout:                  idleTimeout,
-		ReduceMemoryUsage:            true, // of connections that wait for a request
-		NoDefaultServerHeader:        true,
-		NoDefaultContentType:         true,
-		CloseOnShutdown:              true,
-		DisablePreParseMultipartForm: true,
-		SecureErrorLogMessage:        true,
-		Logger:                       httpLogger{opts.Logger},
+		DisableGeneralOptionsHandler: true,
+		ErrorLog:                     slog.NewLogLogger(opts.Logger.Handler(), slog.LevelDebug),
+	}
+	if fastpath.TakesBack {
+		s.http.IdleTimeout = nextWait
 	}
 	return s
 }
 
 // bodyLimit returns what bounds the body of a request, in bytes.
-func (s *Server) bodyLimit(h *fasthttp.RequestHeader) int {
-	path := pathOf(h.RequestURI())
+func (s *Server) bodyLimit(method string, path []byte) int64 {
 	if s.opts.BodyLimit == nil || !s.routed(path) {
 		return maxBodyBytes
 	}
-	return max(maxBodyBytes, s.opts.BodyLimit(h.Method(), path))
-}
-
-// httpLogger takes the few things that fasthttp says of connections: what failed below HTTP. Other
-// texts may have parts of a request, and the access log has what was answered.
-type httpLogger struct{ *slog.Logger }
-
-func (l httpLogger) Printf(_ string, args ...any) {
-	for _, arg := range args {
-		err, _ := arg.(error)
-		if problem, ok := errors.AsType[*net.OpError](err); ok {
-			l.Debug("connection", "problem", problem)
-		}
-	}
+	return int64(max(maxBodyBytes, s.opts.BodyLimit(method, path)))
 }
 
 // Serve answers connections from ln until Shutdown.
@@ -165,15 +142,18 @@ func (s *Server) Serve(ln net.Listener) error {
 	if err != nil {
 		err = fmt.Errorf("serve %s: %w", ln.Addr(), err)
 	}
-	return errors.Join(err, s.general.Close(), <-served)
+	_ = s.general.Close() // which ends the other one, too
+	<-served
+	return err
 }
 
 // Shutdown stops accepting, lets the requests under way finish, and closes what is still
 // open when ctx ends. After it no handler runs any more, unless the error says so.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.fast.Stop()
+	s.http.SetKeepAlivesEnabled(false) // closes those that wait for a next request
 	err := s.drain(ctx)
-	s.conns.closeAll() // also those that wait for a next request
+	s.conns.closeAll()
 	if err == nil {
 		return nil
 	}
@@ -182,149 +162,136 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	return s.drain(last)
 }
 
-// drain waits for the connections in the fast path and in the general server to end, which they
-// do after the request that is under way.
+// drain waits for the connections in the fast path and in net/http to end, which they do after the
+// request that is under way.
 func (s *Server) drain(ctx context.Context) error {
 	ended := make(chan struct{})
-	go func() { s.fast.Wait(); close(ended) }()
+	go func() { s.fast.Wait(); s.general.open.Wait(); close(ended) }()
 	select {
 	case <-ended:
+		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	return s.http.ShutdownWithContext(ctx)
 }
 
-// serve answers one request that could be read.
-func (s *Server) serve(ctx *fasthttp.RequestCtx) {
-	uri := ctx.Request.Header.RequestURI()
-	path := pathOf(uri)
-	id := s.requestID(ctx)
-	client := s.client(ctx)
-	route := routeRedirect
+// connKey is where a request's context has its connection.
+type connKey struct{}
+
+func withConn(ctx context.Context, c net.Conn) context.Context {
+	return context.WithValue(ctx, connKey{}, c)
+}
+
+// serve answers one request that net/http could read.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+	c, ok := r.Context().Value(connKey{}).(*stay)
+	if !ok || !c.begin() {
+		panic(http.ErrAbortHandler)
+	}
+	defer s.general.open.Done()
+	started := time.Now()
+	if c.target != "" {
+		r.RequestURI = c.target
+	}
+	path := pathOf([]byte(r.RequestURI))
+	id := requestID(w, r)
+	b := &body{
+		from: r.Body, limit: s.bodyLimit(r.Method, path), length: r.ContentLength,
+		ended: r.ContentLength == 0,
+	}
+	a := &answer{ResponseWriter: w, conn: c, body: b}
+	route, control := routeUnmatched, false
 	defer func() {
-		if problem := recover(); problem != nil {
+		problem := recover()
+		err, _ := problem.(error)
+		if problem != nil && !errors.Is(err, http.ErrAbortHandler) {
 			s.panicked(problem, id)
-			internalError(ctx)
+			if a.status == 0 {
+				a.refuse(internalError)
+				problem = nil
+			}
 		}
-		s.answered(ctx, id, path, route)
+		if control {
+			route = r.Pattern
+		}
+		if r.Method == http.MethodHead {
+			a.size = 0
+		}
+		now := time.Now()
+		s.answered([]byte(id), []byte(r.Method), path, route, a.status, a.size, now,
+			now.Sub(started))
+		if a.hangsUp {
+			c.then.Store(ends) // nothing more is read
+		}
+		if problem != nil {
+			panic(http.ErrAbortHandler)
+		}
 	}()
-	control := s.routed(path)
-	body := takeBody(ctx, s.bodyLimit(&ctx.Request.Header))
-	status, message, last := refusal(ctx)
-	if status == 0 && (body.limit == maxBodyBytes || !last && body.length <= maxBodyBytes) {
-		status, message = readWhole(ctx, body)
+	if b.length < 0 {
+		a.hangUp() // the guard does not see where such a request ends
 	}
-	if status != 0 || last {
-		hangUp(ctx)
+	if !b.ended {
+		r.Body = b
+		if b.limit == maxBodyBytes || b.length >= 0 && b.length <= maxBodyBytes {
+			if err := b.readWhole(); err != nil {
+				a.refuse(err)
+				return
+			}
+		}
 	}
-	if status != 0 {
-		route = routeUnmatched
-		writeError(ctx, status, message)
+	visitor := s.client(c, r)
+	if control = s.routed(path); control && c.target != "" {
+		a.refuse(badTarget)
 		return
 	}
-	if !last {
-		s.release(ctx, control)
-	}
-	switch {
-	case !control:
-		if err := s.opts.Redirect.Serve(ctx, path, client); err != nil {
-			s.opts.Logger.Error("redirect", "request_id", string(id), "error", err)
+	if control {
+		r = forControl(r, visitor)
+		s.opts.Control.ServeHTTP(a, r)
+		if a.status == 0 {
+			a.WriteHeader(http.StatusOK)
 		}
-	case !parseable(uri):
-		route = routeUnmatched
-		writeError(ctx, fasthttp.StatusBadRequest, "malformed request target")
-	default:
-		route = s.serveControl(ctx, id, client, body)
+		return
 	}
-	if !body.ended() {
-		hangUp(ctx)
+	route = routeRedirect
+	if err := s.opts.Redirect.Serve(a, r, path, visitor); err != nil {
+		s.opts.Logger.Error("redirect", "request_id", id, "error", err)
 	}
 }
 
-// headerReceived has a request with a body that is too long answered at once, whatever comes of it:
-// as if the client had asked whether to send it. (One of HTTP/1.0 can't ask.)
-func (s *Server) headerReceived(h *fasthttp.RequestHeader) (config fasthttp.RequestConfig) {
-	if s.tooLong(h) {
-		h.Set(fasthttp.HeaderExpect, "100-continue")
+// forControl returns a request as the control plane gets it. The context of a GET or HEAD ends when
+// its client goes away, or closes its own half of the connection; what changes something is done
+// for a client that does not wait for it, too.
+func forControl(r *http.Request, client redirect.Visitor) *http.Request {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		r = r.WithContext(context.WithoutCancel(r.Context()))
 	}
-	return config
-}
-
-// expect is called before a client is told to send the body that it has announced. One that is too
-// long is refused instead.
-func (s *Server) expect(ctx *fasthttp.RequestCtx) (status int) {
-	if !s.tooLong(&ctx.Request.Header) {
-		return fasthttp.StatusContinue
+	r.RemoteAddr = netip.AddrPortFrom(client.Addr, 0).String()
+	if !client.Trusted {
+		r.Header.Del("X-Forwarded-Proto") // anybody can say so
 	}
-	s.serve(ctx)
-	return ctx.Response.StatusCode()
+	return r
 }
 
-func (s *Server) tooLong(h *fasthttp.RequestHeader) bool {
-	return h.ContentLength() > s.bodyLimit(h)
-}
-
-// release has a connection go back to the fast path after the answer, if it came from there: soon
-// if the control plane answers, else at once.
-func (s *Server) release(ctx *fasthttp.RequestCtx, control bool) {
-	if s.fast.Stopping() {
-		ctx.SetConnectionClose()
-	} else if c, ok := ctx.Conn().(*stay); ok && fastpath.TakesBack {
-		c.control = control
-		ctx.Hijack(end)
-	}
-}
-
-// hangUp has a connection end after the answer.
-func hangUp(ctx *fasthttp.RequestCtx) {
-	linger(ctx.Conn())
-	ctx.Hijack(nil)
-	ctx.SetConnectionClose()
-}
-
-// serveUnreadable answers what is not a request, or has not arrived. The connection is closed after
-// it.
-func (s *Server) serveUnreadable(ctx *fasthttp.RequestCtx, err error) {
-	linger(ctx.Conn())
-	path := pathOf(ctx.Request.Header.RequestURI())
-	if len(ctx.Request.Header.RawHeaders()) == 0 { // the request is not known
-		path = []byte("-")
-		ctx.Request.Header.SetMethod("-")
-	}
-	id := s.requestID(ctx)
-	status, message := unreadable(err)
-	writeError(ctx, status, message)
-	s.answered(ctx, id, path, routeUnmatched)
-}
-
-func (s *Server) panicked(problem any, id []byte) {
-	attrs := []any{"request_id", string(id), "error", problem}
+func (s *Server) panicked(problem any, id string) {
+	attrs := []any{"request_id", id, "error", problem}
 	if s.opts.StackTraces {
 		attrs = append(attrs, "stack", string(debug.Stack()))
 	}
 	s.opts.Logger.Error("panic while answering a request", attrs...)
 }
 
+var badTarget = &refusal{http.StatusBadRequest, "malformed request target"}
+
+var internalError = &refusal{http.StatusInternalServerError, "internal server error"}
+
 // answered counts and logs a request whose answer is complete.
-func (s *Server) answered(ctx *fasthttp.RequestCtx, id, path []byte, route string) {
-	now := time.Now()
-	started := ctx.Time()
-	if started.IsZero() {
-		started = now // it could not be read
-	}
-	status, size := ctx.Response.StatusCode(), 0
-	switch {
-	case ctx.IsHead():
-	case ctx.Response.IsBodyStream():
-		size = max(0, ctx.Response.Header.ContentLength())
-	default:
-		size = len(ctx.Response.Body())
-	}
-	s.metrics.observe(route, ctx.Method(), status, now.Sub(started))
+func (s *Server) answered(id, method, path []byte, route string, status, size int, now time.Time,
+	took time.Duration,
+) {
+	s.metrics.observe(route, method, status, took)
 	s.opts.Access.Log(&logging.Request{
-		Time: now.UTC(), ID: id, Method: ctx.Method(), Path: s.logPath(path), Status: status,
-		Size: size, Duration: now.Sub(started),
+		Time: now.UTC(), ID: id, Method: method, Path: s.logPath(path), Status: status,
+		Size: size, Duration: took,
 	})
 }
 
@@ -334,22 +301,4 @@ func (s *Server) logPath(path []byte) []byte {
 		return path
 	}
 	return s.opts.LogPath(path)
-}
-
-func internalError(ctx *fasthttp.RequestCtx) {
-	ctx.Response.ResetBody()
-	writeError(ctx, fasthttp.StatusInternalServerError, "internal server error")
-}
-
-// writeError answers with one of our own texts, which need no escaping.
-func writeError(ctx *fasthttp.RequestCtx, status int, message string) {
-	ctx.SetStatusCode(status)
-	ctx.SetContentType("application/json")
-	ctx.SetBodyString(`{"error":"` + message + `"}`)
-}
-
-// parseable reports whether the adaptor can make a request of a target.
-func parseable(uri []byte) bool {
-	_, err := url.ParseRequestURI(string(uri))
-	return err == nil
 }

@@ -21,7 +21,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
-	"github.com/valyala/fasthttp"
 
 	"terse/internal/logging"
 	"terse/internal/redirect"
@@ -92,12 +91,14 @@ func (plane) HeaderNames() redirect.HeaderNames {
 	return redirect.HeaderNames{redirect.Referrer: "Referer", redirect.Country: "CF-IPCountry"}
 }
 
-func (p plane) Serve(ctx *fasthttp.RequestCtx, path []byte, visitor redirect.Visitor) error {
+func (p plane) Serve(w http.ResponseWriter, _ *http.Request, path []byte,
+	visitor redirect.Visitor,
+) error {
 	a := p.Answer(&redirect.Visit{Path: path, Visitor: visitor}, redirect.Attempt{})
-	ctx.SetStatusCode(a.Status)
-	ctx.SetBodyString(a.Body)
-	ctx.Response.Header.Set("General", "yes")
-	return a.Err
+	w.Header().Set("General", "yes")
+	w.WriteHeader(a.Status)
+	_, err := io.WriteString(w, a.Body)
+	return errors.Join(a.Err, err)
 }
 
 func newFront(t *testing.T, change func(*Options), tune func(*Server)) *front {
@@ -106,8 +107,8 @@ func newFront(t *testing.T, change func(*Options), tune func(*Server)) *front {
 	f.sink = logging.NewSink(f)
 	opts := Options{
 		Redirect: plane{}, Control: http.HandlerFunc(control), Reserved: []string{"api", ""},
-		BodyLimit: func(method, path []byte) int {
-			if string(method) == http.MethodPost && strings.HasPrefix(string(path), "/api/") {
+		BodyLimit: func(method string, path []byte) int {
+			if method == http.MethodPost && strings.HasPrefix(string(path), "/api/") {
 				return 1 << 20
 			}
 			return 0
@@ -175,9 +176,13 @@ func TestPlanesAreSplitByTheFirstSegment(t *testing.T) {
 		"/abc": 302, "/": 200, "/?api": 200, "/abc/def": 302, "/apix": 302, "/API/echo": 302,
 		"http://x/abc": 302, "//": 302, "//api": 302, "//x": 302,
 		"/api": 200, "/api/echo": 200, "/%61pi/echo": 200, "http://x/api/echo": 200,
+		"/%zz": 302, "http://x/%zz?%": 302, "/%": 302, "/api/%zz": 400, "/api/echo?%zz": 200,
 	} {
-		if resp, _ := f.raw(t, get(path)); resp.StatusCode != status {
-			t.Errorf("%s: %d, want %d", path, resp.StatusCode, status)
+		for _, method := range []string{"GET", "POST"} {
+			resp, _ := f.raw(t, strings.Replace(get(path), "GET", method, 1))
+			if resp.StatusCode != status {
+				t.Errorf("%s %s: %d, want %d", method, path, resp.StatusCode, status)
+			}
 		}
 	}
 }
@@ -198,6 +203,9 @@ func TestWhatIsNoRequestGetsAJSONError(t *testing.T) {
 		"bad chunk": {
 			"POST /api/body HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400,
 		},
+		"bad host":        {"GET /abc HTTP/1.0\r\nHost: a b\r\n\r\n", 400},
+		"bad host, again": {"POST /abc HTTP/1.1\r\nHost: a<b\r\n\r\n", 400},
+		"bad expectation": {get("/abc", "Expect: all"), 417},
 		"bad escape":      {get("/api/%zz"), 400},
 		"no path":         {get("*"), 400},
 		"header too long": {get("/abc", "X-Long: "+strings.Repeat("a", 20<<10)), 431},
@@ -227,8 +235,8 @@ func TestWhatIsNoRequestGetsAJSONError(t *testing.T) {
 			t.Errorf("%s: %s %q is no JSON error", name, resp.Header.Get("Content-Type"), body)
 		}
 	}
-	if n := strings.Count(f.logged(), `"msg":"request"`); n != 11 {
-		t.Errorf("%d request lines were logged, want one for each of 11", n)
+	if n := strings.Count(f.logged(), `"msg":"request"`); n != 14 {
+		t.Errorf("%d request lines were logged, want one for each of 14", n)
 	}
 }
 
@@ -506,18 +514,18 @@ func TestShutdownFinishesWhatIsUnderWay(t *testing.T) {
 		c.Close()
 		time.Sleep(time.Millisecond)
 	}
+	for _, c := range []net.Conn{unused, asked} {
+		_ = c.SetReadDeadline(time.Now().Add(30 * time.Second))
+		if _, err := c.Read(make([]byte, 1)); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("an idle connection is open after a stop: %v", err)
+		}
+	}
 	close(release)
 	if got := <-status; got != 200 {
 		t.Errorf("the request under way got %d", got)
 	}
 	if err := <-stopped; err != nil {
 		t.Errorf("shutdown: %v", err)
-	}
-	for _, c := range []net.Conn{unused, asked} {
-		_ = c.SetReadDeadline(time.Now().Add(30 * time.Second))
-		if _, err := c.Read(make([]byte, 1)); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
-			t.Errorf("an idle connection is open after the end: %v", err)
-		}
 	}
 }
 

@@ -1,6 +1,5 @@
 // Package fastpath serves plain redirects, which are nearly all that arrives, straight from the
-// bytes of a connection. It saves a redirect the general HTTP server, and a goroutine for each
-// connection.
+// bytes of a connection. It saves a redirect net/http, and a goroutine for each connection.
 //
 // It knows one form of request: a GET of HTTP/1.1 without a body, whole in one read, for a path
 // that the control plane does not route. Any other request, well-formed or not, goes with its
@@ -27,5 +26,5 @@
 // Nothing else depends on it being there. The commit that deletes it removes this folder, package
 // server's fast.go and fast_test.go, and cmd/terse's processors.go with the options Loops, Synced
 // and RemoteLinks. It has Server.Serve and Shutdown use a listener that enters connections into
-// connTable, takes GiveBack out of conns.go, and the entry out of archtest.
+// connTable, takes goesBack out of stay.go, and the entry out of archtest.
 package fastpath

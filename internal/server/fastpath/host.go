@@ -141,25 +141,22 @@ type Handed struct {
 
 // Read returns first what the fast path has read and not answered.
 func (h *Handed) Read(p []byte) (int, error) {
-	if h.Unread() {
-		n := copy(p, h.conn.unread)
-		h.conn.unread = h.conn.unread[n:]
-		return n, nil
+	c := h.conn
+	if len(c.unread) == 0 {
+		return h.Conn.Read(p)
 	}
-	return h.Conn.Read(p)
+	n := copy(p, c.unread)
+	if c.unread = c.unread[n:]; len(c.unread) == 0 {
+		c.unread = nil // lets go of the memory
+	}
+	return n, nil
 }
-
-// Unread reports whether Read has something without asking the peer.
-func (h *Handed) Unread() bool { return len(h.conn.unread) > 0 }
-
-// PutBack has Read return next what the host has read and not answered, when nothing is Unread.
-func (h *Handed) PutBack(unread []byte) { h.conn.unread = unread }
 
 // GiveBack returns a connection to the fast path, with what the host has read and not answered, and
 // reports whether it was taken. It is not used after that.
 func (h *Handed) GiveBack(unread []byte) bool {
 	if len(unread) > 0 {
-		h.PutBack(unread)
+		h.conn.unread = unread
 	}
 	return h.conn.comeBack()
 }

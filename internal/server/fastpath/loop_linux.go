@@ -252,7 +252,7 @@ func (l *loop) receive(c *conn, closed bool) {
 	}
 }
 
-// input returns what the general server left unread, or else what arrived.
+// input returns what the host left unread, or else what arrived.
 func (l *loop) input(c *conn) ([]byte, syscall.Errno) {
 	if in := c.unread; len(in) > 0 {
 		c.unread = nil

@@ -88,3 +88,61 @@ func TestClientsThatGoAway(t *testing.T) {
 }
 
 func getAndStay(path string) string { return "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n" }
+
+// A client may send more before it has the answer. It is still there, and what it sent is the next
+// request, also when that came in parts, or is none.
+func TestClientsThatGoOn(t *testing.T) {
+	t.Parallel()
+	begun, answer := make(chan *http.Request), make(chan struct{})
+	f := newFront(t, func(o *Options) {
+		o.Control = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			begun <- r
+			<-answer
+			if r.Context().Err() != nil {
+				w.WriteHeader(http.StatusGone)
+			}
+		})
+	}, nil)
+	const plain = "GET /abc HTTP/1.1\r\nHost: x\r\n\r\n"
+	for _, next := range []struct {
+		early, late string
+		statuses    []int
+	}{
+		{"", "", nil},
+		{"G", plain[1:], []int{302}},
+		{"\r", "\n" + plain, []int{302}},
+		{plain, plain, []int{302, 302}},
+		{plain[:20], plain[20:] + plain, []int{302, 302}},
+		{"G : x\r\n\r\n", plain, []int{400}},
+		{" ", "", []int{400}},
+	} {
+		c, err := net.Dial("tcp", f.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = c.SetDeadline(time.Now().Add(time.Minute))
+		if _, err := io.WriteString(c, getAndStay("/api/1")); err != nil {
+			t.Fatal(err)
+		}
+		<-begun
+		if _, err := io.WriteString(c, next.early); err != nil {
+			t.Fatal(err)
+		}
+		answer <- struct{}{}
+		if _, err := io.WriteString(c, next.late); err != nil {
+			t.Fatal(err)
+		}
+		in := bufio.NewReader(c)
+		for i, want := range append([]int{200}, next.statuses...) {
+			resp, err := http.ReadResponse(in, nil)
+			if err != nil || resp.StatusCode != want {
+				t.Fatalf("%q and %q: answer %d is %v %v, want %d", next.early, next.late, i, resp,
+					err, want)
+			}
+			if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_ = c.Close()
+	}
+}

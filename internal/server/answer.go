@@ -1,0 +1,96 @@
+package server
+
+import (
+	"io"
+	"net/http"
+	"time"
+)
+
+// answer is the http.ResponseWriter of one request. It notes what is answered, and has the
+// connection end where the next request can't be found.
+type answer struct {
+	http.ResponseWriter
+	conn     *stay
+	body     *body // of the request
+	status   int   // 0: not said yet
+	size     int   // bytes of the answer's body
+	replaced bool  // the handler's answer
+	hangsUp  bool
+}
+
+// WriteHeader answers what the handler says, unless the request did not come as a whole: the
+// handler can't know why.
+func (a *answer) WriteHeader(status int) {
+	switch {
+	case a.status != 0:
+		return
+	case a.body.err != nil:
+		a.replaced = true
+		a.refuse(unreadable(a.body.err))
+		return
+	case !a.body.ended:
+		a.hangUp()
+	}
+	a.begin(status)
+}
+
+func (a *answer) begin(status int) {
+	a.status = status
+	a.more()
+	a.ResponseWriter.WriteHeader(status)
+}
+
+// more gives the client its time again.
+func (a *answer) more() { _ = a.conn.SetWriteDeadline(time.Now().Add(writeTimeout)) }
+
+// Write sends a part of the answer. An answer of any length is sent as long as the client takes
+// something of it within the time for an answer.
+func (a *answer) Write(p []byte) (n int, err error) {
+	if a.ready() {
+		n, err = a.ResponseWriter.Write(p)
+		a.size += n
+		return n, err
+	}
+	return len(p), nil
+}
+
+// WriteString sends a string from where it is: many connections that ask for a large document then
+// share it.
+func (a *answer) WriteString(text string) (n int, err error) {
+	if a.ready() {
+		n, err = io.WriteString(a.ResponseWriter, text)
+		a.size += n
+		return n, err
+	}
+	return len(text), nil
+}
+
+// ready reports whether what follows is sent.
+func (a *answer) ready() bool {
+	if a.status == 0 {
+		a.WriteHeader(http.StatusOK)
+	} else {
+		a.more()
+	}
+	return !a.replaced
+}
+
+// hangUp has the connection end after the answer.
+func (a *answer) hangUp() {
+	a.Header().Set("Connection", "close")
+	a.hangsUp = true
+}
+
+// refuse answers with one of our own texts instead of what the handler may have had in mind, and
+// has the connection end.
+func (a *answer) refuse(r *refusal) {
+	header := a.Header()
+	id := header["X-Request-Id"]
+	clear(header)
+	header["X-Request-Id"] = id
+	header["Content-Type"] = []string{"application/json"}
+	a.hangUp()
+	a.begin(r.status)
+	n, _ := io.WriteString(a.ResponseWriter, r.json()) // fails only when the client is gone
+	a.size += n
+}
