@@ -19,6 +19,17 @@ type body struct {
 	err    error // why it could not be read, other than that it is too long
 }
 
+// newBody takes the place of a request's body.
+func newBody(r *http.Request, limit int64) *body {
+	b := &body{
+		from: r.Body, limit: limit, length: r.ContentLength, ended: r.ContentLength == 0,
+	}
+	if !b.ended {
+		r.Body = b
+	}
+	return b
+}
+
 // Read fails with a *http.MaxBytesError if the body is too long. So the control plane answers 413
 // where it reads a body, and after it has looked at who asks.
 func (b *body) Read(p []byte) (n int, err error) {
@@ -44,8 +55,12 @@ func (*body) Close() error { return nil }
 
 func (b *body) tooLong() bool { return b.length > b.limit || b.taken > b.limit }
 
-// readWhole has a body read from memory from now on, or returns how to answer when it can't.
-func (b *body) readWhole() *refusal {
+// arrive reads a body that has to be small, so that it is in memory from then on, or returns how to
+// answer when it can't.
+func (b *body) arrive() *refusal {
+	if b.ended || b.limit > maxBodyBytes && (b.length < 0 || b.length > maxBodyBytes) {
+		return nil
+	}
 	whole, err := io.ReadAll(b)
 	if _, tooLong := errors.AsType[*http.MaxBytesError](err); tooLong {
 		return bodyTooLong

@@ -3,7 +3,6 @@ package server
 import (
 	"net"
 	"net/netip"
-	"sync"
 	"time"
 
 	"terse/internal/redirect"
@@ -65,42 +64,25 @@ func (h fastHost) Answered(r *fastpath.Request, a *redirect.Answer, now time.Tim
 	h.answered(r.ID, methodGet, r.Path, routeRedirect, a.Status, len(a.Body), now, took)
 }
 
-// HandOver gives a connection to net/http, or closes it when that has ended.
-func (h fastHost) HandOver(c *fastpath.Handed) {
-	h.general.open.Add(1)
-	s := &stay{Handed: c, server: h.Server}
-	select {
-	case h.general.conns <- s:
-	case <-h.general.closed:
-		_ = s.Close()
-	}
+// HandOver gives a connection to net/http.
+func (h fastHost) HandOver(c *fastpath.Handed, unread []byte) {
+	h.general.conns <- &stay{Handed: c, server: h.Server, buf: unread}
 }
 
-// connListener is net/http's listener, whose connections come from the fast path.
+// connListener is net/http's listener, whose connections come from the fast path. It ends with
+// conns.
 type connListener struct {
-	conns  chan net.Conn
-	closed chan struct{}
-	close  sync.Once
-	addr   net.Addr
-	open   sync.WaitGroup // connections that net/http has, and handlers that run
-}
-
-func newConnListener() *connListener {
-	return &connListener{conns: make(chan net.Conn), closed: make(chan struct{})}
+	conns chan net.Conn
+	addr  net.Addr
 }
 
 func (l *connListener) Accept() (net.Conn, error) {
-	select {
-	case c := <-l.conns:
+	if c, ok := <-l.conns; ok {
 		return c, nil
-	case <-l.closed:
-		return nil, net.ErrClosed
 	}
+	return nil, net.ErrClosed
 }
 
-func (l *connListener) Close() error {
-	l.close.Do(func() { close(l.closed) })
-	return nil
-}
+func (*connListener) Close() error { return nil }
 
 func (l *connListener) Addr() net.Addr { return l.addr }

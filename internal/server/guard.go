@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"golang.org/x/net/http/httpguts"
@@ -12,8 +13,8 @@ import (
 // The guard reads the head of each request before net/http does, and refuses what a proxy in front
 // could read in another way: where requests end is then open to doubt, and the rest of one could
 // become another one, which the proxy did not check. RFC 9112 lets a server refuse all of it;
-// net/http takes some of it (a bare LF, folded lines, Content-Length beside chunked or twice).
-// What net/http refuses besides is left to it.
+// net/http takes some of it (a bare LF, folded lines, Content-Length beside chunked or twice). What
+// net/http would refuse, in plain text and without a line in the log, the guard refuses before it.
 
 // Limits of a request's head. Beyond them it is 431.
 const (
@@ -35,6 +36,7 @@ func (r *refusal) json() string { return `{"error":"` + r.message + `"}` }
 
 var (
 	malformed       = &refusal{http.StatusBadRequest, "malformed HTTP request"}
+	badTarget       = &refusal{http.StatusBadRequest, "malformed request target"}
 	bareLF          = &refusal{http.StatusBadRequest, "lines must end with CR LF"}
 	folded          = &refusal{http.StatusBadRequest, "header fields must be one line each"}
 	badHost         = &refusal{http.StatusBadRequest, "a request must have one Host"}
@@ -143,6 +145,22 @@ func isTarget(method, target []byte) bool {
 	return bytes.Contains(target, []byte("://"))
 }
 
+// isURL reports whether net/http can make a URL of a target. What CONNECT has is none.
+func isURL(method, target []byte) bool {
+	if target[0] == '/' && bytes.IndexByte(target, '%') < 0 {
+		return true
+	}
+	_, err := url.ParseRequestURI(string(target))
+	return err == nil && string(method) != http.MethodConnect
+}
+
+// hide makes the target, where it stands, one that net/http takes.
+func (h *head) hide() {
+	for i := range h.target {
+		h.target[i] = '/'
+	}
+}
+
 // field reads a header field (RFC 9112, 5).
 func (h *head) field(line []byte) *refusal {
 	if h.fields++; h.fields > maxFields {
@@ -153,31 +171,44 @@ func (h *head) field(line []byte) *refusal {
 		return malformed
 	}
 	value = bytes.Trim(value, " \t")
-	switch len(name) {
-	case len("Host"):
-		if bytes.EqualFold(name, []byte("Host")) {
-			if h.hosts++; len(value) == 0 && !h.http10 {
-				return badHost
-			}
+	switch {
+	case is(name, "Host"):
+		h.hosts++
+		if len(value) == 0 && !h.http10 || !httpguts.ValidHostHeader(string(value)) {
+			return badHost
 		}
-	case len("Trailer"):
-		if bytes.EqualFold(name, []byte("Trailer")) {
-			h.fields += bytes.Count(value, []byte(","))
+	case is(name, "Expect"):
+		if !is(value, "100-continue") {
+			return otherExpectation
 		}
-	case len("X-Request-Id"):
-		if bytes.EqualFold(name, []byte("X-Request-Id")) {
-			h.id = value
+	case is(name, "Trailer"):
+		return h.trailer(value)
+	case is(name, "X-Request-Id"):
+		h.id = value
+	case is(name, "Content-Length"):
+		return h.contentLength(value)
+	case is(name, "Transfer-Encoding"):
+		h.codings++
+		if !is(value, "chunked") {
+			return otherCoding
 		}
-	case len("Content-Length"):
-		if bytes.EqualFold(name, []byte("Content-Length")) {
-			return h.contentLength(value)
-		}
-	case len("Transfer-Encoding"):
-		if bytes.EqualFold(name, []byte("Transfer-Encoding")) {
-			h.codings++
-			if !bytes.EqualFold(value, []byte("chunked")) {
-				return otherCoding
-			}
+	}
+	return nil
+}
+
+// is reports whether a name is another one, in capitals or not.
+func is(name []byte, other string) bool {
+	return len(name) == len(other) && bytes.EqualFold(name, []byte(other))
+}
+
+// trailer reads names of fields that follow a body. Those that frame a request can't be among them
+// (RFC 9110, 6.5.1).
+func (h *head) trailer(names []byte) *refusal {
+	h.fields += bytes.Count(names, []byte(","))
+	for name := range bytes.SplitSeq(names, []byte(",")) {
+		name = bytes.Trim(name, " \t")
+		if is(name, "Trailer") || is(name, "Content-Length") || is(name, "Transfer-Encoding") {
+			return malformed
 		}
 	}
 	return nil

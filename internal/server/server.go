@@ -90,18 +90,21 @@ type Options struct {
 type Server struct {
 	opts     Options
 	reserved map[string]bool
-	http     *http.Server  // answers what the fast path leaves
-	general  *connListener // its listener
+	http     *http.Server // answers what the fast path leaves
+	general  connListener // its listener
 	fast     *fastpath.Server
-	conns    *connTable
-	metrics  *metrics
+	// is closed when the fast path has no connection, and will have none
+	handedOver chan struct{}
+	conns      *connTable
+	metrics    *metrics
 }
 
 // New returns a Server.
 func New(opts Options) *Server {
 	s := &Server{
-		opts: opts, reserved: map[string]bool{}, general: newConnListener(),
-		conns: newConnTable(opts.MaxConnsPerClient, opts.TrustedProxies),
+		opts: opts, reserved: map[string]bool{}, handedOver: make(chan struct{}),
+		general: connListener{conns: make(chan net.Conn)},
+		conns:   newConnTable(opts.MaxConnsPerClient, opts.TrustedProxies),
 	}
 	s.fast = newFastPath(s, idleTimeout)
 	for _, segment := range opts.Reserved {
@@ -135,14 +138,15 @@ func (s *Server) bodyLimit(method string, path []byte) int64 {
 
 // Serve answers connections from ln until Shutdown.
 func (s *Server) Serve(ln net.Listener) error {
+	defer close(s.handedOver)
 	s.general.addr = ln.Addr()
 	served := make(chan error, 1)
-	go func() { served <- s.http.Serve(s.general) }()
+	go func() { served <- s.http.Serve(&s.general) }()
 	err := s.fast.Serve(ln)
 	if err != nil {
 		err = fmt.Errorf("serve %s: %w", ln.Addr(), err)
 	}
-	_ = s.general.Close() // which ends the other one, too
+	close(s.general.conns)
 	<-served
 	return err
 }
@@ -162,43 +166,27 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	return s.drain(last)
 }
 
-// drain waits for the connections in the fast path and in net/http to end, which they do after the
-// request that is under way.
+// drain waits for the connections to end, which they do after the request that is under way: first
+// for the fast path, which may still hand some over.
 func (s *Server) drain(ctx context.Context) error {
-	ended := make(chan struct{})
-	go func() { s.fast.Wait(); s.general.open.Wait(); close(ended) }()
 	select {
-	case <-ended:
-		return nil
+	case <-s.handedOver:
+		return s.http.Shutdown(ctx)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// connKey is where a request's context has its connection.
-type connKey struct{}
-
-func withConn(ctx context.Context, c net.Conn) context.Context {
-	return context.WithValue(ctx, connKey{}, c)
-}
-
-// serve answers one request that net/http could read.
+// serve answers one request that net/http has read.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
-	c, ok := r.Context().Value(connKey{}).(*stay)
-	if !ok || !c.begin() {
-		panic(http.ErrAbortHandler)
-	}
-	defer s.general.open.Done()
-	started := time.Now()
-	if c.target != "" {
-		r.RequestURI = c.target
+	started, c, method := time.Now(), stayOf(r), r.Method
+	var refused *refusal
+	if sent := c.replaced; sent != nil {
+		method, r.RequestURI, refused = sent.method, sent.target, sent.refused
 	}
 	path := pathOf([]byte(r.RequestURI))
 	id := requestID(w, r)
-	b := &body{
-		from: r.Body, limit: s.bodyLimit(r.Method, path), length: r.ContentLength,
-		ended: r.ContentLength == 0,
-	}
+	b := newBody(r, s.bodyLimit(method, path))
 	a := &answer{ResponseWriter: w, conn: c, body: b}
 	route, control := routeUnmatched, false
 	defer func() {
@@ -214,37 +202,30 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		if control {
 			route = r.Pattern
 		}
-		if r.Method == http.MethodHead {
+		if method == http.MethodHead {
 			a.size = 0
 		}
 		now := time.Now()
-		s.answered([]byte(id), []byte(r.Method), path, route, a.status, a.size, now,
-			now.Sub(started))
+		s.answered([]byte(id), []byte(method), path, route, a.status, a.size, now, now.Sub(started))
 		if a.hangsUp {
-			c.then.Store(ends) // nothing more is read
+			c.fate.CompareAndSwap(isOpen, ends) // nothing more is read
 		}
 		if problem != nil {
 			panic(http.ErrAbortHandler)
 		}
 	}()
+	if refused == nil {
+		refused = b.arrive()
+	}
+	if refused != nil {
+		a.refuse(refused)
+		return
+	}
 	if b.length < 0 {
 		a.hangUp() // the guard does not see where such a request ends
 	}
-	if !b.ended {
-		r.Body = b
-		if b.limit == maxBodyBytes || b.length >= 0 && b.length <= maxBodyBytes {
-			if err := b.readWhole(); err != nil {
-				a.refuse(err)
-				return
-			}
-		}
-	}
 	visitor := s.client(c, r)
-	if control = s.routed(path); control && c.target != "" {
-		a.refuse(badTarget)
-		return
-	}
-	if control {
+	if control = s.routed(path); control {
 		r = forControl(r, visitor)
 		s.opts.Control.ServeHTTP(a, r)
 		if a.status == 0 {
@@ -279,8 +260,6 @@ func (s *Server) panicked(problem any, id string) {
 	}
 	s.opts.Logger.Error("panic while answering a request", attrs...)
 }
-
-var badTarget = &refusal{http.StatusBadRequest, "malformed request target"}
 
 var internalError = &refusal{http.StatusInternalServerError, "internal server error"}
 

@@ -85,6 +85,17 @@ func (s *Server) Serve(ln net.Listener) error {
 	return err
 }
 
+// start counts Serve itself as running, unless the server stops already.
+func (s *Server) start() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stopping.Load() {
+		return false
+	}
+	s.running.Add(1)
+	return true
+}
+
 func (s *Server) accept(ln net.Listener, loops []*loop) error {
 	tcp, ok := ln.(*net.TCPListener)
 	if !ok {
@@ -233,7 +244,7 @@ func (l *loop) end(c *conn) {
 // not taken yet.
 func (l *loop) leave(c *conn, unsent, unread []byte, o outcome) {
 	c.owner.Store(departed)
-	c.unread = bytes.Clone(unread)
+	unread = bytes.Clone(unread)
 	// The host's file descriptor is another one of the same connection.
 	err := unix.EpollCtl(l.epoll, unix.EPOLL_CTL_DEL, c.fd, nil)
 	l.s.running.Go(func() {
@@ -251,13 +262,13 @@ func (l *loop) leave(c *conn, unsent, unread []byte, o outcome) {
 		}
 		c.move(c.fd, raw)
 		_ = f.Close() // there is the other one
-		l.passOn(&Handed{Conn: raw, conn: c}, unsent, o)
+		l.passOn(&Handed{Conn: raw, conn: c}, unsent, unread, o)
 	})
 }
 
 // passOn sends what the peer has not taken yet, and gives the connection to the host when that has
 // something to do.
-func (l *loop) passOn(h *Handed, unsent []byte, o outcome) {
+func (l *loop) passOn(h *Handed, unsent, unread []byte, o outcome) {
 	if len(unsent) > 0 {
 		_ = h.SetWriteDeadline(time.Now().Add(l.s.opts.WriteTimeout))
 		if _, err := h.Write(unsent); err != nil || o == ends {
@@ -267,10 +278,10 @@ func (l *loop) passOn(h *Handed, unsent []byte, o outcome) {
 		_ = h.SetWriteDeadline(time.Time{})
 	}
 	if o == leaves {
-		l.s.opts.Host.HandOver(h)
+		l.s.opts.Host.HandOver(h, unread)
 		return
 	}
-	if !h.GiveBack(nil) {
+	if !h.GiveBack(unread) {
 		_ = h.Close()
 	}
 }
@@ -280,7 +291,7 @@ const TakesBack = true
 
 // comeBack takes a connection back from the host, and reports whether it did: while it is idle it
 // then holds neither a goroutine nor a buffer, whatever it asked for.
-func (c *conn) comeBack() bool {
+func (c *conn) comeBack(unread []byte) bool {
 	l := c.home
 	if l.s.stopping.Load() {
 		return false
@@ -294,7 +305,9 @@ func (c *conn) comeBack() bool {
 	c.used = time.Now()
 	c.move(fd, nil)
 	_ = raw.Close() // there is the other one
-	unread := len(c.unread) > 0
+	if len(unread) > 0 {
+		c.unread = unread
+	}
 	l.mu.Lock()
 	if l.s.stopping.Load() { // the loop may have ended
 		l.mu.Unlock()
@@ -306,7 +319,7 @@ func (c *conn) comeBack() bool {
 	l.mu.Unlock()
 	if err != nil {
 		l.giveUp(c, err)
-	} else if unread {
+	} else if len(unread) > 0 {
 		l.later(c)
 	}
 	return true

@@ -26,9 +26,9 @@ type Host interface {
 	Commit()
 	// Answered counts and logs a request.
 	Answered(r *Request, a *redirect.Answer, now time.Time, took time.Duration)
-	// HandOver serves a connection until it is given back or closed. It may wait for somebody to do
-	// so.
-	HandOver(h *Handed)
+	// HandOver takes a connection, with what was read of it and not answered. It serves it until it
+	// is given back or closed.
+	HandOver(h *Handed, unread []byte)
 }
 
 // Conn is what the host can do to a connection, in the fast path or out of it.
@@ -100,20 +100,6 @@ func (s *Server) Stop() {
 // Stopping reports whether the server stops.
 func (s *Server) Stopping() bool { return s.stopping.Load() }
 
-// start keeps Wait from returning until running.Done is called, unless the server stops already.
-func (s *Server) start() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.stopping.Load() {
-		return false
-	}
-	s.running.Add(1)
-	return true
-}
-
-// Wait waits until no connection is left. It is called after Stop.
-func (s *Server) Wait() { s.running.Wait() }
-
 // listen remembers what Stop is to close.
 func (s *Server) listen(ln io.Closer) error {
 	s.mu.Lock()
@@ -139,27 +125,9 @@ type Handed struct {
 	conn *conn
 }
 
-// Read returns first what the fast path has read and not answered.
-func (h *Handed) Read(p []byte) (int, error) {
-	c := h.conn
-	if len(c.unread) == 0 {
-		return h.Conn.Read(p)
-	}
-	n := copy(p, c.unread)
-	if c.unread = c.unread[n:]; len(c.unread) == 0 {
-		c.unread = nil // lets go of the memory
-	}
-	return n, nil
-}
-
 // GiveBack returns a connection to the fast path, with what the host has read and not answered, and
 // reports whether it was taken. It is not used after that.
-func (h *Handed) GiveBack(unread []byte) bool {
-	if len(unread) > 0 {
-		h.conn.unread = unread
-	}
-	return h.conn.comeBack()
-}
+func (h *Handed) GiveBack(unread []byte) bool { return h.conn.comeBack(unread) }
 
 // Leave gives up the connection's seat. Close follows.
 func (h *Handed) Leave() { h.conn.seat.Leave() }

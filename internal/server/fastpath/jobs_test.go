@@ -70,7 +70,6 @@ func TestRequestsBehindAJob(t *testing.T) {
 		}
 		_ = c.Close()
 		s.Stop()
-		s.Wait()
 		if err := <-served; err != nil {
 			t.Error(err)
 		}

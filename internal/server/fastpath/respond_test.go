@@ -2,6 +2,7 @@ package fastpath
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"log/slog"
 	"net"
@@ -46,15 +47,16 @@ func (*host) Answer(r *Request) redirect.Answer {
 func (*host) Answered(*Request, *redirect.Answer, time.Time, time.Duration) {}
 
 // HandOver answers one request, and gives the connection back.
-func (h *host) HandOver(c *Handed) {
+func (h *host) HandOver(c *Handed, unread []byte) {
 	h.handed.Add(1)
-	in := bufio.NewReader(c)
+	left := bytes.NewReader(unread)
+	in := bufio.NewReader(io.MultiReader(left, c))
 	if _, err := http.ReadRequest(in); err != nil {
 		_ = c.Close()
 		return
 	}
 	_, _ = io.WriteString(c, "HTTP/1.1 204 No Content\r\n\r\n")
-	unread, _ := in.Peek(in.Buffered())
+	unread, _ = io.ReadAll(io.LimitReader(in, int64(in.Buffered()+left.Len())))
 	if !c.GiveBack(unread) {
 		_ = c.Close()
 	}
@@ -115,7 +117,6 @@ func TestServer(t *testing.T) {
 	if err := <-served; err != nil {
 		t.Error(err)
 	}
-	s.Wait()
 	if h.left.Load() != conns || TakesBack && h.handed.Load() != 3*conns {
 		t.Errorf("%d connections left, %d were handed over", h.left.Load(), h.handed.Load())
 	}
@@ -132,7 +133,6 @@ func TestStopAtTheStart(t *testing.T) {
 		s, served := newServer(&host{}), make(chan error, 1)
 		go func() { served <- s.Serve(ln) }()
 		s.Stop()
-		s.Wait()
 		if err := <-served; err != nil {
 			t.Fatal(err)
 		}

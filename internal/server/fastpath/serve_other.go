@@ -16,24 +16,19 @@ type conn struct {
 	seat    Seat
 	peer    netip.Addr
 	trusted bool
-	unread  []byte
 	raw     net.Conn
 }
 
 // HangUp ends the connection.
 func (c *conn) HangUp() { _ = c.raw.Close() }
 
-func (c *conn) comeBack() bool { return false }
+func (c *conn) comeBack([]byte) bool { return false }
 
 // Serve accepts connections until Stop.
 func (s *Server) Serve(ln net.Listener) error {
 	if err := s.listen(ln); err != nil {
 		return err
 	}
-	if !s.start() {
-		return nil
-	}
-	defer s.running.Done()
 	wait := time.Duration(0)
 	for {
 		raw, err := ln.Accept()
@@ -61,5 +56,5 @@ func (s *Server) begin(raw net.Conn) {
 		_ = raw.Close()
 		return
 	}
-	s.running.Go(func() { s.opts.Host.HandOver(&Handed{Conn: raw, conn: c}) })
+	s.opts.Host.HandOver(&Handed{Conn: raw, conn: c}, nil)
 }
