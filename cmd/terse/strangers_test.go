@@ -196,7 +196,9 @@ func (i *instance) crowd(t *testing.T, n int) *crowd {
 
 func (c *crowd) leave() {
 	for _, conn := range c.conns {
-		_ = conn.Close()
+		if conn != nil {
+			_ = conn.Close()
+		}
 	}
 	c.conns = nil
 }

@@ -66,23 +66,22 @@ func (h fastHost) Answered(r *fastpath.Request, a *redirect.Answer, now time.Tim
 
 // HandOver gives a connection to net/http.
 func (h fastHost) HandOver(c *fastpath.Handed, unread []byte) {
-	h.general.conns <- &stay{Handed: c, server: h.Server, buf: unread}
+	h.general <- &stay{Handed: c, server: h.Server, buf: unread}
 }
 
-// connListener is net/http's listener, whose connections come from the fast path. It ends with
-// conns.
-type connListener struct {
-	conns chan net.Conn
-	addr  net.Addr
-}
+// connListener is net/http's listener: connections that the fast path hands over. It ends when the
+// channel is closed.
+type connListener chan net.Conn
 
-func (l *connListener) Accept() (net.Conn, error) {
-	if c, ok := <-l.conns; ok {
+func (l connListener) Accept() (net.Conn, error) {
+	if c, ok := <-l; ok {
 		return c, nil
 	}
 	return nil, net.ErrClosed
 }
 
-func (*connListener) Close() error { return nil }
+// Close does nothing: net/http closes its listeners when it ends, and does not end before this one.
+func (connListener) Close() error { return nil }
 
-func (l *connListener) Addr() net.Addr { return l.addr }
+// Addr returns the zero address. Nothing asks for it.
+func (connListener) Addr() net.Addr { return &net.TCPAddr{} }

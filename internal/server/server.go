@@ -33,7 +33,7 @@ const (
 	// that part is made for it, so all of them 2 GiB at most; with a valid token, up to 8 MiB more
 	// of a body that has come.
 	maxConns = 32 << 10
-	// readTimeout is for one whole request, from its first byte.
+	// readTimeout is for the head of one request, from its first byte, and for its body once more.
 	readTimeout = 10 * time.Second
 	// writeTimeout is for one whole answer.
 	writeTimeout = 30 * time.Second
@@ -91,7 +91,7 @@ type Server struct {
 	opts     Options
 	reserved map[string]bool
 	http     *http.Server // answers what the fast path leaves
-	general  connListener // its listener
+	general  connListener // its connections
 	fast     *fastpath.Server
 	// is closed when the fast path has no connection, and will have none
 	handedOver chan struct{}
@@ -103,7 +103,7 @@ type Server struct {
 func New(opts Options) *Server {
 	s := &Server{
 		opts: opts, reserved: map[string]bool{}, handedOver: make(chan struct{}),
-		general: connListener{conns: make(chan net.Conn)},
+		general: make(connListener),
 		conns:   newConnTable(opts.MaxConnsPerClient, opts.TrustedProxies),
 	}
 	s.fast = newFastPath(s, idleTimeout)
@@ -139,14 +139,13 @@ func (s *Server) bodyLimit(method string, path []byte) int64 {
 // Serve answers connections from ln until Shutdown.
 func (s *Server) Serve(ln net.Listener) error {
 	defer close(s.handedOver)
-	s.general.addr = ln.Addr()
 	served := make(chan error, 1)
-	go func() { served <- s.http.Serve(&s.general) }()
+	go func() { served <- s.http.Serve(s.general) }()
 	err := s.fast.Serve(ln)
 	if err != nil {
 		err = fmt.Errorf("serve %s: %w", ln.Addr(), err)
 	}
-	close(s.general.conns)
+	close(s.general)
 	<-served
 	return err
 }

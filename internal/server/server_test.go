@@ -486,7 +486,7 @@ func TestShutdownFinishesWhatIsUnderWay(t *testing.T) {
 				w.WriteHeader(http.StatusGone)
 			}
 		})
-	}, nil)
+	}, func(s *Server) { s.http.IdleTimeout = time.Hour })
 	unused, err := net.Dial("tcp", f.addr)
 	if err != nil {
 		t.Fatal(err)
