@@ -107,14 +107,15 @@ func found(h *head, whole bool, refused *refusal) string {
 	}
 }
 
-// FuzzGuard compares the guard with net/http, which takes all that the guard lets through, reads the
-// same requests, and finds their ends at the same places.
+// FuzzGuard compares the guard with net/http, which takes all that the guard lets through: it reads
+// the same requests, and finds their ends at the same places.
 func FuzzGuard(f *testing.F) {
 	for _, c := range ambiguous {
 		f.Add([]byte("POST /abc" + c.head + c.body))
 		f.Add([]byte(guarded + "\r\nPOST /abc" + c.head + c.body))
 	}
-	f.Add([]byte("\r\n\r\nPUT /a HTTP/1.0\r\nContent-Length: 3\r\n\r\nabc" + guarded + "\r\n"))
+	f.Add([]byte("\r\n\r\nPUT /a HTTP/1.0\r\nContent-Length: 3\r\n\r\nabc" + guarded +
+		"\r\n"))
 	f.Add([]byte("CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n"))
 	f.Add([]byte("POST /%zz HTTP/1.1\r\nHost: [::1]:1\r\nTransfer-Encoding: chunked\r\n" +
 		"Trailer: a,, b\r\nExpect: 100-continue\r\n\r\n"))

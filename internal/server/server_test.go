@@ -541,8 +541,8 @@ func TestPathOf(t *testing.T) {
 	}
 }
 
-// FuzzFrontDoor sends arbitrary bytes: every answer is HTTP, none is a 500, errors are ours, and the
-// server stays up.
+// FuzzFrontDoor sends arbitrary bytes: every answer is HTTP, none is a 500, errors are in JSON, and
+// the server stays up.
 func FuzzFrontDoor(f *testing.F) {
 	for _, seed := range []string{
 		get("/abc"), get("/api/echo"), get("/api/%zz"),

@@ -182,8 +182,8 @@ func (s *stay) noMore(h *head, err error) error {
 // path has declined.)
 func (s *stay) pass(h *head) error {
 	path := pathOf(h.target)
-	if fastpath.TakesBack && s.again && string(h.method) == http.MethodGet && h.body == 0 &&
-		!(fastHost{s.server}).Elsewhere(path) {
+	if fastpath.TakesBack && s.again && string(h.method) == http.MethodGet && !h.http10 &&
+		h.body == 0 && !(fastHost{s.server}).Elsewhere(path) {
 		s.fate.CompareAndSwap(isOpen, goesBack)
 		return io.EOF
 	}
