@@ -217,27 +217,18 @@ func (s *stay) refuse(h *head, why *refusal) {
 	s.at, s.until, s.body, s.answering = 0, len(s.buf), 0, true
 }
 
-// CloseWrite ends what the peer gets.
-func (s *stay) CloseWrite() error {
-	if tcp, ok := s.Conn.(*net.TCPConn); ok {
-		return tcp.CloseWrite()
-	}
-	return nil
-}
-
 // Close gives a connection that waits for a request back to the fast path, and closes any other.
 func (s *stay) Close() error {
 	fate := s.fate.Swap(isClosed)
 	if fate == isClosed || fate == goesBack && s.GiveBack(s.buf) {
 		return nil
 	}
-	s.Leave()
-	if fate == ends && !s.server.fast.Stopping() {
+	if tcp, ok := s.Conn.(*net.TCPConn); ok && fate == ends && !s.server.fast.Stopping() {
 		// A close with unread data in the way would reset the connection and could take the answer
 		// with it (RFC 9112, 9.6).
-		_ = s.CloseWrite()
-		_ = s.SetReadDeadline(time.Now().Add(lingerTime))
-		_, _ = io.Copy(io.Discard, io.LimitReader(s.Conn, lingerBytes))
+		_ = tcp.CloseWrite()
+		_ = tcp.SetReadDeadline(time.Now().Add(lingerTime))
+		_, _ = io.Copy(io.Discard, io.LimitReader(tcp, lingerBytes))
 	}
-	return s.Conn.Close()
+	return s.Handed.Close()
 }

@@ -129,11 +129,8 @@ type Handed struct {
 // reports whether it was taken. It is not used after that.
 func (h *Handed) GiveBack(unread []byte) bool { return h.conn.comeBack(unread) }
 
-// Leave gives up the connection's seat. Close follows.
-func (h *Handed) Leave() { h.conn.seat.Leave() }
-
 // Close closes the connection.
 func (h *Handed) Close() error {
-	h.Leave()
+	h.conn.seat.Leave()
 	return h.Conn.Close()
 }
