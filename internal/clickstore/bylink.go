@@ -31,7 +31,7 @@ func (s *series) addLinks() error {
 	if s.filtered {
 		return nil
 	}
-	return s.eachDroppedLink(func(l clickblock.Link, sum clickblock.Sum) {
+	return s.eachDroppedLink(func(_ terse.Day, l clickblock.Link, sum clickblock.Sum) {
 		s.links.Add(l, s.audience.Of(sum))
 	})
 }

@@ -10,35 +10,50 @@ import (
 
 // DropPlace is a position within a pass of the retention. The zero DropPlace is its beginning.
 type DropPlace struct {
-	step  int   // all parts of level 0, then of level 1, then of level 2
+	step  int   // all parts of the first of dropSteps, then of the next
 	begun bool  // the step has begun
 	after int64 // the last A of the step that is done
 }
+
+// dropSteps is the order of a pass. The clicks of all links come before the same clicks of owners:
+// see planDroppedOf.
+var dropSteps = []struct {
+	level  Table
+	owners bool
+}{{Level0, false}, {Level1, false}, {Level2, false}, {Level1, true}, {Level2, true}}
 
 // Drop drops the clicks before a time, in microseconds since 1970: only totals and counts by UTC
 // day keep them. It does part of the work, starting at from, and returns the place to continue
 // from; after an error that is the same place. done is set at the end.
 func (c *Counter) Drop(from DropPlace, before int64) (next DropPlace, done bool, err error) {
-	levels, parts := []Table{Level0, Level1, Level2}, c.rows.Parts()
-	if from.step == len(levels)*parts {
+	parts := c.rows.Parts()
+	end := len(dropSteps) * parts
+	if from.step == end {
 		return from, true, nil
 	}
-	t := levels[from.step/parts]
+	step := dropSteps[from.step/parts]
 	if next = from; !next.begun {
-		next.begun, next.after = true, math.MinInt64
+		next.begun, next.after = true, -1
+		if step.owners { // whose A is below 0
+			next.after = math.MinInt64
+		}
 	}
 	var some []int64
-	err = c.rows.Old(t, from.step%parts, next.after, before, c.limits.droppedAtOnce,
-		func(a int64) { some = append(some, a) })
+	err = c.rows.Old(step.level, from.step%parts, next.after, before, c.limits.droppedAtOnce,
+		func(a int64) {
+			if step.owners == (a < 0) {
+				some = append(some, a)
+			}
+		})
 	if err != nil {
 		return from, false, err
 	}
 	for _, a := range some {
 		whole := true
-		if t == Level2 {
+		if step.level == Level2 {
 			whole, err = c.dropBlocks(terse.LinkID(a), before)
 		} else {
-			err = c.dropRuns(t, a, before)
+			err = c.dropRuns(step.level, a, before)
 		}
 		c.packer.Reset()
 		if err != nil {
@@ -52,7 +67,7 @@ func (c *Counter) Drop(from DropPlace, before int64) (next DropPlace, done bool,
 	if len(some) < c.limits.droppedAtOnce {
 		next = DropPlace{step: from.step + 1}
 	}
-	return next, next.step == len(levels)*parts, nil
+	return next, next.step == end, nil
 }
 
 // dropRuns drops the clicks before a time from the runs of a region or bucket.

@@ -58,6 +58,10 @@ type series struct {
 	days    map[terse.Day]bool
 	cut     []dayRange     // days whose blocks are read
 	dropped []terse.LinkID // tagged links whose counts of dropped clicks are read
+	// From a day on, only those of the tagged links' dropped days that are in alike are used by
+	// value: see planDroppedOf.
+	unsettled terse.Day
+	alike     map[linkDay]clickblock.Sum
 
 	withoutCounts map[terse.Day]int // clicks that are in no counts
 }

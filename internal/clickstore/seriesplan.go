@@ -2,6 +2,7 @@ package clickstore
 
 import (
 	"fmt"
+	"math"
 
 	"terse"
 	"terse/internal/clickblock"
@@ -204,21 +205,44 @@ func (s *series) use(day terse.Day, sum clickblock.Sum) {
 	s.times.add(day.Start(), s.audience.Of(sum))
 }
 
-// planDroppedOf plans to read the counts of the tagged links' dropped days.
+// planDroppedOf uses the counts of the tagged links' dropped days. A pass of the retention drops the
+// clicks of links first, and the same clicks of their owner later: until then they count as the
+// owner's single ones. So the owner decides which clicks count as dropped on days that a pass may
+// be at work on. Their values are used if the link has dropped as many; else they are unknown.
 func (s *series) planDroppedOf(days dayRange) error {
+	first, err := firstSingle(s.rows, s.of.Link)
+	if err != nil {
+		return err
+	}
+	s.unsettled, s.alike = first, map[linkDay]clickblock.Sum{}
 	found := map[terse.LinkID]bool{}
-	if err := s.eachDroppedLink(func(l clickblock.Link, _ clickblock.Sum) {
-		if !found[l.ID] && s.has(l) {
+	err = s.eachDroppedLink(func(day terse.Day, l clickblock.Link, sum clickblock.Sum) {
+		if !s.has(l) {
+			return
+		}
+		if !found[l.ID] {
 			found[l.ID] = true
 			s.dropped = append(s.dropped, l.ID)
 		}
-	}); err != nil {
+		if day < s.unsettled {
+			return
+		}
+		s.use(day, sum)
+		if len(s.alike) < maxAlike {
+			s.alike[linkDay{l.ID, day}] = sum
+		}
+	})
+	if err != nil {
 		return err
 	}
 	for _, link := range s.dropped {
 		err := s.eachHead(Dropped, link, days, func(day terse.Day, sum clickblock.Sum) {
-			if s.begins(day) {
+			switch {
+			case !s.begins(day):
+			case day < s.unsettled:
 				s.use(day, sum)
+			case s.alike[linkDay{link, day}] != sum:
+				delete(s.alike, linkDay{link, day})
 			}
 		})
 		if err != nil {
@@ -226,6 +250,34 @@ func (s *series) planDroppedOf(days dayRange) error {
 		}
 	}
 	return nil
+}
+
+// linkDay is a day of a link.
+type linkDay struct {
+	link terse.LinkID
+	day  terse.Day
+}
+
+// maxAlike bounds the memory of series.alike to some 20 MiB.
+const maxAlike = 1 << 18
+
+// firstSingle returns the day of the first single click of all links of an owner, or the day after
+// the last one that there can be.
+func firstSingle(r Reader, owner terse.LinkID) (terse.Day, error) {
+	first := int64(math.MaxInt64)
+	for _, blocks := range []Range{every(Level1, BucketOf(owner)), every(Level2, int64(owner))} {
+		err := r.Sizes(blocks, func(_ int64, at Span, _ int) error {
+			first = min(first, at.First)
+			return nil
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	if first == math.MaxInt64 {
+		return lastDay + 1, nil
+	}
+	return dayOf(first), nil
 }
 
 // eachHead calls f for the days of a link that have counts.
@@ -244,14 +296,18 @@ func (s *series) eachHead(t Table, link terse.LinkID, of dayRange,
 }
 
 // eachDroppedLink calls f for the counts by link of an owner's dropped days.
-func (s *series) eachDroppedLink(f func(clickblock.Link, clickblock.Sum)) error {
+func (s *series) eachDroppedLink(f func(terse.Day, clickblock.Link, clickblock.Sum)) error {
 	from, to := dayOf(s.first), dayOf(s.last)
 	return s.rows.Scan(countsBetween(Dropped, s.of.Link, linksColumn, from, to), Always,
 		func(b int64, _ Span, v []byte) error {
-			if day, _ := ofKey(b); !s.begins(terse.Day(day)) {
+			of, _ := ofKey(b)
+			day := terse.Day(of)
+			if !s.begins(day) {
 				return nil
 			}
-			return clickblock.EachLink([][]byte{v}, f)
+			return clickblock.EachLink([][]byte{v}, func(l clickblock.Link, sum clickblock.Sum) {
+				f(day, l, sum)
+			})
 		})
 }
 
@@ -319,9 +375,13 @@ func (s *series) addDroppedOf(link terse.LinkID) error {
 		countsKey(linksColumn, terse.Day(0), 0) - 1,
 	}
 	return s.rows.Scan(all, Always, func(b int64, _ Span, v []byte) error {
-		day, _ := ofKey(b)
+		of, _ := ofKey(b)
+		day := terse.Day(of)
 		d, known := terse.DimensionOf(uint64(b >> (dayBits + pieceBits)))
-		if !known || !s.sums.Needs(d) || !s.begins(terse.Day(day)) {
+		if !known || !s.sums.Needs(d) || !s.begins(day) {
+			return nil
+		}
+		if _, alike := s.alike[linkDay{link, day}]; day >= s.unsettled && !alike {
 			return nil
 		}
 		return s.sums.AddPiece(d, v)
