@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"math/bits"
 	"slices"
 	"strings"
@@ -308,21 +309,58 @@ func (q *question) wantSeries() {
 }
 
 // ofTagged returns the clicks of tagged links: single clicks as they were counted for the owner,
-// and all dropped clicks of links that have any.
+// and all dropped clicks of links that have any. From the day of the owner's first single click on,
+// dropped clicks are those that were counted for the owner, too. Their values are unknown if these
+// are not all that the link has of the day, because it had another owner.
 func (q *question) ofTagged(within, counts func(*naive) bool) (some []naive) {
-	dropped := map[terse.LinkID]bool{}
+	type linkDay struct {
+		link terse.LinkID
+		day  terse.Day
+	}
+	of := func(c *naive) linkDay { return linkDay{c.Link, terse.DayOf(c.Time)} }
+	unsettled := terse.Day(math.MaxInt32)
+	dropped, owned := map[terse.LinkID]bool{}, map[linkDay]clickblock.Sum{}
 	for _, c := range q.clicks {
 		switch {
-		case !q.has(&c):
-		case c.dropped:
-			dropped[c.Link] = dropped[c.Link] || within(&c)
-		case counts(&c):
+		case !c.dropped:
+			unsettled = min(unsettled, terse.DayOf(c.Time))
+		case q.has(&c) && within(&c):
+			dropped[c.Link] = true
+			addTo(owned, of(&c), &c)
+		}
+	}
+	all := map[linkDay]clickblock.Sum{}
+	for _, c := range q.where(func(c *naive) bool { return c.dropped && !c.gone }) {
+		addTo(all, of(&c), &c)
+	}
+	for _, c := range q.clicks {
+		if q.has(&c) && counts(&c) && (!c.dropped ||
+			terse.DayOf(c.Time) >= unsettled && owned[of(&c)] != all[of(&c)]) {
+			c.hidden = c.dropped
 			some = append(some, c)
 		}
 	}
 	return append(some, q.where(func(c *naive) bool {
-		return dropped[c.Link] && c.dropped && !c.gone && counts(c)
+		return dropped[c.Link] && c.dropped && !c.gone && counts(c) &&
+			(terse.DayOf(c.Time) < unsettled || owned[of(c)] == all[of(c)])
 	})...)
+}
+
+func addTo[K comparable](sums map[K]clickblock.Sum, key K, c *naive) {
+	sum := sums[key]
+	sum.Add(sumOf(c))
+	sums[key] = sum
+}
+
+func sumOf(c *naive) clickblock.Sum {
+	sum := clickblock.Sum{Clicks: 1}
+	if c.Values[terse.ByVisitor] != terse.Bot {
+		sum.People = 1
+	}
+	if c.first {
+		sum.Firsts = 1
+	}
+	return sum
 }
 
 // sum adds up clicks.
@@ -354,6 +392,9 @@ func (q *question) sum(s *terse.Series, of terse.SeriesQuery, clicks []naive) {
 			s.PeopleByInterval[at]++
 		}
 		values := c.Values
+		if c.hidden {
+			values = terse.Values{}
+		}
 		clickblock.Derive(&values)
 		for d := range sums {
 			add(sums[d], values.Of(terse.Dimension(d)), sum)

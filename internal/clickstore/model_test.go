@@ -131,6 +131,7 @@ type naive struct {
 	first   bool
 	era     uint32
 	dropped bool // by the retention, or untracked
+	hidden  bool // its values are unknown
 	gone    bool // cleared, or its link was deleted; the owner keeps it
 }
 

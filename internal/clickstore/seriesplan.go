@@ -205,8 +205,8 @@ func (s *series) use(day terse.Day, sum clickblock.Sum) {
 	s.times.add(day.Start(), s.audience.Of(sum))
 }
 
-// planDroppedOf uses the counts of the tagged links' dropped days. A pass of the retention drops the
-// clicks of links first, and the same clicks of their owner later: until then they count as the
+// planDroppedOf uses the counts of the tagged links' dropped days. A pass of the retention drops
+// the clicks of links first, and the same clicks of their owner later: until then they count as the
 // owner's single ones. So the owner decides which clicks count as dropped on days that a pass may
 // be at work on. Their values are used if the link has dropped as many; else they are unknown.
 func (s *series) planDroppedOf(days dayRange) error {

@@ -62,10 +62,10 @@ const (
 	// Batches are halved above it. While requests leave hardly any time, a batch takes several
 	// times as long as it computes.
 	maxHold = 500 * time.Millisecond
-	// maxHoldSmall is the same for batches of at most a quarter of the largest. If the clicks are of
-	// many links, most of a small batch's time goes to the rows of these, and a batch of half the
-	// clicks takes nearly as long: smaller and smaller ones would count fewer and fewer clicks a
-	// second.
+	// maxHoldSmall is the same for batches of at most a quarter of the largest. If the clicks are
+	// of many links, most of a small batch's time goes to the rows of these, and a batch of half
+	// the clicks takes nearly as long: smaller and smaller ones would count fewer and fewer clicks
+	// a second.
 	maxHoldSmall = 2 * time.Second
 )
 
