@@ -2,7 +2,7 @@ package yield
 
 import "golang.org/x/sys/unix"
 
-// Now yields at once: it puts this thread behind all others that are ready to run on its core. The
+// now yields at once: it puts this thread behind all others that are ready to run on its core. The
 // runtime is not told. Its monitor would wake up each 20 µs meanwhile and hand this thread's
 // processor to another, which delays requests more than the work itself does.
-func Now() { _, _, _ = unix.RawSyscall(unix.SYS_SCHED_YIELD, 0, 0, 0) }
+func now() { _, _, _ = unix.RawSyscall(unix.SYS_SCHED_YIELD, 0, 0, 0) }

@@ -4,5 +4,5 @@ package yield
 
 import "runtime"
 
-// Now yields at once.
-func Now() { runtime.Gosched() }
+// now yields at once.
+func now() { runtime.Gosched() }
