@@ -108,11 +108,9 @@ function NoClicks({ view, nothing, isNew, visits }) {
     </div>`;
   }
   if (view.people && visits?.total > 0) {
-    const onlyBots = visits.counts.bot === visits.total;
-    return html`<div class="chart-empty">
-      <h2>${onlyBots ? "No clicks by people in this range" : "Who clicked in this range isn't kept"}
-      </h2><button type="button" class="button" onClick=${() => view.setPeople(false)}>
-        ${onlyBots ? "Count bots, too" : "Count all clicks"}</button></div>`;
+    return html`<div class="chart-empty"><h2>No clicks by people in this range</h2>
+      <button type="button" class="button" onClick=${() => view.setPeople(false)}>
+        Count bots, too</button></div>`;
   }
   const never = range.preset === "all" || isLive(range) && isNew(bounds(range).start);
   return html`<div class="chart-empty">
