@@ -66,7 +66,9 @@ func fillDay(t *testing.T, dir string, env []string) {
 	if len(env) == 0 {
 		store, err = sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(dir, "terse.db")})
 	} else {
-		store, err = postgres.Open(ctx, postgres.Options{URL: env[0][len("DATABASE_URL="):]})
+		store, err = postgres.Open(ctx, postgres.Options{
+			URL: env[0][len("DATABASE_URL="):], Timeout: time.Minute, // on a busy machine
+		})
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -182,7 +182,9 @@ func (f *fixture) openPostgres(t testing.TB) {
 	t.Helper()
 	url := pgtest.URL(t)
 	f.exec = func(t testing.TB, sql string) { t.Helper(); pgtest.Exec(t, url, sql) }
-	db, err := postgres.Open(context.Background(), postgres.Options{URL: url})
+	db, err := postgres.Open(context.Background(), postgres.Options{
+		URL: url, Timeout: time.Minute, // on a busy machine
+	})
 	if err != nil {
 		t.Fatalf("open database: %v", err)
 	}
