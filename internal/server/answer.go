@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// answer is the http.ResponseWriter of one request. It notes what is answered, and has the
-// connection end where the next request can't be found.
+// answer is the http.ResponseWriter of one request. It notes status and size, and ends the
+// connection if the start of the next request can't be found.
 type answer struct {
 	http.ResponseWriter
 	conn     *stay
@@ -75,14 +75,14 @@ func (a *answer) ready() bool {
 	return !a.replaced
 }
 
-// hangUp has the connection end after the answer.
+// hangUp ends the connection after the answer.
 func (a *answer) hangUp() {
 	a.Header().Set("Connection", "close")
 	a.hangsUp = true
 }
 
-// refuse answers with one of our own texts instead of what the handler may have had in mind, and
-// has the connection end.
+// refuse discards the handler's answer, answers with one of our own texts instead, and ends the
+// connection.
 func (a *answer) refuse(r *refusal) {
 	header := a.Header()
 	id := header["X-Request-Id"]
@@ -91,6 +91,7 @@ func (a *answer) refuse(r *refusal) {
 	header["Content-Type"] = []string{"application/json"}
 	a.hangUp()
 	a.begin(r.status)
-	n, _ := io.WriteString(a.ResponseWriter, r.json()) // fails only when the client is gone
+	// It fails only when the client is gone.
+	n, _ := io.WriteString(a.ResponseWriter, r.json()) //nolint:gosec // our own texts, as JSON
 	a.size += n
 }

@@ -31,7 +31,7 @@ func newBody(r *http.Request, limit int64) *body {
 }
 
 // Read fails with a *http.MaxBytesError if the body is too long. So the control plane answers 413
-// where it reads a body, and after it has looked at who asks.
+// only when it reads a body, after it has checked the token.
 func (b *body) Read(p []byte) (n int, err error) {
 	if b.tooLong() {
 		return 0, &http.MaxBytesError{Limit: b.limit}
@@ -50,7 +50,7 @@ func (b *body) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// Close does nothing: net/http closes what is below.
+// Close does nothing: net/http closes the body that this one wraps.
 func (*body) Close() error { return nil }
 
 func (b *body) tooLong() bool { return b.length > b.limit || b.taken > b.limit }

@@ -27,7 +27,7 @@ func newConnTable(perAddr int, exempt []netip.Prefix) *connTable {
 	}
 }
 
-// What a connection beyond a bound is answered with.
+// The answers to connections beyond a bound.
 const (
 	tooManyOfClient = "HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Type: " +
 		"application/json\r\n" +

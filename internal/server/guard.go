@@ -18,15 +18,15 @@ import (
 
 // Limits of a request's head. Beyond them it is 431.
 const (
-	// maxHeaderBytes bounds request line and header fields. Each connection that has sent a part of
-	// them holds as much.
+	// maxHeaderBytes bounds request line and header fields. A connection buffers up to that many
+	// bytes.
 	maxHeaderBytes = 16 << 10
-	// maxFields bounds the header fields, and the names in Trailer, but one a line: net/http makes
-	// something of each, which takes more than its bytes.
+	// maxFields bounds the header fields, and each further name in a Trailer: for each, net/http
+	// allocates more than its bytes.
 	maxFields = 100
 )
 
-// refusal is the answer to what is no request, or can't be told from one. Its connection ends.
+// refusal is the answer to bytes that are no request, or an ambiguous one. It ends the connection.
 type refusal struct {
 	status  int
 	message string // needs no escaping in JSON

@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"net/netip"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -139,14 +140,14 @@ func (s *Server) bodyLimit(method string, path []byte) int64 {
 // Serve answers connections from ln until Shutdown.
 func (s *Server) Serve(ln net.Listener) error {
 	defer close(s.handedOver)
-	served := make(chan error, 1)
-	go func() { served <- s.http.Serve(s.general) }()
+	var general sync.WaitGroup
+	general.Go(func() { _ = s.http.Serve(s.general) }) // returns when the listener is closed
 	err := s.fast.Serve(ln)
 	if err != nil {
 		err = fmt.Errorf("serve %s: %w", ln.Addr(), err)
 	}
 	close(s.general)
-	<-served
+	general.Wait()
 	return err
 }
 

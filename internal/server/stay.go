@@ -14,15 +14,14 @@ import (
 	"terse/internal/server/fastpath"
 )
 
-// Bounds of what is read and thrown away for a peer that is still sending when its request
-// was refused.
+// Bounds of reading and discarding for a peer that is still sending when its request is refused.
 const (
 	lingerTime  = time.Second
 	lingerBytes = 8 << 20
 )
 
-// Sizes of a stay's buffer in bytes: a short head fits into the first, and what is larger than
-// keptBuffer is not kept while a request is answered.
+// Sizes of a stay's buffer in bytes. A short head fits into firstBuffer. A buffer larger than
+// keptBuffer is released while a request is answered.
 const (
 	firstBuffer = 1 << 10
 	keptBuffer  = 4 << 10
@@ -38,9 +37,9 @@ type stay struct {
 	*fastpath.Handed
 	server *Server
 
-	buf   []byte // what was read of the peer
-	at    int    // net/http has read so much of it
-	until int    // it may read so much
+	buf   []byte // bytes read from the peer
+	at    int    // how many of them net/http has read
+	until int    // how many it may read
 	body  int64  // bytes of a body that follow the buffer
 
 	replaced  *replaced // the request's first line; nil: net/http has read the peer's own
@@ -50,7 +49,7 @@ type stay struct {
 	fate atomic.Uint32
 }
 
-// replaced is what net/http has read otherwise. Method and target are "-" if they are not known.
+// replaced is the request line that net/http did not see. Unknown methods and targets are "-".
 type replaced struct {
 	method, target string
 	refused        *refusal // why; nil: the target is none for net/http

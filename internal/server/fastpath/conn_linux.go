@@ -189,7 +189,7 @@ func (l *loop) keep(c *conn) error {
 	return err
 }
 
-// giveUp has the loop close a connection that the kernel does not watch.
+// giveUp makes the loop close a connection that the kernel can't watch.
 func (l *loop) giveUp(c *conn, err error) {
 	l.s.opts.Logger.Error("watch connection", "error", err)
 	c.HangUp()
@@ -240,8 +240,8 @@ func (l *loop) end(c *conn) {
 	_ = unix.Close(c.fd)
 }
 
-// leave hands a connection to the host, with what was read of it, after sending what the peer has
-// not taken yet.
+// leave hands a connection to the host, with the bytes read from it, after sending the rest of the
+// answers.
 func (l *loop) leave(c *conn, unsent, unread []byte, o outcome) {
 	c.owner.Store(departed)
 	unread = bytes.Clone(unread)

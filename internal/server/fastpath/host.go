@@ -17,17 +17,17 @@ type Host interface {
 	// Enter takes a new connection in. For one beyond a bound it returns what to send before it is
 	// closed.
 	Enter(peer netip.Addr, c Conn) (seat Seat, refusal string)
-	// Elsewhere reports whether a path is none of a redirect.
+	// Elsewhere reports whether the control plane serves a path.
 	Elsewhere(path []byte) bool
-	// Answer decides on a request; see redirect.Handler. It sets who asks, and an ID where none was
-	// sent. It does not panic.
+	// Answer decides on a request; see redirect.Handler. It sets the client's address, and an ID if
+	// none was sent. It does not panic.
 	Answer(r *Request) redirect.Answer
 	// Commit is called between answers and the sending of them, if those wait for a disk.
 	Commit()
 	// Answered counts and logs a request.
 	Answered(r *Request, a *redirect.Answer, now time.Time, took time.Duration)
-	// HandOver takes a connection, with what was read of it and not answered. It serves it until it
-	// is given back or closed.
+	// HandOver takes a connection, with the bytes read from it and not answered. The host serves it
+	// until it gives it back or closes it.
 	HandOver(h *Handed, unread []byte)
 }
 

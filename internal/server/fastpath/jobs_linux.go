@@ -87,7 +87,7 @@ func (l *loop) giveJobs() {
 	_, _, _ = unix.Syscall(unix.SYS_SCHED_YIELD, 0, 0, 0)
 }
 
-// start gives each goroutine so many jobs, and returns the room of the list.
+// start starts a goroutine for each atOnce jobs, and returns the emptied list.
 func (l *loop) start(all []job, atOnce int) []job {
 	for part := range slices.Chunk(all, atOnce) {
 		jobs := slices.Clone(part)
@@ -126,7 +126,7 @@ func (l *loop) giveBack(c *conn) {
 	}
 }
 
-// later has the loop read from a connection when the others had their turn.
+// later makes the loop read from a connection after the others.
 func (l *loop) later(c *conn) {
 	l.mu.Lock()
 	l.back = append(l.back, c)

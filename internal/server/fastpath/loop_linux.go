@@ -15,12 +15,12 @@ import (
 const (
 	// eventsAtOnce bounds the connections that are served between two questions to the kernel.
 	eventsAtOnce = 256
-	// readsAtOnce bounds what is read from one connection before others have their turn: some
-	// clients send requests without an end.
+	// readsAtOnce bounds the reads from one connection before the others have their turn: some
+	// clients never stop sending requests.
 	readsAtOnce = 4
 	// jobsAtOnce bounds the connections that one goroutine serves one after another.
 	jobsAtOnce = 64
-	// sweepInterval is how often connections that are unused for too long are looked for.
+	// sweepInterval is how often the loop looks for connections that have been idle for too long.
 	sweepInterval = 5 * time.Second
 	// quickLookUp bounds a look-up in the store by the loop itself.
 	quickLookUp = 5 * time.Millisecond
@@ -157,8 +157,8 @@ func (l *loop) serveReady(n int) {
 	}
 }
 
-// laterOf reports whether a connection is not the loop's now. A goroutine that has it is told that
-// more came.
+// laterOf reports whether a connection belongs to a goroutine now. It then leaves a mark for that
+// goroutine: more has arrived.
 func (l *loop) laterOf(c *conn) bool {
 	for {
 		switch c.owner.Load() {
