@@ -66,7 +66,7 @@ func (r *remote) printLink(link api.Link) error {
 	return r.PrintEntries(entries...)
 }
 
-// words describes fields for whoever reads the output.
+// words returns how fields are written: for people on a terminal, for programs elsewhere.
 func (r *remote) words() words.In {
 	return words.In{Zone: r.Zone(), ForProgram: r.Width() == 0}
 }
