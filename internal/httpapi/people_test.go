@@ -119,9 +119,10 @@ func TestListByPeople(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
 	f.seedPeople(t)
-	today := time.Now().UTC().Format(time.DateOnly)
-	f.addVisits(t, "none", today, "bot US", "bot US")
-	f.addVisits(t, "bots", today, "person DE")
+	// A visit is at noon, which may still be to come today.
+	yesterday := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly)
+	f.addVisits(t, "none", yesterday, "bot US", "bot US")
+	f.addVisits(t, "bots", yesterday, "person DE")
 	for query, want := range map[string]string{
 		"sort=clicks":                            "bots people none",
 		"sort=clicks&people=true":                "people bots none",
