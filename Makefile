@@ -13,6 +13,9 @@ COUNT ?= 1
 # the server's dependencies.
 TOOL := go tool -modfile=tools.mod
 
+# For JavaScript, style sheets and JSON.
+PRETTIER := internal/web/node_modules/.bin/prettier
+
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
@@ -76,12 +79,16 @@ test-long: ## Run all tests; fail when the core is covered too little
 lint: ## Look for mistakes that compile
 	@unformatted="$$($(TOOL) gofumpt -l .)"; [ -z "$$unformatted" ] || \
 		{ echo "make fmt would change:"; echo "$$unformatted"; exit 1; }
+	@scripts/needs.sh
+	@$(PRETTIER) --check .
 	@scripts/columns.sh
 	$(TOOL) golangci-lint run ./...
 	cd bench && go tool -modfile=../tools.mod golangci-lint run ./...
 
 fmt: ## Format the code
 	$(TOOL) gofumpt -w .
+	@scripts/needs.sh
+	@$(PRETTIER) --log-level=warn --write .
 
 check: test lint ## All that has to hold before a change is merged
 	go mod verify

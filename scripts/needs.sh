@@ -1,10 +1,11 @@
 #!/bin/sh
 # Checks what the tests need besides Go: a C compiler with the C library's headers for the race
 # detector, the servers of PostgreSQL, PgBouncer and Redis, curl and jq, and for browser tests of
-# the dashboard Node, Chromium, Firefox and two packages from npm. Building the server needs none of
-# it. As root on Debian and its derivatives it installs them; elsewhere it says what to install.
-# Without the compiler it stops; without the others their tests are skipped with a message, unless
-# CI is "true". With --fonts it also installs the fonts of the pictures in docs/screenshots.
+# the dashboard Node, Chromium, Firefox and packages from npm, of which Prettier checks the format.
+# Building the server needs none of it. As root on Debian and its derivatives it installs them;
+# elsewhere it says what to install. Without the compiler it stops; without the others their tests
+# are skipped with a message, unless CI is "true". With --fonts it also installs the fonts of the
+# pictures in docs/screenshots.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -130,17 +131,17 @@ if [ "${1:-}" = --fonts ] && ! fonts; then
 	}
 	fonts || echo "The pictures want the fonts Inter, JetBrains Mono and Noto Color Emoji." >&2
 fi
-tests=internal/web/browsertest
+web=internal/web
 # npm records in node_modules what it installed; run it again if the lock file is newer.
-if node20 && [ ! "$tests/node_modules/.package-lock.json" -nt "$tests/package-lock.json" ]; then
-	echo "installing what drives the browsers from npm"
-	npm ci --prefix "$tests" --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null &&
-		touch "$tests/node_modules/.package-lock.json" || true
+if node20 && [ ! "$web/node_modules/.package-lock.json" -nt "$web/package-lock.json" ]; then
+	echo "installing Prettier and what drives the browsers from npm"
+	npm ci --prefix "$web" --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null &&
+		touch "$web/node_modules/.package-lock.json" || true
 fi
 missing=
 has_chromium || missing=CHROMIUM
 has_firefox || missing="${missing:+$missing AND }FIREFOX"
-node20 && [ -e "$tests/node_modules/playwright-core" ] || missing="ANY BROWSER"
+node20 && [ -e "$web/node_modules/playwright-core" ] || missing="ANY BROWSER"
 [ -n "$missing" ] || exit 0
 echo "THE DASHBOARD WILL NOT BE TESTED IN $missing." >&2
 cat >&2 <<'END'

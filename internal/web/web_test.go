@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,6 +23,28 @@ import (
 const baseURL = "https://sho.rt"
 
 var dashboard = New(baseURL, false)
+
+// TestModules runs the tests of the dashboard's modules that need no browser, in Node.
+func TestModules(t *testing.T) {
+	t.Parallel()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		loud := "THE DASHBOARD'S MODULES ARE NOT TESTED: node is missing"
+		if os.Getenv("CI") == "true" {
+			t.Fatal(loud)
+		}
+		t.Skip(loud)
+	}
+	files, err := filepath.Glob("src/*.test.js")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no tests", err)
+	}
+	args := append([]string{"--test", "--test-reporter=spec"}, files...)
+	out, err := exec.CommandContext(t.Context(), node, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
 
 // get asks the handler for a path, as a browser does, with header fields as name, value.
 func get(t *testing.T, target string, fields ...string) *http.Response {

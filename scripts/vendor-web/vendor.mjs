@@ -26,26 +26,37 @@ const modules = [
   { import: "client-zip", package: "client-zip", file: "index.js" },
 ];
 
-execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"],
-  { cwd: here, stdio: ["ignore", "ignore", "inherit"] });
+execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], {
+  cwd: here,
+  stdio: ["ignore", "ignore", "inherit"],
+});
 const lock = JSON.parse(readFileSync(join(here, "package-lock.json"), "utf8")).packages;
 const read = (name, file) => readFileSync(join(here, "node_modules", name, file));
 
 rmSync(vendor, { recursive: true, force: true });
 mkdirSync(vendor, { recursive: true });
 const files = modules.map(({ import: specifier, package: name, file }) =>
-  write(specifier, `${specifier.replace("/", "-")}.mjs`, read(name, file), [name]));
+  write(specifier, `${specifier.replace("/", "-")}.mjs`, read(name, file), [name]),
+);
 files.push(write("world", "world.mjs", await world(), ["world-atlas"]));
 const used = [...new Set(files.flatMap((f) => f.packages))].sort();
-writeFileSync(join(vendor, "manifest.json"), JSON.stringify({
-  about: "Written by scripts/vendor-web/vendor.mjs. The integrity of a package is npm's; that of "
-    + "a file is of its bytes here.",
-  packages: used.map((name) => {
-    const { version, integrity, license } = lock[`node_modules/${name}`];
-    return { name, version, license, integrity };
-  }),
-  files,
-}, null, 2) + "\n");
+writeFileSync(
+  join(vendor, "manifest.json"),
+  JSON.stringify(
+    {
+      about:
+        "Written by scripts/vendor-web/vendor.mjs. The integrity of a package is npm's; that of " +
+        "a file is of its bytes here.",
+      packages: used.map((name) => {
+        const { version, integrity, license } = lock[`node_modules/${name}`];
+        return { name, version, license, integrity };
+      }),
+      files,
+    },
+    null,
+    2,
+  ) + "\n",
+);
 for (const name of used) {
   const licence = name === "client-zip" ? "LICENSE.txt" : "LICENSE";
   writeFileSync(join(vendor, `LICENSE.${name}`), read(name, licence));
@@ -53,8 +64,12 @@ for (const name of used) {
 
 function write(specifier, file, bytes, packages) {
   writeFileSync(join(vendor, file), bytes);
-  return { file, import: specifier, packages, integrity: "sha256-" + createHash("sha256")
-    .update(bytes).digest("base64") };
+  return {
+    file,
+    import: specifier,
+    packages,
+    integrity: "sha256-" + createHash("sha256").update(bytes).digest("base64"),
+  };
 }
 
 // world draws each country once, so that the page needs neither the projection nor the topology: an
@@ -70,13 +85,17 @@ async function world() {
   const unnumbered = { Kosovo: "XK", Somaliland: "SO", "N. Cyprus": "CY" };
   const shapes = (name) => {
     const topology = require(`world-atlas/${name}.json`);
-    return feature(topology, topology.objects.countries).features
-      .map((f) => ({ ...f, code: unnumbered[f.properties.name] ?? iso.numericToAlpha2(f.id) }))
+    return feature(topology, topology.objects.countries)
+      .features.map((f) => ({
+        ...f,
+        code: unnumbered[f.properties.name] ?? iso.numericToAlpha2(f.id),
+      }))
       .filter((f) => f.code && f.code !== "AQ");
   };
   const coarse = shapes("countries-110m");
   const width = 960;
-  const projection = geoNaturalEarth1().rotate([-11, 0])
+  const projection = geoNaturalEarth1()
+    .rotate([-11, 0])
     .fitWidth(width, { type: "FeatureCollection", features: coarse });
   const path = geoPath(projection);
   const bounds = path.bounds({ type: "FeatureCollection", features: coarse });
@@ -89,25 +108,34 @@ async function world() {
   for (const f of shapes("countries-50m")) {
     if (countries[f.code]) continue;
     // An archipelago's centre may be open sea, so use its largest island, where people look.
-    const parts = f.geometry.type === "MultiPolygon"
-      ? f.geometry.coordinates.map((coordinates) => ({ type: "Polygon", coordinates }))
-      : [f.geometry];
+    const parts =
+      f.geometry.type === "MultiPolygon"
+        ? f.geometry.coordinates.map((coordinates) => ({ type: "Polygon", coordinates }))
+        : [f.geometry];
     const largest = parts.reduce((a, b) => (geoArea(b) > geoArea(a) ? b : a));
     const [x, y] = projection(geoCentroid(largest)).map((v) => Math.round(v * 10));
     countries[f.code] = `m${x - 24} ${y}a24 24 0 1 0 48 0a24 24 0 1 0 -48 0z`;
   }
-  const lines = Object.keys(countries).sort().map((code) =>
-    `${code}:${JSON.stringify(countries[code])},`);
-  return "// The world by country, made from Natural Earth's public domain data as packaged by " +
+  const lines = Object.keys(countries)
+    .sort()
+    .map((code) => `${code}:${JSON.stringify(countries[code])},`);
+  return (
+    "// The world by country, made from Natural Earth's public domain data as packaged by " +
     "world-atlas.\n// Paths are in tenths of the view box's unit.\n" +
     `export const width = ${width};\nexport const height = ${height};\n` +
-    `export const countries = {\n${lines.join("\n")}\n};\n`;
+    `export const countries = {\n${lines.join("\n")}\n};\n`
+  );
 }
 
 function relative(absolute) {
-  let out = "", x = 0, y = 0;
+  let out = "",
+    x = 0,
+    y = 0;
   for (const ring of absolute.split("Z").filter(Boolean)) {
-    const points = ring.slice(1).split("L").map((p) => p.split(",").map((v) => Math.round(v * 10)));
+    const points = ring
+      .slice(1)
+      .split("L")
+      .map((p) => p.split(",").map((v) => Math.round(v * 10)));
     const steps = [];
     points.forEach(([px, py], i) => {
       if (i > 0 && px === x && py === y) return;

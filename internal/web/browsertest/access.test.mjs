@@ -4,20 +4,25 @@ import { clean, copied, phone, schemes, shot, suite, totalOf, until } from "./ha
 
 describe("for everybody", () => {
   const it = suite();
-  const arrived = (page) => page.locator(".rows .row, .chart svg, .chart-empty, .state").first()
-    .waitFor();
+  const arrived = (page) =>
+    page.locator(".rows .row, .chart svg, .chart-empty, .state").first().waitFor();
 
   for (const colorScheme of ["light", "dark"]) {
     test(`axe finds nothing, ${colorScheme}`, async () => {
       const page = await it.open(null, { colorScheme, expect: [/status of 404/] });
-      for (const [path, name] of [["/ui/", "links"], ["/ui/links/launch?compare=1&country=DE",
-          "link"], ["/ui/links/quiet", "no-clicks"], ["/ui/overview", "overview"],
-          ["/ui/links/nowhere", "no-such-link"], ["/ui/?search=nothing-like-this", "no-match"]]) {
+      for (const [path, name] of [
+        ["/ui/", "links"],
+        ["/ui/links/launch?compare=1&country=DE", "link"],
+        ["/ui/links/quiet", "no-clicks"],
+        ["/ui/overview", "overview"],
+        ["/ui/links/nowhere", "no-such-link"],
+        ["/ui/?search=nothing-like-this", "no-match"],
+      ]) {
         await page.goto(path);
         await arrived(page);
         await clean(page, `${path} ${colorScheme}`);
-        if (["links", "link", "overview"].includes(name)) await shot(page,
-          `${name}-${colorScheme}`);
+        if (["links", "link", "overview"].includes(name))
+          await shot(page, `${name}-${colorScheme}`);
       }
     });
   }
@@ -32,30 +37,44 @@ describe("for everybody", () => {
       await shot(page, `help-${colorScheme}`);
       await page.keyboard.press("Escape");
       await page.locator(".row").first().hover();
-      await page.getByRole("button", { name: /^QR code for/ }).first().click();
+      await page
+        .getByRole("button", { name: /^QR code for/ })
+        .first()
+        .click();
       await page.getByRole("dialog", { name: /^QR code for/ }).waitFor();
       await clean(page, "QR code");
       await page.keyboard.press("Escape");
       await page.locator(".row").first().hover();
-      await page.getByRole("button", { name: /^Delete/ }).first().click();
+      await page
+        .getByRole("button", { name: /^Delete/ })
+        .first()
+        .click();
       await page.locator(".toast").waitFor();
       await clean(page, "undo");
       await page.keyboard.press("z");
-      const other =
-        await it.open("/ui/", { colorScheme, signedIn: false, expect: [/status of 401/] });
+      const other = await it.open("/ui/", {
+        colorScheme,
+        signedIn: false,
+        expect: [/status of 401/],
+      });
       await other.getByLabel("Access token").waitFor();
       await clean(other, "sign-in");
     });
 
     test(`phone, ${colorScheme}`, async () => {
       const page = await it.open(null, { ...phone, colorScheme });
-      for (const [path, name] of [["/ui/", "links"], ["/ui/links/launch?compare=1", "link"],
-          ["/ui/overview", "overview"], ["/ui/links/quiet", "no-clicks"]]) {
+      for (const [path, name] of [
+        ["/ui/", "links"],
+        ["/ui/links/launch?compare=1", "link"],
+        ["/ui/overview", "overview"],
+        ["/ui/links/quiet", "no-clicks"],
+      ]) {
         await page.goto(path);
         await arrived(page);
-        const [wide, all] =
-          await page.evaluate(() => [document.documentElement.clientWidth,
-            document.documentElement.scrollWidth]);
+        const [wide, all] = await page.evaluate(() => [
+          document.documentElement.clientWidth,
+          document.documentElement.scrollWidth,
+        ]);
         assert.equal(all, wide, `${path} does not scroll sideways`);
         await clean(page, `${path} on a phone`);
         await shot(page, `phone-${name}-${colorScheme}`, { fullPage: name !== "links" });
@@ -116,18 +135,21 @@ describe("for everybody", () => {
     await page.keyboard.press("/");
     await page.keyboard.type("launch");
     await until(async () => (await page.locator(".rows .row").count()) === 1, "the match");
-    const onRow = () =>
-      page.evaluate(() => document.activeElement.classList.contains("row-link"));
+    const onRow = () => page.evaluate(() => document.activeElement.classList.contains("row-link"));
     for (let i = 0; i < 8 && !(await onRow()); i++) await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/ui/links/launch");
     await page.locator(".chart svg").waitFor();
     const whole = await totalOf(page);
-    const german = page.getByRole("region", { name: "Places" }).locator(".bar",
-      { hasText: "Germany" });
-    for (let i = 0;
+    const german = page
+      .getByRole("region", { name: "Places" })
+      .locator(".bar", { hasText: "Germany" });
+    for (
+      let i = 0;
       i < 80 && !(await german.evaluate((button) => button === document.activeElement));
-      i++) await page.keyboard.press("Tab");
+      i++
+    )
+      await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await until(async () => (await totalOf(page)) < whole, "the filter");
     await page.keyboard.press("?");
@@ -141,10 +163,12 @@ describe("for everybody", () => {
       await page.keyboard.press("Tab");
       const [name, visible] = await page.evaluate(() => {
         const e = document.activeElement;
-        const outlined = (style) => style.outlineStyle !== "none"
-          && parseFloat(style.outlineWidth) >= 2;
-        return [e.outerHTML.slice(0, 80), outlined(getComputedStyle(e))
-          || outlined(getComputedStyle(e, "::after"))];
+        const outlined = (style) =>
+          style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
+        return [
+          e.outerHTML.slice(0, 80),
+          outlined(getComputedStyle(e)) || outlined(getComputedStyle(e, "::after")),
+        ];
       });
       assert(visible, name);
     }
@@ -152,8 +176,8 @@ describe("for everybody", () => {
 
   test("the theme that was chosen stays", async () => {
     const page = await it.open("/ui/", { colorScheme: "light" });
-    const ground = (where = page) => where.evaluate(() =>
-      getComputedStyle(document.documentElement).backgroundColor);
+    const ground = (where = page) =>
+      where.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const light = await ground();
     await page.getByRole("button", { name: /^Theme: system/ }).click();
     assert.equal(await ground(), light);
@@ -171,17 +195,32 @@ describe("for everybody", () => {
 
   test("nothing is too wide for 320 pixels with a scrollbar", async () => {
     const page = await it.open(null, { viewport: { width: 308, height: 640 } });
-    for (const path of ["/ui/",
-        "/ui/links/launch?compare=1&from=2026-11-01T00:00:00Z&to=2026-11-04T00:00:00Z",
-        "/ui/overview?country=DE", "/ui/links/quiet"]) {
+    for (const path of [
+      "/ui/",
+      "/ui/links/launch?compare=1&from=2026-11-01T00:00:00Z&to=2026-11-04T00:00:00Z",
+      "/ui/overview?country=DE",
+      "/ui/links/quiet",
+    ]) {
       await page.goto(path);
       await arrived(page);
-      assert(await page.evaluate(() =>
-        document.documentElement.scrollWidth <= document.documentElement.clientWidth), path);
-      assert.deepEqual(await page.evaluate(() =>
-        [...document.querySelectorAll(".top-inner > *, .segments, .segments button")]
-        .filter((e) => e.getBoundingClientRect().right > innerWidth
-          || e.scrollWidth > e.clientWidth + 1).map((e) => e.outerHTML.slice(0, 80))), [], path);
+      assert(
+        await page.evaluate(
+          () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+        ),
+        path,
+      );
+      assert.deepEqual(
+        await page.evaluate(() =>
+          [...document.querySelectorAll(".top-inner > *, .segments, .segments button")]
+            .filter(
+              (e) =>
+                e.getBoundingClientRect().right > innerWidth || e.scrollWidth > e.clientWidth + 1,
+            )
+            .map((e) => e.outerHTML.slice(0, 80)),
+        ),
+        [],
+        path,
+      );
     }
   });
 
@@ -191,9 +230,11 @@ describe("for everybody", () => {
     assert(await page.evaluate(() => matchMedia("(forced-colors: active)").matches));
     const [bar, pressed, other] = await page.evaluate(() => {
       const style = (selector) => getComputedStyle(document.querySelector(selector));
-      return [style(".bar-fill").borderBottomWidth,
+      return [
+        style(".bar-fill").borderBottomWidth,
         style('.segments [aria-pressed="true"]').backgroundColor,
-        style('.segments [aria-pressed="false"]').backgroundColor];
+        style('.segments [aria-pressed="false"]').backgroundColor,
+      ];
     });
     assert(parseFloat(bar) >= 3, bar);
     assert.notEqual(pressed, other);

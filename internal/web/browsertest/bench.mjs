@@ -10,43 +10,58 @@ const note = (name, ms) => (found[name] ??= []).push(ms);
 
 // painted resolves with the time from an act in the page until the first frame in which what it
 // brings about is there.
-const painted = (page, act, there) => page.evaluate(async ([act, there]) => {
-  const holds = new Function(`return ${there}`);
-  const start = performance.now();
-  new Function(act)();
-  await new Promise((resolve) => {
-    const look = () => holds() && (observer.disconnect(), removeEventListener("focusin", look),
-      resolve());
-    const observer = new MutationObserver(look);
-    observer.observe(document, { subtree: true, childList: true, attributes: true,
-      characterData: true });
-    addEventListener("focusin", look);
-    look();
-  });
-  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-  return performance.now() - start;
-}, [act, there]);
+const painted = (page, act, there) =>
+  page.evaluate(
+    async ([act, there]) => {
+      const holds = new Function(`return ${there}`);
+      const start = performance.now();
+      new Function(act)();
+      await new Promise((resolve) => {
+        const look = () =>
+          holds() && (observer.disconnect(), removeEventListener("focusin", look), resolve());
+        const observer = new MutationObserver(look);
+        observer.observe(document, {
+          subtree: true,
+          childList: true,
+          attributes: true,
+          characterData: true,
+        });
+        addEventListener("focusin", look);
+        look();
+      });
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      return performance.now() - start;
+    },
+    [act, there],
+  );
 
 for (let i = 0; i < rounds; i++) {
   // a new context has a cold cache
-  const context =
-    await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 860 },
-      bypassCSP: true });
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport: { width: 1280, height: 860 },
+    bypassCSP: true,
+  });
   await context.request.post("/ui/session", { data: { token } });
   const page = await context.newPage();
   await page.addInitScript(() => {
     // Before each frame: when the rows are there, this frame has them, and they answer once it is
     // painted.
-    const look = () => (document.querySelector(".rows .row")
-      ? setTimeout(() => { window.interactive = performance.now(); })
-      : requestAnimationFrame(look));
+    const look = () =>
+      document.querySelector(".rows .row")
+        ? setTimeout(() => {
+            window.interactive = performance.now();
+          })
+        : requestAnimationFrame(look);
     look();
   });
   // the browser itself is busy with a page of its own that it opens for a new context
   await page.waitForTimeout(1500);
   await page.goto("/ui/");
-  note("load", await page.waitForFunction(() => window.interactive)
-    .then((handle) => handle.jsonValue()));
+  note(
+    "load",
+    await page.waitForFunction(() => window.interactive).then((handle) => handle.jsonValue()),
+  );
   const set = (field, value, event) => `const s = document.querySelector("${field}");
     s.value = "${value}"; s.dispatchEvent(new Event("${event}", { bubbles: true }))`;
   const key = (name) =>
@@ -55,29 +70,56 @@ for (let i = 0; i < rounds; i++) {
   const search = (text) => set("#search", text, "input");
   const rows = `document.querySelectorAll(".rows .row").length`;
   note("search", await painted(page, search("code09999"), `${rows} === 10`));
-  note("search-none", await painted(page, search("nowhere at all"),
-    `document.querySelector(".state")`));
-  note("search-rare", await painted(page, search("code000007"),
-    `document.querySelector(".rows .row-link")?.textContent === "code000007"`));
+  note(
+    "search-none",
+    await painted(page, search("nowhere at all"), `document.querySelector(".state")`),
+  );
+  note(
+    "search-rare",
+    await painted(
+      page,
+      search("code000007"),
+      `document.querySelector(".rows .row-link")?.textContent === "code000007"`,
+    ),
+  );
   note("search-cleared", await painted(page, search(""), `${rows} > 15`));
-  note("scroll", await painted(page, `scrollTo(0, 2400)`,
-    `[...document.querySelectorAll(".rows .row")].some((r) => r.dataset.index === "50")`));
-  note("delete", await painted(page,
-    `window.n = document.querySelector(".row-actions button:last-child");
+  note(
+    "scroll",
+    await painted(
+      page,
+      `scrollTo(0, 2400)`,
+      `[...document.querySelectorAll(".rows .row")].some((r) => r.dataset.index === "50")`,
+    ),
+  );
+  note(
+    "delete",
+    await painted(
+      page,
+      `window.n = document.querySelector(".row-actions button:last-child");
       window.gone = n.closest(".row"); n.click()`,
-    `!window.gone.isConnected && document.querySelector(".toast")`));
+      `!window.gone.isConnected && document.querySelector(".toast")`,
+    ),
+  );
   note("undo", await painted(page, key("z"), `!document.querySelector(".toast")`));
-  note("order", await painted(page, set(".sort select", "clicks", "change"),
-    `document.querySelector(".rows")?.getAttribute("aria-busy") === "false"
-      && location.search.includes("clicks")`));
+  note(
+    "order",
+    await painted(
+      page,
+      set(".sort select", "clicks", "change"),
+      `document.querySelector(".rows")?.getAttribute("aria-busy") === "false"
+      && location.search.includes("clicks")`,
+    ),
+  );
   await page.goto("/ui/links/code000001");
   await page.locator(".chart svg").waitFor();
   await context.close();
 }
 // Far down the list: 20,000 rows that were loaded.
-const context =
-  await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 860 },
-    bypassCSP: true });
+const context = await browser.newContext({
+  baseURL: server.url,
+  viewport: { width: 1280, height: 860 },
+  bypassCSP: true,
+});
 await context.request.post("/ui/session", { data: { token } });
 const page = await context.newPage();
 await page.goto("/ui/");
@@ -89,11 +131,22 @@ await page.evaluate(async () => {
   }
 });
 for (let i = 0; i < rounds; i++) {
-  note("scroll-20000", await painted(page, `scrollTo(0, ${1000 * (2 * i + 1) * 24})`,
-    `[...document.querySelectorAll(".rows .row")]
-      .some((r) => Math.abs(r.getBoundingClientRect().top) < 100)`));
+  note(
+    "scroll-20000",
+    await painted(
+      page,
+      `scrollTo(0, ${1000 * (2 * i + 1) * 24})`,
+      `[...document.querySelectorAll(".rows .row")]
+      .some((r) => Math.abs(r.getBoundingClientRect().top) < 100)`,
+    ),
+  );
 }
 await browser.close();
 await server.close();
-console.log(JSON.stringify(Object.fromEntries(Object.entries(found)
-  .map(([name, values]) => [name, Math.round(median(values) * 10) / 10]))));
+console.log(
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(found).map(([name, values]) => [name, Math.round(median(values) * 10) / 10]),
+    ),
+  ),
+);

@@ -2,7 +2,7 @@
 // the tests are written once, for Node's test runner and Playwright, in the *.test.mjs files here,
 // and run against the real binary on data that was made for them.
 //
-// It needs Node 20, both browsers, and `npm ci` in this folder; scripts/needs.sh sees to them.
+// It needs Node 20, both browsers, and `npm ci` in internal/web; scripts/needs.sh sees to them.
 package browsertest
 
 import (
@@ -49,8 +49,8 @@ func find(t testing.TB, name string) tools {
 	if found.browser == "" {
 		missing = append(missing, name+" (or its path in "+strings.ToUpper(name)+")")
 	}
-	if _, err := os.Stat("node_modules/playwright-core"); err != nil {
-		missing = append(missing, "npm ci in internal/web/browsertest")
+	if _, err := os.Stat("../node_modules/playwright-core"); err != nil {
+		missing = append(missing, "npm ci in internal/web")
 	}
 	if len(missing) > 0 {
 		loud := "THE DASHBOARD IS NOT TESTED IN " + strings.ToUpper(name) + ": missing are " +
@@ -93,7 +93,8 @@ func run(t testing.TB, with tools, binary, data string, args ...string) []byte {
 // often are the tests that make test runs, in Chromium only. make test-long runs all.
 var often = []string{"access.test.mjs", "create.test.mjs", "list.test.mjs", "stats.test.mjs"}
 
-// SCREENSHOTS names a folder that gets a picture of every page and state.
+// BROWSERTESTS names the files to run, in place of all: "create list". SCREENSHOTS names a folder
+// that gets a picture of every page and state.
 func TestDashboard(t *testing.T) {
 	t.Parallel()
 	data, binary := t.TempDir(), build(t)
@@ -104,6 +105,12 @@ func TestDashboard(t *testing.T) {
 	}
 	if testing.Short() {
 		files = often
+	}
+	if names := strings.Fields(os.Getenv("BROWSERTESTS")); len(names) > 0 {
+		files = nil
+		for _, name := range names {
+			files = append(files, name+".test.mjs")
+		}
 	}
 	// Two processes at a time. Each tries half of the files in one browser, then the other half in
 	// the other browser: so both have about as much to do.

@@ -13,14 +13,11 @@ describe("creating links", () => {
   const ready = (page) => page.locator(".rows .row").first().waitFor();
   const posts = (page) => {
     const sent = [];
-    page.on(
-      "request",
-      (request) => {
-        // A page that is being closed has no body to tell of in Firefox.
-        const body = request.method() === "POST" && request.postDataJSON();
-        if (body) sent.push(body.original_url);
-      },
-    );
+    page.on("request", (request) => {
+      // A page that is being closed has no body to tell of in Firefox.
+      const body = request.method() === "POST" && request.postDataJSON();
+      if (body) sent.push(body.original_url);
+    });
     return sent;
   };
   const urls = [
@@ -62,47 +59,55 @@ describe("creating links", () => {
     });
   }
 
-  for (const [status, reason] of [[429, "rate limit exceeded"],
-    [503, "too many questions at once"]]) test(`several URLs wait after ${status}`, async () => {
-    const page = await it.open(null, { expect: [/status of (429|503)/] });
-    await page.clock.install();
-    await page.goto("/ui/");
-    await ready(page);
-    let refused = 0;
-    await page.route("**/api/bulk", (route) =>
-      refused++ === 0
-        ? route.fulfill({
-            status,
-            headers: { "Retry-After": "7" },
-            json: { error: reason },
-          })
-        : route.continue(),
-    );
-    await paste(page, "https://example.com/fast/1 https://example.com/fast/2");
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
-    await page.getByRole("button", { name: "Shorten 2 URLs" }).click();
-    await page.getByText("Too many requests. Continuing in 7 s.").waitFor();
-    await page.clock.runFor(7_100);
-    await page.getByText("2 of 2 URLs shortened").waitFor();
-    assert.equal(refused, 2);
-  });
+  for (const [status, reason] of [
+    [429, "rate limit exceeded"],
+    [503, "too many questions at once"],
+  ])
+    test(`several URLs wait after ${status}`, async () => {
+      const page = await it.open(null, { expect: [/status of (429|503)/] });
+      await page.clock.install();
+      await page.goto("/ui/");
+      await ready(page);
+      let refused = 0;
+      await page.route("**/api/bulk", (route) =>
+        refused++ === 0
+          ? route.fulfill({
+              status,
+              headers: { "Retry-After": "7" },
+              json: { error: reason },
+            })
+          : route.continue(),
+      );
+      await paste(page, "https://example.com/fast/1 https://example.com/fast/2");
+      await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
+      await page.getByRole("button", { name: "Shorten 2 URLs" }).click();
+      await page.getByText("Too many requests. Continuing in 7 s.").waitFor();
+      await page.clock.runFor(7_100);
+      await page.getByText("2 of 2 URLs shortened").waitFor();
+      assert.equal(refused, 2);
+    });
 
   test("where the server takes few at once, several URLs are shortened in parts", async () => {
     const page = await it.open("/ui/", { expect: [/status of 413/] });
     await ready(page);
     let left = 2; // requests that are refused: all 300, and then 150
-    await page.route("**/api/bulk", (route) => (left-- > 0
-      ? route.fulfill({ status: 413, json: { error: "at most 90 operations at a time" } })
-      : route.continue()));
+    await page.route("**/api/bulk", (route) =>
+      left-- > 0
+        ? route.fulfill({ status: 413, json: { error: "at most 90 operations at a time" } })
+        : route.continue(),
+    );
     // also one URL twice, which are two links
-    const many = Array.from({ length: 300 }, (_, i) =>
-      `https://example.com/parts/${Math.max(i, 1)}`);
+    const many = Array.from(
+      { length: 300 },
+      (_, i) => `https://example.com/parts/${Math.max(i, 1)}`,
+    );
     await paste(page, many.join("\n"));
     await page.getByRole("button", { name: "Shorten 300 URLs" }).click();
     await page.getByText("300 of 300 URLs shortened").waitFor();
     assert.equal(left, -4, "four times 75");
-    const made = await page.locator(".batch-result a").evaluateAll((links) =>
-      links.map((link) => link.pathname.split("/").at(-1)));
+    const made = await page
+      .locator(".batch-result a")
+      .evaluateAll((links) => links.map((link) => link.pathname.split("/").at(-1)));
     assert.equal(new Set(made).size, 300);
     for (const i of [0, 1, 150, 299]) {
       const { body } = await it.server.api("GET", `/api/urls/${made[i]}`);
@@ -255,20 +260,35 @@ describe("creating links", () => {
   test("a list may have commas between its URLs", async () => {
     const page = await it.open("/ui/");
     await ready(page);
-    await paste(page, "https://example.com/list/a, https://example.com/list/b?c=1,2;\n"
-      + "https://example.com/list/c,\n");
+    await paste(
+      page,
+      "https://example.com/list/a, https://example.com/list/b?c=1,2;\n" +
+        "https://example.com/list/c,\n",
+    );
     await page.getByRole("button", { name: "Shorten 3 URLs" }).click();
     await page.getByText("3 of 3 URLs shortened").waitFor();
-    const { body: { urls: made } } = await it.server.api("GET", "/api/urls?limit=3");
-    assert.deepEqual(made.map((link) => link.original_url), ["https://example.com/list/c",
-      "https://example.com/list/b?c=1,2", "https://example.com/list/a"]);
+    const {
+      body: { urls: made },
+    } = await it.server.api("GET", "/api/urls?limit=3");
+    assert.deepEqual(
+      made.map((link) => link.original_url),
+      [
+        "https://example.com/list/c",
+        "https://example.com/list/b?c=1,2",
+        "https://example.com/list/a",
+      ],
+    );
   });
 
   test("a % that begins no escape is taken", async () => {
     const page = await it.open("/ui/");
     await ready(page);
-    for (const url of ["https://shop.example/?q=25%-off", "https://shop.example/sale-25%-off",
-      "https://shop.example/#25%", "https://shop.example/a%zz?b=%"]) {
+    for (const url of [
+      "https://shop.example/?q=25%-off",
+      "https://shop.example/sale-25%-off",
+      "https://shop.example/#25%",
+      "https://shop.example/a%zz?b=%",
+    ]) {
       const answered = page.waitForResponse((response) => response.request().method() === "POST");
       await field(page).fill(url);
       await field(page).press("Enter");
@@ -287,8 +307,10 @@ describe("creating links", () => {
     await add("is-over", { expires_at: "2020-01-01T00:00:00Z" });
     await add("is-used", { max_clicks: 1 });
     await it.server.click("is-used");
-    await until(async () => (await it.server.api("GET", "/api/urls/is-used")).body.status
-      === "used_up", "the last click");
+    await until(
+      async () => (await it.server.api("GET", "/api/urls/is-used")).body.status === "used_up",
+      "the last click",
+    );
     const page = await it.open("/ui/");
     await ready(page);
     await field(page).fill(url);

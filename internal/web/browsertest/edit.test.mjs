@@ -5,8 +5,11 @@ import { clean, inFirefox, schemes, shot, sizes, suite, tablet, touch, until } f
 describe("editing a link", () => {
   const it = suite();
   const add = async (code, fields = {}) => {
-    const answer = await it.server.api("POST", "/api/urls",
-      { original_url: `https://example.com/${code}`, short_code: code, ...fields });
+    const answer = await it.server.api("POST", "/api/urls", {
+      original_url: `https://example.com/${code}`,
+      short_code: code,
+      ...fields,
+    });
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
   };
   const link = async (code) => (await it.server.api("GET", `/api/urls/${code}`)).body;
@@ -48,8 +51,10 @@ describe("editing a link", () => {
     await shot(page, "link-saved");
     assert.equal((await link("in-place")).original_url, "https://example.com/elsewhere");
     await button(page, "Undo").click();
-    await until(async () => (await link("in-place")).original_url
-      === "https://example.com/in-place", "the destination as it was");
+    await until(
+      async () => (await link("in-place")).original_url === "https://example.com/in-place",
+      "the destination as it was",
+    );
     await page.locator(".leads").getByText("example.com/in-place").waitFor();
   });
 
@@ -72,8 +77,9 @@ describe("editing a link", () => {
     await dialog.getByLabel("Title").fill("Mine");
     await other({ title: "Theirs", tags: ["team"] });
     await button(dialog, "Save").click();
-    await dialog.getByText("Someone else edited this link. Your text is kept; save again to "
-      + "overwrite.").waitFor();
+    await dialog
+      .getByText("Someone else edited this link. Your text is kept; save again to " + "overwrite.")
+      .waitFor();
     await dialog.getByText("Title changed from “Ours” to “Theirs”").waitFor();
     await dialog.getByText("Tagged team").waitFor();
     assert.equal(await dialog.getByLabel("Title").inputValue(), "Mine", "what was typed stays");
@@ -97,8 +103,10 @@ describe("editing a link", () => {
       await dialog.getByLabel("UTM source").fill("news letter");
       await dialog.getByLabel("UTM medium").fill("email");
       await dialog.getByLabel("UTM medium").fill("");
-      assert.equal(await dialog.getByLabel("Destination", { exact: true }).inputValue(),
-        "https://example.com/a?utm_source=news+letter#b");
+      assert.equal(
+        await dialog.getByLabel("Destination", { exact: true }).inputValue(),
+        "https://example.com/a?utm_source=news+letter#b",
+      );
       await dialog.getByLabel("Title").fill("A form");
       const tags = dialog.locator("#f-tags");
       await tags.fill("shop");
@@ -117,24 +125,49 @@ describe("editing a link", () => {
       await dialog.getByLabel("Note").fill("Ask Kim first.\nThen Lee.");
       await clean(page, "the form");
       if (size !== tablet) await shot(page, `edit-${name}`);
-      const wide = await page.evaluate(() => document.querySelector("dialog").scrollWidth
-        <= document.querySelector("dialog").clientWidth);
+      const wide = await page.evaluate(
+        () =>
+          document.querySelector("dialog").scrollWidth <=
+          document.querySelector("dialog").clientWidth,
+      );
       assert(wide, "the form does not scroll sideways");
       await press(button(dialog, "Save"), size);
       await closed(page);
       const kept = await link(code);
-      assert.deepEqual({ ...kept, id: 0, created_at: "", updated_at: "" }, {
-        id: 0, short_code: code, short_url: `https://sho.rt/${code}`, created_at: "",
-        updated_at: "", created_by: "authenticated-user", click_count: 0,
-        original_url: "https://example.com/a?utm_source=news+letter#b", title: "A form",
-        note: "Ask Kim first.\nThen Lee.", tags: ["Newsletter", "shop"],
-        starts_at: "2026-01-02T02:04:00Z", expires_at: "2030-05-03T16:00:00Z",
-        max_clicks: 500, clicks_left: 500, expired_url: "https://example.com/over",
-        password: true, redirect_status: 307, forward_query: true, status: "active",
-      });
+      assert.deepEqual(
+        { ...kept, id: 0, created_at: "", updated_at: "" },
+        {
+          id: 0,
+          short_code: code,
+          short_url: `https://sho.rt/${code}`,
+          created_at: "",
+          updated_at: "",
+          created_by: "authenticated-user",
+          click_count: 0,
+          original_url: "https://example.com/a?utm_source=news+letter#b",
+          title: "A form",
+          note: "Ask Kim first.\nThen Lee.",
+          tags: ["Newsletter", "shop"],
+          starts_at: "2026-01-02T02:04:00Z",
+          expires_at: "2030-05-03T16:00:00Z",
+          max_clicks: 500,
+          clicks_left: 500,
+          expired_url: "https://example.com/over",
+          password: true,
+          redirect_status: 307,
+          forward_query: true,
+          status: "active",
+        },
+      );
       await page.getByRole("heading", { name: "A form" }).waitFor();
-      for (const text of ["Ends 3 May 2030, 18:00", "500 of 500 clicks left", "Password",
-        "Redirect 307", "Ask Kim first. Then Lee."]) await page.getByText(text).first().waitFor();
+      for (const text of [
+        "Ends 3 May 2030, 18:00",
+        "500 of 500 clicks left",
+        "Password",
+        "Redirect 307",
+        "Ask Kim first. Then Lee.",
+      ])
+        await page.getByText(text).first().waitFor();
       await clean(page, "the page of a link");
       if (size !== tablet) await shot(page, `link-options-${name}`);
 
@@ -181,8 +214,10 @@ describe("editing a link", () => {
       const outcome = dialog.locator(".outcome");
       assert.match(await outcome.textContent(), /^goes to apps\.example\/de by rule-1/);
       await dialog.getByLabel("Country of the visitor").selectOption("FR");
-      assert.match(await outcome.textContent(),
-        /^goes to example\.com\/b \(50\s?%\) by rule-2 or example\.com\/rules-.* \(50\s?%\)/);
+      assert.match(
+        await outcome.textContent(),
+        /^goes to example\.com\/b \(50\s?%\) by rule-2 or example\.com\/rules-.* \(50\s?%\)/,
+      );
       await clean(page, "rules");
       await dialog.locator(".try-it").scrollIntoViewIfNeeded();
       if (size !== tablet) await shot(page, `rules-${name}`);
@@ -213,8 +248,11 @@ describe("editing a link", () => {
       await press(button(dialog, "Save"), size);
       await closed(page);
       assert.deepEqual((await link(code)).rules, [
-        { name: "rule-1", when: { device: ["ios"], country: ["DE", "AT"] },
-          url: "https://apps.example/de" },
+        {
+          name: "rule-1",
+          when: { device: ["ios"], country: ["DE", "AT"] },
+          url: "https://apps.example/de",
+        },
         { name: "rule-2", share: 50, url: "https://example.com/b" },
       ]);
       await page.getByText("2 rules").waitFor();
@@ -223,41 +261,58 @@ describe("editing a link", () => {
 
   test("try it says what the server does", async () => {
     const to = (name) => `https://${name}.example/`;
-    await add("tried", { rules: [
-      { name: "apple", when: { device: ["ios"], browser: ["safari"] }, url: to("apple") },
-      { name: "german", when: { language: ["de", "fr"], device: ["mobile", "desktop"] },
-        url: to("german") },
-      { name: "swiss", when: { language: ["de-CH"] }, url: to("swiss") },
-      { name: "print", when: { query: { ref: "print" } }, url: to("print") },
-      { name: "windows", when: { device: ["windows"], after: "2020-01-01T00:00:00Z" },
-        url: to("windows") },
-      { name: "over", when: { before: "2020-01-01T00:00:00Z" }, url: to("over") },
-    ] });
+    await add("tried", {
+      rules: [
+        { name: "apple", when: { device: ["ios"], browser: ["safari"] }, url: to("apple") },
+        {
+          name: "german",
+          when: { language: ["de", "fr"], device: ["mobile", "desktop"] },
+          url: to("german"),
+        },
+        { name: "swiss", when: { language: ["de-CH"] }, url: to("swiss") },
+        { name: "print", when: { query: { ref: "print" } }, url: to("print") },
+        {
+          name: "windows",
+          when: { device: ["windows"], after: "2020-01-01T00:00:00Z" },
+          url: to("windows"),
+        },
+        { name: "over", when: { before: "2020-01-01T00:00:00Z" }, url: to("over") },
+      ],
+    });
     const agents = {
-      iphone: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 "
-        + "(KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
-      phone: "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) "
-        + "Chrome/140.0.0.0 Mobile Safari/537.36",
-      tablet: "Mozilla/5.0 (Linux; Android 15; SM-X710) AppleWebKit/537.36 (KHTML, like Gecko) "
-        + "Chrome/140.0.0.0 Safari/537.36",
-      windows: "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
-        + "Chrome/140.0.0.0 Safari/537.36",
+      iphone:
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 " +
+        "(KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
+      phone:
+        "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) " +
+        "Chrome/140.0.0.0 Mobile Safari/537.36",
+      tablet:
+        "Mozilla/5.0 (Linux; Android 15; SM-X710) AppleWebKit/537.36 (KHTML, like Gecko) " +
+        "Chrome/140.0.0.0 Safari/537.36",
+      windows:
+        "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) " +
+        "Chrome/140.0.0.0 Safari/537.36",
     };
     const page = await open("tried");
     const dialog = await edit(page);
     for (const [device, agent] of Object.entries(agents)) {
       for (const language of ["en", "de", "fr", "de-CH"]) {
         for (const query of ["", "ref=print"]) {
-          const answer = await fetch(`${it.server.url}/tried${query && `?${query}`}`,
-            { redirect: "manual", headers: { "User-Agent": agent, "Accept-Language": language } });
+          const answer = await fetch(`${it.server.url}/tried${query && `?${query}`}`, {
+            redirect: "manual",
+            headers: { "User-Agent": agent, "Accept-Language": language },
+          });
           const where = answer.headers.get("location");
           await dialog.getByLabel("Device of the visitor").selectOption(device);
           await dialog.getByLabel("Language of the visitor").selectOption(language);
           const label = query || "no query";
           await dialog.getByLabel("Query of the visit").selectOption({ label });
           const text = await dialog.locator(".outcome b").textContent();
-          assert.equal(`https://${text}`.replace(/\/?$/, "/"), where.replace(/\/?$/, "/"),
-            `${device} ${language} ${query}`);
+          assert.equal(
+            `https://${text}`.replace(/\/?$/, "/"),
+            where.replace(/\/?$/, "/"),
+            `${device} ${language} ${query}`,
+          );
         }
       }
     }
@@ -270,8 +325,10 @@ describe("editing a link", () => {
     await dialog.getByLabel("Title").fill("x".repeat(201));
     await button(dialog, "Save").click();
     await dialog.getByText("A title can have at most 200 characters.").waitFor();
-    await until(() => dialog.getByLabel("Title").evaluate((e) => e === document.activeElement),
-      "the focus on the title");
+    await until(
+      () => dialog.getByLabel("Title").evaluate((e) => e === document.activeElement),
+      "the focus on the title",
+    );
     await dialog.getByLabel("Title").fill("Fine");
     await dialog.getByRole("combobox", { name: "Ends" }).selectOption("after");
     await button(dialog, "Save").click();
@@ -299,27 +356,40 @@ describe("editing a link", () => {
   });
 
   test("what only the server refuses is said beside its field, too", async () => {
-    await add("refused", { rules: [{ name: "a", when: { query: { ref: "a" } },
-      url: "https://a.example/" }] });
+    await add("refused", {
+      rules: [{ name: "a", when: { query: { ref: "a" } }, url: "https://a.example/" }],
+    });
     const page = await open("refused", { expect: [/status of 400/] });
     const dialog = await edit(page);
     const refused = async (field, message, control) => {
       await button(dialog, "Save").click();
-      await dialog.locator(`[id$="-${field}-problem"]`).getByText(message, { exact: true })
+      await dialog
+        .locator(`[id$="-${field}-problem"]`)
+        .getByText(message, { exact: true })
         .waitFor();
-      await until(() => control.evaluate((e) => e === document.activeElement),
-        `the focus on ${field}`);
+      await until(
+        () => control.evaluate((e) => e === document.activeElement),
+        `the focus on ${field}`,
+      );
     };
     const isOurs = "That's already a short link on this server.";
-    const title = dialog.getByLabel("Title"), tags = dialog.locator("#f-tags");
+    const title = dialog.getByLabel("Title"),
+      tags = dialog.locator("#f-tags");
     await title.fill("a\u0085b");
-    await refused("title", "Title must be 1 to 200 characters, not only spaces, none a control "
-      + "character.", title);
+    await refused(
+      "title",
+      "Title must be 1 to 200 characters, not only spaces, none a control " + "character.",
+      title,
+    );
     await title.fill("");
     await tags.fill(".");
     await tags.press("Enter");
-    await refused("tags", "Tags must be up to 20, each 1 to 40 characters, without commas and "
-      + "control characters, and neither . nor ..", tags);
+    await refused(
+      "tags",
+      "Tags must be up to 20, each 1 to 40 characters, without commas and " +
+        "control characters, and neither . nor ..",
+      tags,
+    );
     await button(dialog, "Remove .").click();
     const ends = dialog.getByRole("combobox", { name: "Ends" });
     await ends.selectOption("after");
@@ -333,8 +403,12 @@ describe("editing a link", () => {
     await button(dialog, "More").click();
     const note = dialog.getByLabel("Note");
     await note.fill("a\u0001b");
-    await refused("note", "Note must be 1 to 2000 characters, not only spaces, none a control "
-      + "character but tabs and line breaks.", note);
+    await refused(
+      "note",
+      "Note must be 1 to 2000 characters, not only spaces, none a control " +
+        "character but tabs and line breaks.",
+      note,
+    );
     await note.fill("");
     await button(dialog, "Edit rule 1").click();
     const leads = dialog.getByLabel("Leads to");
@@ -346,8 +420,11 @@ describe("editing a link", () => {
     await query.fill(`long=${"x".repeat(501)}`);
     await query.press("Enter");
     await button(dialog, "Done").click();
-    await refused("query", "Rules[0].when.query must have names of 1 to 500 characters, and "
-      + "values of at most 500.", query); // which opens the rule again
+    await refused(
+      "query",
+      "Rules[0].when.query must have names of 1 to 500 characters, and " + "values of at most 500.",
+      query,
+    ); // which opens the rule again
     await page.keyboard.press("Escape");
     await button(dialog, "Discard").click();
     await closed(page);
@@ -358,16 +435,20 @@ describe("editing a link", () => {
     test(`a dialog begins with its first field, and gives the focus back, ${name}`, async () => {
       await add(`focus-${name}`, { title: "Focus" });
       const page = await open(`focus-${name}`, size);
-      const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label")
-        ?? document.activeElement.id);
-      const has = (what) => until(async () => await focused() === what, `the focus on ${what}`);
+      const focused = () =>
+        page.evaluate(
+          () => document.activeElement.getAttribute("aria-label") ?? document.activeElement.id,
+        );
+      const has = (what) => until(async () => (await focused()) === what, `the focus on ${what}`);
       const dialog = await edit(page, size);
       await has("f-original_url");
       await dialog.getByLabel("Title").fill("Other");
       await page.keyboard.press("Escape");
       await dialog.getByText("Discard your changes?").waitFor();
-      await until(() => button(dialog, "Keep editing").evaluate((e) =>
-        e === document.activeElement), "the focus on what keeps");
+      await until(
+        () => button(dialog, "Keep editing").evaluate((e) => e === document.activeElement),
+        "the focus on what keeps",
+      );
       await page.keyboard.press("Escape"); // which asks already
       await page.keyboard.press("Enter");
       await dialog.getByText("Discard your changes?").waitFor({ state: "detached" });
@@ -376,8 +457,10 @@ describe("editing a link", () => {
       await press(button(dialog, "Cancel"), size);
       await press(button(dialog, "Discard"), size);
       await closed(page);
-      await until(() => button(page, "Edit").evaluate((e) => e === document.activeElement),
-        "the focus where it was");
+      await until(
+        () => button(page, "Edit").evaluate((e) => e === document.activeElement),
+        "the focus where it was",
+      );
       await press(button(page, "QR code").first(), size);
       await page.getByRole("dialog").getByText("QR code", { exact: true }).waitFor();
       assert.equal(await page.evaluate(() => document.activeElement.type), "color");
@@ -400,9 +483,11 @@ describe("editing a link", () => {
     await button(dialog, "Add a rule").click();
     await dialog.getByLabel("Leads to").fill("https://years.example/");
     await dialog.getByLabel("Add a condition").selectOption("after");
-    const fields = new Map([["Ends on", dialog.getByLabel("Ends on")],
+    const fields = new Map([
+      ["Ends on", dialog.getByLabel("Ends on")],
       ["Starts", dialog.getByLabel("Starts")],
-      ["From", dialog.locator('[data-condition$="-after"] input')]]);
+      ["From", dialog.locator('[data-condition$="-after"] input')],
+    ]);
     for (const [name, field] of fields) {
       assert.equal(await field.getAttribute("max"), "9999-12-31T23:59", name);
       await field.fill("12026-05-03T18:00");
@@ -411,13 +496,16 @@ describe("editing a link", () => {
       await button(dialog, "Save").click();
       await until(() => field.evaluate((e) => e === document.activeElement), `the focus: ${name}`);
       assert.equal(await field.getAttribute("aria-invalid"), "true");
-      await dialog.locator(`[id="${await field.getAttribute("aria-describedby")}"]`)
-        .getByText(problem).waitFor();
+      await dialog
+        .locator(`[id="${await field.getAttribute("aria-describedby")}"]`)
+        .getByText(problem)
+        .waitFor();
       await field.fill("2026-05-03T18:00");
       if (name === "Ends on") await field.fill("2027-05-03T18:00");
     }
     // What is typed by half is no time, and is not left out.
-    if (!inFirefox) { // Firefox does not tell a field that is half empty from an empty one
+    if (!inFirefox) {
+      // Firefox does not tell a field that is half empty from an empty one
       const starts = fields.get("Starts");
       await starts.fill("");
       await starts.focus();
@@ -429,13 +517,17 @@ describe("editing a link", () => {
     await button(dialog, "Save").click();
     await closed(page);
     const { starts_at: starts, expires_at: ends, rules } = await link("years");
-    assert.deepEqual([starts, ends, rules[0].when.after],
-      ["2026-05-03T16:00:00Z", "2027-05-03T16:00:00Z", "2026-05-03T16:00:00Z"]);
+    assert.deepEqual(
+      [starts, ends, rules[0].when.after],
+      ["2026-05-03T16:00:00Z", "2027-05-03T16:00:00Z", "2026-05-03T16:00:00Z"],
+    );
 
     await button(page, "Custom").click();
     for (const name of ["From", "To"]) {
-      assert.equal(await page.getByLabel(name, { exact: true }).getAttribute("max"),
-        "9999-12-31T23:59");
+      assert.equal(
+        await page.getByLabel(name, { exact: true }).getAttribute("max"),
+        "9999-12-31T23:59",
+      );
     }
   });
 
@@ -455,12 +547,32 @@ describe("editing a link", () => {
 
   for (const colorScheme of schemes) {
     test(`axe finds nothing in the form, ${colorScheme}`, async () => {
-      const rules = [{ name: "x", url: "https://example.com/x", when: { device: ["ios"],
-        browser: ["safari"], language: ["de"], country: ["DE"], query: { a: null },
-        after: "2026-01-01T00:00:00Z", address: ["192.0.2.0/24"] }, share: 20 }];
+      const rules = [
+        {
+          name: "x",
+          url: "https://example.com/x",
+          when: {
+            device: ["ios"],
+            browser: ["safari"],
+            language: ["de"],
+            country: ["DE"],
+            query: { a: null },
+            after: "2026-01-01T00:00:00Z",
+            address: ["192.0.2.0/24"],
+          },
+          share: 20,
+        },
+      ];
       const code = `axe-${colorScheme}`;
-      await add(code, { title: "All", tags: ["a", "b"], password: "x", rules, max_clicks: 3,
-        disabled: true, note: "note" });
+      await add(code, {
+        title: "All",
+        tags: ["a", "b"],
+        password: "x",
+        rules,
+        max_clicks: 3,
+        disabled: true,
+        note: "note",
+      });
       const page = await open(code, { colorScheme });
       await clean(page, "the link");
       const dialog = await edit(page);

@@ -16,11 +16,13 @@ export async function launch({ hasTouch, colorScheme, reducedMotion, forcedColor
   const home = await mkdtemp(join(tmpdir(), "terse-firefox-"));
   const pointer = hasTouch ? 1 : 2 | 4; // coarse, or fine and able to hover
   const browser = await firefox.launch({
-    channel: "moz-firefox", executablePath: process.env.FIREFOX,
+    channel: "moz-firefox",
+    executablePath: process.env.FIREFOX,
     env: { ...process.env, HOME: home },
     timeout: 120_000, // it starts slowly on a machine that is busy
     firefoxUserPrefs: {
-      "ui.primaryPointerCapabilities": pointer, "ui.allPointerCapabilities": pointer,
+      "ui.primaryPointerCapabilities": pointer,
+      "ui.allPointerCapabilities": pointer,
       "ui.useOverlayScrollbars": hasTouch ? 1 : 0,
       "ui.systemUsesDarkTheme": colorScheme === "dark" ? 1 : 0,
       "ui.prefersReducedMotion": reducedMotion === "reduce" ? 1 : 0,
@@ -36,35 +38,40 @@ export async function launch({ hasTouch, colorScheme, reducedMotion, forcedColor
     },
   });
   browser.on("disconnected", () => rm(home, { recursive: true, force: true, maxRetries: 5 }));
-  const session = inside(browser)._browserSession, send = session.send.bind(session);
+  const session = inside(browser)._browserSession,
+    send = session.send.bind(session);
   session.send = (method, params) => {
     // Playwright sends it for every page, and Firefox ESR does not know it yet.
     if (method === "emulation.setMediaFeaturesOverride") return Promise.resolve({});
     // Playwright wants windows, which take half as much again as tabs. Of several pages that are
     // open, tabs would hide all but one.
     const alone = browser.contexts().every((context) => context.pages().length === 0);
-    return send(method, alone && method === "browsingContext.create"
-      ? { ...params, type: "tab" } : params);
+    return send(
+      method,
+      alone && method === "browsingContext.create" ? { ...params, type: "tab" } : params,
+    );
   };
   return browser;
 }
 
 // enable gives a page what Playwright's own support does not have yet.
 export function enable(page) {
-  const { delegate } = inside(page), session = delegate._session, emit = session.emit.bind(session);
+  const { delegate } = inside(page),
+    session = delegate._session,
+    emit = session.emit.bind(session);
   delegate.rawTouchscreen.tap = (progress, x, y) => touch(page, [{ x, y }]);
   // Playwright knows a download by an ID, which Firefox ESR does not send.
-  session.emit = (name, event) => emit(name, /^browsingContext.download/.test(name)
-    ? { ...event, download: event.url } : event);
+  session.emit = (name, event) =>
+    emit(name, /^browsingContext.download/.test(name) ? { ...event, download: event.url } : event);
 }
 
 // touch puts a finger on the first point, moves it over the others and lifts it.
-export const touch = (page, [first, ...others]) => perform(page, "touch",
-  [move(first), down, ...others.map(move), up]);
+export const touch = (page, [first, ...others]) =>
+  perform(page, "touch", [move(first), down, ...others.map(move), up]);
 
 // doubleClick is one sequence of actions: Firefox counts no clicks across two.
-export const doubleClick = (page, point) => perform(page, "mouse",
-  [move(point), down, up, down, up]);
+export const doubleClick = (page, point) =>
+  perform(page, "mouse", [move(point), down, up, down, up]);
 
 const down = { type: "pointerDown", button: 0 };
 const up = { type: "pointerUp", button: 0 };

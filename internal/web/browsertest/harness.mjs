@@ -25,8 +25,9 @@ import * as firefox from "./firefox.mjs";
 export const token = "test-token";
 export const baseURL = "https://sho.rt";
 // what a browser says that it is
-const chrome = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
-  + "Chrome/126.0.0.0 Safari/537.36";
+const chrome =
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) " +
+  "Chrome/126.0.0.0 Safari/537.36";
 const patience = 15_000; // for what has to happen; nothing is tested for being quick
 
 // Server is the real binary on a free port, with a copy of the data that was made for the tests, or
@@ -42,15 +43,27 @@ export class Server {
     this.port ??= await freePort();
     this.url = `http://127.0.0.1:${this.port}`;
     this.process = spawn(process.env.TERSE_BINARY, ["serve"], {
-      env: { ...process.env, SERVER_PORT: this.port, LISTEN_HOST: "127.0.0.1", DATA_DIR: this.dir,
-        BASE_URL: baseURL, AUTH_TOKENS: `${token},second-token`,
-        API_RATE_LIMIT_PER_MINUTE: "0", REDIRECT_RATE_LIMIT_PER_MINUTE: "0", LOG_LEVEL: "error",
-        ...this.env },
+      env: {
+        ...process.env,
+        SERVER_PORT: this.port,
+        LISTEN_HOST: "127.0.0.1",
+        DATA_DIR: this.dir,
+        BASE_URL: baseURL,
+        AUTH_TOKENS: `${token},second-token`,
+        API_RATE_LIMIT_PER_MINUTE: "0",
+        REDIRECT_RATE_LIMIT_PER_MINUTE: "0",
+        LOG_LEVEL: "error",
+        ...this.env,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let told = "";
-    this.process.stdout.on("data", (text) => { told += text; });
-    this.process.stderr.on("data", (text) => { told += text; });
+    this.process.stdout.on("data", (text) => {
+      told += text;
+    });
+    this.process.stderr.on("data", (text) => {
+      told += text;
+    });
     const ended = new Promise((resolve) => this.process.once("exit", resolve));
     this.ended = ended;
     await until(async () => {
@@ -72,27 +85,35 @@ export class Server {
 
   // api asks the server as a program does.
   async api(method, path, body) {
-    const response =
-      await fetch(this.url + path, { method, headers: { Authorization: `Bearer ${token}` },
-        body: body && JSON.stringify(body) });
-    return { status: response.status, body: response.status === 204 ? null
-      : await response.json() };
+    const response = await fetch(this.url + path, {
+      method,
+      headers: { Authorization: `Bearer ${token}` },
+      body: body && JSON.stringify(body),
+    });
+    return {
+      status: response.status,
+      body: response.status === 204 ? null : await response.json(),
+    };
   }
 
   // click follows a short link as a visitor with a browser does.
   async click(code, headers = {}) {
-    const response = await fetch(`${this.url}/${code}`, { redirect: "manual",
-      headers: { "User-Agent": chrome, ...headers } });
+    const response = await fetch(`${this.url}/${code}`, {
+      redirect: "manual",
+      headers: { "User-Agent": chrome, ...headers },
+    });
     assert.equal(response.status, 302);
   }
 }
 
 function freePort() {
   return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject).listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
+    const server = createServer()
+      .once("error", reject)
+      .listen(0, "127.0.0.1", () => {
+        const { port } = server.address();
+        server.close(() => resolve(port));
+      });
   });
 }
 
@@ -106,8 +127,12 @@ export async function until(condition, what) {
 }
 
 export const inFirefox = process.env.TERSE_BROWSER === "firefox";
-export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, deviceScaleFactor: 2,
-  ...(!inFirefox && { isMobile: true }) };
+export const phone = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  deviceScaleFactor: 2,
+  ...(!inFirefox && { isMobile: true }),
+};
 export const tablet = { viewport: { width: 820, height: 1180 }, hasTouch: true };
 
 // sizes are those in which what people do is tried.
@@ -122,17 +147,23 @@ const motion = inFirefox ? { reducedMotion: "reduce" } : {};
 
 export async function launch(kind = {}) {
   if (inFirefox) return firefox.launch(kind);
-  return chromium.launch({ executablePath: process.env.CHROMIUM,
-    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM,
+    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+  });
 }
 
 // launched are this process's browsers, by the kind of page. Chromium needs only one.
 const launched = new Map();
 
-async function browserFor({ hasTouch = false, colorScheme = "light", reducedMotion,
-  forcedColors }) {
+async function browserFor({
+  hasTouch = false,
+  colorScheme = "light",
+  reducedMotion,
+  forcedColors,
+}) {
   const kind = inFirefox ? { hasTouch, colorScheme, reducedMotion, forcedColors } : {},
-  key = JSON.stringify(kind);
+    key = JSON.stringify(kind);
   if (!launched.has(key)) {
     const browser = launch(kind);
     launched.set(key, browser);
@@ -149,12 +180,17 @@ export const closeBrowsers = () =>
 export async function touch(page, points) {
   if (inFirefox) return firefox.touch(page, points);
   const session = await page.context().newCDPSession(page);
-  const send = (type, point, timestamp) => session.send("Input.dispatchTouchEvent",
-    { type, touchPoints: point ? [point] : [], timestamp });
+  const send = (type, point, timestamp) =>
+    session.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: point ? [point] : [],
+      timestamp,
+    });
   // slow enough that nothing is flung: Chromium takes a tap then for its end
-  const lifted = Date.now() / 1000, began = lifted - 1;
-  for (const [i, point] of points.entries()) await send(i ? "touchMove" : "touchStart", point,
-    began + i / 20);
+  const lifted = Date.now() / 1000,
+    began = lifted - 1;
+  for (const [i, point] of points.entries())
+    await send(i ? "touchMove" : "touchStart", point, began + i / 20);
   await send("touchEnd", null, lifted);
   await session.detach();
 }
@@ -171,8 +207,10 @@ export async function stopClock(page) {
 
 // sent waits until the test has heard of every request that the page has sent so far.
 export async function sent(page) {
-  await Promise.all([page.waitForRequest(/\/health/),
-    page.evaluate(() => fetch("/health").then(() => {}))]);
+  await Promise.all([
+    page.waitForRequest(/\/health/),
+    page.evaluate(() => fetch("/health").then(() => {})),
+  ]);
 }
 
 // suite starts a server for the tests of one group. open returns a page that is signed
@@ -198,9 +236,12 @@ export function suite({ data = true, env } = {}) {
     const options = { ...motion, ...rest };
     const browser = await browserFor(options);
     const context = await browser.newContext({
-      baseURL: it.server.url, viewport: { width: 1280, height: 860 }, locale: "en-GB",
+      baseURL: it.server.url,
+      viewport: { width: 1280, height: 860 },
+      locale: "en-GB",
       timezoneId: "Europe/Berlin",
-      permissions: inFirefox ? [] : ["clipboard-read", "clipboard-write"], ...options,
+      permissions: inFirefox ? [] : ["clipboard-read", "clipboard-write"],
+      ...options,
     });
     context.setDefaultTimeout(patience);
     if (signedIn) {
@@ -221,34 +262,58 @@ export function suite({ data = true, env } = {}) {
 function watch(page, url, expect) {
   const seen = [];
   const note = (text) => expect.some((pattern) => pattern.test(text)) || seen.push(text);
-  page.on("console", (message) => ["error", "warning"].includes(message.type())
-    && note(`console: ${message.text()} ${message.location().url}`));
+  page.on(
+    "console",
+    (message) =>
+      ["error", "warning"].includes(message.type()) &&
+      note(`console: ${message.text()} ${message.location().url}`),
+  );
   page.on("pageerror", (error) => note(`uncaught: ${error.stack}`));
   page.on("dialog", (dialog) => {
     note(`dialog: ${dialog.message()}`);
     dialog.dismiss();
   });
-  page.on("request", (request) => /^(data|blob):/.test(request.url())
-    || new URL(request.url()).origin === url || note(`request to another host: ${request.url()}`));
-  page.addInitScript(() => addEventListener("securitypolicyviolation",
-    (event) => console.error(`policy violated: ${event.violatedDirective} ${event.blockedURI}`)));
+  page.on(
+    "request",
+    (request) =>
+      /^(data|blob):/.test(request.url()) ||
+      new URL(request.url()).origin === url ||
+      note(`request to another host: ${request.url()}`),
+  );
+  page.addInitScript(() =>
+    addEventListener("securitypolicyviolation", (event) =>
+      console.error(`policy violated: ${event.violatedDirective} ${event.blockedURI}`),
+    ),
+  );
   return seen;
 }
 
 // still waits for the end of what moves: a colour that fades in is no colour of the page.
-const still = (page) => page.evaluate(() => Promise.allSettled(document.getAnimations()
-  .filter((it) => Number.isFinite(it.effect.getComputedTiming().endTime))
-  .map((it) => it.finished)));
+const still = (page) =>
+  page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((it) => Number.isFinite(it.effect.getComputedTiming().endTime))
+        .map((it) => it.finished),
+    ),
+  );
 
 // clean asks axe for everything it knows about accessibility.
 export async function clean(page, what) {
   await still(page);
   // half a megabyte, which stays while the document does
-  if (!await page.evaluate(() => "axe" in window)) await page.evaluate(axe.source);
-  const { violations } =
-    await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  assert.deepEqual(violations.map((v) =>
-    `${what}: ${v.id}: ${v.nodes.map((n) => `${n.target} ${n.failureSummary}`).join("; ")}`), []);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() =>
+    window.axe.run(document, { resultTypes: ["violations"] }),
+  );
+  assert.deepEqual(
+    violations.map(
+      (v) =>
+        `${what}: ${v.id}: ${v.nodes.map((n) => `${n.target} ${n.failureSummary}`).join("; ")}`,
+    ),
+    [],
+  );
 }
 
 // shot makes a picture for the documents, when those are asked for.
@@ -256,8 +321,12 @@ export async function shot(page, name, options) {
   if (!process.env.SCREENSHOTS || inFirefox) return;
   await mkdir(process.env.SCREENSHOTS, { recursive: true });
   if (options?.fullPage) await scrollThrough(page);
-  await page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`),
-    animations: "disabled", caret: "initial", ...options });
+  await page.screenshot({
+    path: join(process.env.SCREENSHOTS, `${name}.png`),
+    animations: "disabled",
+    caret: "initial",
+    ...options,
+  });
 }
 
 // scrollThrough has the parts of a page load that wait until they are scrolled to.
@@ -265,16 +334,20 @@ async function scrollThrough(page) {
   const [height, step] = await page.evaluate(() => [document.body.scrollHeight, innerHeight]);
   for (let y = 0; y < height; y += step) {
     await page.evaluate((y) => scrollTo(0, y), y);
-    await page.waitForFunction(() => ![...document.querySelectorAll('[class*="bone"]')]
-      .some((bone) => bone.getBoundingClientRect().top < innerHeight));
+    await page.waitForFunction(
+      () =>
+        ![...document.querySelectorAll('[class*="bone"]')].some(
+          (bone) => bone.getBoundingClientRect().top < innerHeight,
+        ),
+    );
   }
   await page.evaluate(() => scrollTo(0, 0));
 }
 
 // panel finds a part of a page by its heading. By its role, Playwright would compute the names of
 // all that is on a page of clicks.
-export const panel = (page, name) => page.locator("section",
-  { has: page.locator(`h2:text-is("${name}")`) });
+export const panel = (page, name) =>
+  page.locator("section", { has: page.locator(`h2:text-is("${name}")`) });
 
 export const copied = (page) => page.evaluate(() => navigator.clipboard.readText());
 export const codes = (page) => page.locator(".rows .row-link").allTextContents();

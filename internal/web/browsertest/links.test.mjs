@@ -6,8 +6,8 @@ import { correction, generate } from "../src/vendor/lean-qr.mjs";
 
 describe("links", () => {
   const it = suite();
-  const row = (page, code) => page.locator(".rows .row",
-    { has: page.locator(`.row-link:text-is("${code}")`) });
+  const row = (page, code) =>
+    page.locator(".rows .row", { has: page.locator(`.row-link:text-is("${code}")`) });
 
   test("sign in and out", async () => {
     // nobody knows yet, and for the wrong token
@@ -26,8 +26,10 @@ describe("links", () => {
     await field.press("Enter");
     await row(page, "launch").waitFor();
     assert.equal(await field.count(), 0);
-    assert.equal(await page.getByText("Last 30 days").getAttribute("title"),
-      "Clicks a day, each link to its own scale");
+    assert.equal(
+      await page.getByText("Last 30 days").getAttribute("title"),
+      "Clicks a day, each link to its own scale",
+    );
     const [cookie] = await page.context().cookies();
     assert(cookie.httpOnly && cookie.sameSite === "Strict");
     await page.reload();
@@ -41,10 +43,13 @@ describe("links", () => {
     const page = await it.open("/ui/");
     await row(page, "quiet").waitFor();
     await page.evaluate(() =>
-      navigator.clipboard.writeText("https://example.com/some/long/page?a=1&b=2"));
+      navigator.clipboard.writeText("https://example.com/some/long/page?a=1&b=2"),
+    );
     await page.locator("body").press("ControlOrMeta+v"); // anywhere on the page
-    assert.equal(await page.getByLabel("Long URL").inputValue(),
-      "https://example.com/some/long/page?a=1&b=2");
+    assert.equal(
+      await page.getByLabel("Long URL").inputValue(),
+      "https://example.com/some/long/page?a=1&b=2",
+    );
     await page.keyboard.press("Enter");
     await page.locator(".made").getByText("Copied").waitFor();
     const [first] = await codes(page);
@@ -52,8 +57,10 @@ describe("links", () => {
     assert.equal(await row(page, first).getAttribute("data-flash"), "true");
     assert.equal(await page.getByLabel("Long URL").inputValue(), "");
     await shot(page, "link-created");
-    assert.equal((await it.server.api("GET", `/api/urls/${first}`)).body.original_url,
-      "https://example.com/some/long/page?a=1&b=2");
+    assert.equal(
+      (await it.server.api("GET", `/api/urls/${first}`)).body.original_url,
+      "https://example.com/some/long/page?a=1&b=2",
+    );
   });
 
   test("a scheme that was left out, a chosen code, and one that is taken", async () => {
@@ -63,8 +70,10 @@ describe("links", () => {
     await page.getByLabel("Short code", { exact: true }).fill("chosen");
     await page.keyboard.press("Enter");
     await row(page, "chosen").waitFor();
-    assert.equal((await it.server.api("GET", "/api/urls/chosen")).body.original_url,
-      "https://example.com/bare");
+    assert.equal(
+      (await it.server.api("GET", "/api/urls/chosen")).body.original_url,
+      "https://example.com/bare",
+    );
 
     await page.getByLabel("Long URL").fill("https://example.com/other");
     await page.getByRole("button", { name: "Custom code" }).click();
@@ -72,8 +81,11 @@ describe("links", () => {
     await page.keyboard.press("Enter");
     await page.getByText('"chosen" is taken. Try another.').waitFor();
     await shot(page, "code-taken");
-    assert.equal(await page.getByLabel("Long URL").inputValue(), "https://example.com/other",
-      "what was typed stays");
+    assert.equal(
+      await page.getByLabel("Long URL").inputValue(),
+      "https://example.com/other",
+      "what was typed stays",
+    );
     await page.getByRole("button", { name: "Use a random code" }).click();
     await page.getByLabel("Long URL").fill("ftp://example.com/");
     await page.keyboard.press("Enter");
@@ -105,30 +117,34 @@ describe("links", () => {
     const page = await it.open("/ui/");
     await row(page, "launch").waitFor();
     let release;
-    const held = new Promise((resolve) => { release = resolve; });
+    const held = new Promise((resolve) => {
+      release = resolve;
+    });
     await page.route(/search=docs/, async (route) => {
       await held;
       await route.continue().catch(() => {}); // cancelled by then
     });
     const asked = page.waitForRequest(/search=docs/);
     // Through BiDi nobody hears of the end of a request that is held.
-    const failed = inFirefox || page.waitForEvent("requestfailed",
-      (request) => request.url().includes("search="));
+    const failed =
+      inFirefox ||
+      page.waitForEvent("requestfailed", (request) => request.url().includes("search="));
     await page.getByLabel("Search links").fill("docs");
     await asked;
     await page.getByLabel("Search links").fill("hiring");
-    if (!inFirefox) assert.match((await failed).url(), /search=docs/,
-      "the request before is cancelled");
+    if (!inFirefox)
+      assert.match((await failed).url(), /search=docs/, "the request before is cancelled");
     release();
     await until(async () => (await codes(page)).join() === "hiring", "the later search's match");
   });
 
-  test("the first page is asked for once, whoever is first, and again when its turn comes",
-      async () => {
+  test("the first page is asked for once, and again when its turn comes", async () => {
     const page = await it.open(null);
     const asked = [];
-    page.on("request", (request) => request.url().includes("/api/urls?")
-      && asked.push(request.url().split("?")[1]));
+    page.on(
+      "request",
+      (request) => request.url().includes("/api/urls?") && asked.push(request.url().split("?")[1]),
+    );
     await page.goto("/ui/");
     await row(page, "launch").waitFor();
     assert.deepEqual(asked, ["limit=100&sort=newest"]);
@@ -146,9 +162,13 @@ describe("links", () => {
     await row(page, "launch").waitFor();
     await page.getByLabel("Sort").selectOption("clicks");
     await until(async () => (await codes(page))[0] === "launch", "the most clicked first");
-    const clicks = (await page.locator(".rows .row-clicks").allTextContents())
-      .map((text) => Number(text.replaceAll(/\D/g, "")));
-    assert.deepEqual(clicks, clicks.toSorted((a, b) => b - a));
+    const clicks = (await page.locator(".rows .row-clicks").allTextContents()).map((text) =>
+      Number(text.replaceAll(/\D/g, "")),
+    );
+    assert.deepEqual(
+      clicks,
+      clicks.toSorted((a, b) => b - a),
+    );
     await shot(page, "links-most-clicked");
     await page.getByLabel("Sort").selectOption("oldest");
     await until(async () => (await codes(page))[0].endsWith("0000"), "the oldest first");
@@ -174,23 +194,34 @@ describe("links", () => {
   test("small charts of the links in sight, and of no others", async () => {
     const page = await it.open(null);
     const asked = [];
-    page.on("request", (request) => request.url().includes("/api/recent")
-      && asked.push(new URL(request.url()).searchParams.get("short_codes").split(",")));
+    page.on(
+      "request",
+      (request) =>
+        request.url().includes("/api/recent") &&
+        asked.push(new URL(request.url()).searchParams.get("short_codes").split(",")),
+    );
     await page.goto("/ui/");
     await row(page, "launch").locator(".row-recent").waitFor();
     const { body } = await it.server.api("GET", "/api/recent?short_codes=launch");
     const path = await row(page, "launch").locator(".row-recent path").getAttribute("d");
-    assert.equal(path.split("M").length - 1, body.clicks.launch.filter((n) => n > 0).length,
-      "a bar for each day with clicks");
+    assert.equal(
+      path.split("M").length - 1,
+      body.clicks.launch.filter((n) => n > 0).length,
+      "a bar for each day with clicks",
+    );
     assert.equal(await row(page, "quiet").locator(".row-recent").count(), 0);
     assert.equal(asked.length, 1);
     const shown = await codes(page);
-    assert(asked[0].every((code) => shown.includes(code)) && !asked[0].includes("quiet"),
-      asked[0].join());
+    assert(
+      asked[0].every((code) => shown.includes(code)) && !asked[0].includes("quiet"),
+      asked[0].join(),
+    );
     await page.evaluate(() => scrollTo(0, 3000));
     await until(() => asked.length === 2, "those that came into sight");
-    assert(asked[1].every((code) => !asked[0].includes(code)),
-      "what is known is not asked for again");
+    assert(
+      asked[1].every((code) => !asked[0].includes(code)),
+      "what is known is not asked for again",
+    );
   });
 
   test("copy, QR code", async () => {
@@ -203,16 +234,19 @@ describe("links", () => {
     await page.getByRole("dialog", { name: "QR code for docs" }).waitFor();
     await shot(page, "qr-code");
     const save = async (name) => {
-      const [saved] =
-        await Promise.all([page.waitForEvent("download"),
-          page.getByRole("button", { name }).click()]);
+      const [saved] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name }).click(),
+      ]);
       return [saved.suggestedFilename(), await readFile(await saved.path())];
     };
     const [svgName, svg] = await save("Download SVG");
     assert.equal(svgName, "docs.svg");
     // version 2, and its quiet zone
-    assert.match(svg.toString(),
-      /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 33 33">/);
+    assert.match(
+      svg.toString(),
+      /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 33 33">/,
+    );
     const [pngName, png] = await save("Download PNG");
     assert.equal(pngName, "docs.png");
     assert.equal(png.subarray(1, 4).toString(), "PNG");
@@ -222,8 +256,9 @@ describe("links", () => {
   });
 
   test("delete, undo, delete", async () => {
-    const { body } = await it.server.api("POST", "/api/urls",
-      { original_url: "https://example.com/doomed" });
+    const { body } = await it.server.api("POST", "/api/urls", {
+      original_url: "https://example.com/doomed",
+    });
     const code = body.short_code;
     const page = await it.open(null);
     await page.clock.install();
@@ -235,41 +270,53 @@ describe("links", () => {
     await row(page, code).waitFor({ state: "detached" });
     await shot(page, "deleted-undo");
     await page.clock.fastForward(9_000);
-    assert.equal((await it.server.api("GET", `/api/urls/${code}`)).status, 200,
-      "not before ten seconds");
+    assert.equal(
+      (await it.server.api("GET", `/api/urls/${code}`)).status,
+      200,
+      "not before ten seconds",
+    );
     await page.getByRole("button", { name: `Undo deleting ${code}` }).click();
     await row(page, code).waitFor();
     await page.clock.fastForward(20_000);
-    assert.equal((await it.server.api("GET", `/api/urls/${code}`)).status, 200,
-      "not after it was undone");
+    assert.equal(
+      (await it.server.api("GET", `/api/urls/${code}`)).status,
+      200,
+      "not after it was undone",
+    );
     await page.clock.resume();
 
     await row(page, code).hover();
     await page.getByRole("button", { name: `Delete ${code}` }).click();
     await page.clock.fastForward(10_100);
-    await until(async () => (await it.server.api("GET", `/api/urls/${code}`)).status === 404,
-      "the delete");
+    await until(
+      async () => (await it.server.api("GET", `/api/urls/${code}`)).status === 404,
+      "the delete",
+    );
     assert.equal(await row(page, code).count(), 0);
     assert.equal(await page.locator(".toast").count(), 0);
   });
 
   test("leaving the page sends the delete", async () => {
-    const { body } = await it.server.api("POST", "/api/urls",
-      { original_url: "https://example.com/doomed" });
+    const { body } = await it.server.api("POST", "/api/urls", {
+      original_url: "https://example.com/doomed",
+    });
     const page = await it.open("/ui/");
     await row(page, body.short_code).hover();
     await page.getByRole("button", { name: `Delete ${body.short_code}` }).click();
     await page.goto("about:blank");
-    await until(async () =>
-      (await it.server.api("GET", `/api/urls/${body.short_code}`)).status === 404, "the delete");
+    await until(
+      async () => (await it.server.api("GET", `/api/urls/${body.short_code}`)).status === 404,
+      "the delete",
+    );
   });
 
   test("a delete that is refused brings the link back and says why", async () => {
     const page = await it.open("/ui/", { expect: [/status of 500/] });
     await page.clock.install();
     await page.goto("/ui/");
-    await page.route("**/api/bulk",
-      (route) => route.fulfill({ status: 500, json: { error: "internal server error" } }));
+    await page.route("**/api/bulk", (route) =>
+      route.fulfill({ status: 500, json: { error: "internal server error" } }),
+    );
     await row(page, "hiring").hover();
     await page.getByRole("button", { name: "Delete hiring" }).click();
     await row(page, "hiring").waitFor({ state: "detached" });
@@ -283,16 +330,23 @@ describe("a server with an international host", () => {
   const it = suite({ data: false, env: { BASE_URL: "https://b\u00fccher.example" } });
 
   test("the QR code has it in punycode", async () => {
-    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/",
-      short_code: "drawn" });
+    await it.server.api("POST", "/api/urls", {
+      original_url: "https://example.com/",
+      short_code: "drawn",
+    });
     const page = await it.open("/ui/links/drawn");
     await page.getByRole("button", { name: "QR code", exact: true }).first().click();
-    const [download] = await Promise.all([page.waitForEvent("download"),
-      page.getByRole("button", { name: "Download SVG" }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download SVG" }).click(),
+    ]);
     const drawn = (await readFile(await download.path())).toString();
-    const code = generate("https://xn--bcher-kva.example/drawn",
-      { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M });
-    const [, rows] = drawn.match(/ d="(M[^"]*v1h[^"]*)"/), dark = new Set();
+    const code = generate("https://xn--bcher-kva.example/drawn", {
+      minCorrectionLevel: correction.M,
+      maxCorrectionLevel: correction.M,
+    });
+    const [, rows] = drawn.match(/ d="(M[^"]*v1h[^"]*)"/),
+      dark = new Set();
     for (const [, x, y, n] of rows.matchAll(/M(\d+) (\d+)h(\d+)/g)) {
       for (let i = 0; i < Number(n); i++) dark.add(`${Number(x) + i - 4} ${y - 4}`);
     }

@@ -115,8 +115,10 @@ describe("the list", () => {
     await page.getByRole("button", { name: `Undo deleting ${code}` }).waitFor();
     await other.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Access token").waitFor();
-    assert(!(await page.locator("body").textContent()).includes(code),
-      "nothing of it stays on the screen");
+    assert(
+      !(await page.locator("body").textContent()).includes(code),
+      "nothing of it stays on the screen",
+    );
     await page.clock.fastForward(20_000);
     await page.getByLabel("Access token").fill(token);
     await page.keyboard.press("Enter");
@@ -132,9 +134,15 @@ describe("the list", () => {
     const page = await it.open("/ui/", { expect: [/status of 500/] });
     await row(page, code).waitFor();
     const asked = [];
-    let arrived, release, works = false;
-    const underWay = new Promise((resolve) => { arrived = resolve; });
-    const held = new Promise((resolve) => { release = resolve; });
+    let arrived,
+      release,
+      works = false;
+    const underWay = new Promise((resolve) => {
+      arrived = resolve;
+    });
+    const held = new Promise((resolve) => {
+      release = resolve;
+    });
     await page.route(/\/api\/bulk|\/ui\/session/, async (route) => {
       if (route.request().method() === "GET") return route.continue();
       asked.push(new URL(route.request().url()).pathname);

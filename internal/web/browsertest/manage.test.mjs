@@ -8,16 +8,19 @@ describe("managing links", () => {
   const row = (page, code) =>
     page.locator(".rows .row", { has: page.locator(`.row-link:text-is("${code}")`) });
   const add = async (code, fields = {}) => {
-    const answer = await it.server.api("POST", "/api/urls",
-      { original_url: `https://example.com/${code}`, short_code: code, ...fields });
+    const answer = await it.server.api("POST", "/api/urls", {
+      original_url: `https://example.com/${code}`,
+      short_code: code,
+      ...fields,
+    });
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
   };
   const link = async (code) => (await it.server.api("GET", `/api/urls/${code}`)).body;
   const press = (locator, size) => (size.hasTouch ? locator.tap() : locator.click());
   const button = (page, name) => page.getByRole("button", { name, exact: true });
   const ready = (page) => page.locator(".rows .row").first().waitFor();
-  const shows = (page, expected) => until(async () =>
-    (await codes(page)).join() === expected.join(), expected.join());
+  const shows = (page, expected) =>
+    until(async () => (await codes(page)).join() === expected.join(), expected.join());
 
   test("titles, tags and states are in the list, which can be filtered by them", async () => {
     await add("tagged-1", { title: "Spring launch", tags: ["Shop", "news"] });
@@ -129,8 +132,11 @@ describe("managing links", () => {
       await select();
       await press(button(page, "Delete"), size);
       await page.goto("about:blank");
-      for (const code of made) await until(async () =>
-        (await it.server.api("GET", `/api/urls/${code}`)).status === 404, `the delete of ${code}`);
+      for (const code of made)
+        await until(
+          async () => (await it.server.api("GET", `/api/urls/${code}`)).status === 404,
+          `the delete of ${code}`,
+        );
     });
   }
 
@@ -143,8 +149,10 @@ describe("managing links", () => {
     await page.keyboard.press("x");
     await page.getByText("2 selected").waitFor();
     const chosen = (await codes(page)).slice(0, 2);
-    const [saved] = await Promise.all([page.waitForEvent("download"),
-      button(page, "QR codes").click()]);
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      button(page, "QR codes").click(),
+    ]);
     assert.equal(saved.suggestedFilename(), "qr-codes.zip");
     const zip = (await readFile(await saved.path())).toString("latin1");
     for (const code of chosen) assert(zip.includes(`${code}.svg`), code);
@@ -170,7 +178,7 @@ describe("managing links", () => {
     await page.locator(".selection").waitFor({ state: "detached" });
     assert.equal(await focused(), third);
     await page.keyboard.press("j");
-    await until(async () => await focused() === fourth, "the next row");
+    await until(async () => (await focused()) === fourth, "the next row");
     // also from a box that was checked, and from what is gone with the selection
     await page.getByLabel(`Select ${fourth}`).check();
     await page.keyboard.press("Escape");
@@ -195,7 +203,9 @@ describe("managing links", () => {
       const page = await it.open("/ui/", size);
       await ready(page);
       if (size.hasTouch) {
-        await row(page, `typed-${name}`).getByRole("button", { name: /^Actions for/ }).tap();
+        await row(page, `typed-${name}`)
+          .getByRole("button", { name: /^Actions for/ })
+          .tap();
         await button(page, "Select").tap();
       } else {
         await page.getByLabel(`Select typed-${name}`).check();
@@ -216,9 +226,11 @@ describe("managing links", () => {
     for (const code of all) await add(code, { title: "in parts" });
     const page = await it.open("/ui/?search=in+parts", { expect: [/status of 413/] });
     let left = 2; // requests that are refused: all five, and then three
-    await page.route("**/api/bulk", (route) => (left-- > 0
-      ? route.fulfill({ status: 413, json: { error: "at most 2 operations at a time" } })
-      : route.continue()));
+    await page.route("**/api/bulk", (route) =>
+      left-- > 0
+        ? route.fulfill({ status: 413, json: { error: "at most 2 operations at a time" } })
+        : route.continue(),
+    );
     await until(async () => (await codes(page)).length === all.length, "the links");
     await page.getByLabel("Select all links that are shown").check();
     await button(page, "Disable").click();
@@ -226,14 +238,22 @@ describe("managing links", () => {
     assert.equal(left, -3, "two, two and one");
     for (const code of all) assert.equal((await link(code)).disabled, true, code);
     await button(page, "Undo").click();
-    await until(async () => (await Promise.all(all.map(link))).every((one) => !one.disabled),
-      "all of them back");
+    await until(
+      async () => (await Promise.all(all.map(link))).every((one) => !one.disabled),
+      "all of them back",
+    );
     await page.getByLabel("Select all links that are shown").check();
     await button(page, "Delete").click();
     await page.goto("/ui/"); // which does not wait
-    await until(async () => (await Promise.all(all.map(async (code) =>
-      (await it.server.api("GET", `/api/urls/${code}`)).status))).every((s) => s === 404),
-    "all of them gone");
+    await until(
+      async () =>
+        (
+          await Promise.all(
+            all.map(async (code) => (await it.server.api("GET", `/api/urls/${code}`)).status),
+          )
+        ).every((s) => s === 404),
+      "all of them gone",
+    );
   });
 
   test("the history is told in sentences", async () => {
@@ -247,9 +267,15 @@ describe("managing links", () => {
     const history = page.locator(".history");
     await history.waitFor();
     assert.deepEqual((await history.locator("li p").allTextContents()).sort(), [
-      "Destination changed from example.com/story to example.com/other", "Disabled",
-      "Ends after 5 clicks", "No longer tagged a", "Password removed", "Password set",
-      "Tagged a, b", "Title changed from “One” to “Two”", "Title set to “One”",
+      "Destination changed from example.com/story to example.com/other",
+      "Disabled",
+      "Ends after 5 clicks",
+      "No longer tagged a",
+      "Password removed",
+      "Password set",
+      "Tagged a, b",
+      "Title changed from “One” to “Two”",
+      "Title set to “One”",
     ]);
     await history.scrollIntoViewIfNeeded();
     await clean(page, "history");
@@ -305,8 +331,12 @@ describe("managing links", () => {
       await dialog.getByLabel("Error correction").selectOption("Q");
       await dialog.getByLabel("Count scans apart from clicks").check();
       await press(button(dialog, "Copy the picture's address"), size);
-      await until(async () => (await copied(page)) === "https://sho.rt/docs.svg?color=1f4fd8"
-        + "&background=fff3d6&margin=2&level=Q&medium=qr", "the address");
+      await until(
+        async () =>
+          (await copied(page)) ===
+          "https://sho.rt/docs.svg?color=1f4fd8" + "&background=fff3d6&margin=2&level=Q&medium=qr",
+        "the address",
+      );
       await dialog.getByLabel("Colour").fill("#ffe9a8");
       await dialog.getByText("Scanners may fail").waitFor();
       await dialog.getByLabel("Colour").fill("#1f4fd8");
@@ -316,13 +346,18 @@ describe("managing links", () => {
         canvas.getContext("2d").fillRect(8, 8, 48, 48);
         return canvas.toDataURL("image/png").split(",")[1];
       });
-      await dialog.locator('input[type="file"]').setInputFiles({ name: "logo.png",
-        mimeType: "image/png", buffer: Buffer.from(logo, "base64") });
+      await dialog.locator('input[type="file"]').setInputFiles({
+        name: "logo.png",
+        mimeType: "image/png",
+        buffer: Buffer.from(logo, "base64"),
+      });
       await button(dialog, "Remove the logo").waitFor();
       await clean(page, "QR code");
       if (size !== tablet) await shot(page, `qr-${name}`);
-      const [saved] = await Promise.all([page.waitForEvent("download"),
-        press(button(dialog, "Download SVG"), size)]);
+      const [saved] = await Promise.all([
+        page.waitForEvent("download"),
+        press(button(dialog, "Download SVG"), size),
+      ]);
       const svg = (await readFile(await saved.path())).toString();
       assert.match(svg, /fill="#fff3d6".*fill="#1f4fd8".*<image href="data:image\/png;base64,/s);
     });
@@ -336,8 +371,10 @@ describe("managing links", () => {
       await form.getByLabel("Title").fill("With options");
       await press(button(form, "UTM parameters"), size);
       await form.getByLabel("UTM campaign").fill("spring");
-      assert.equal(await page.getByLabel("Long URL").inputValue(),
-        "example.com/options?utm_campaign=spring");
+      assert.equal(
+        await page.getByLabel("Long URL").inputValue(),
+        "example.com/options?utm_campaign=spring",
+      );
       await form.getByRole("combobox", { name: "Ends" }).selectOption("after");
       await press(button(form, "Shorten"), size);
       await form.getByText("Enter a number from 1 to").waitFor();
@@ -349,8 +386,10 @@ describe("managing links", () => {
       await form.waitFor({ state: "detached" });
       const [code] = await codes(page);
       const { title, max_clicks: most, original_url: url } = await link(code);
-      assert.deepEqual([title, most, url],
-        ["With options", 3, "https://example.com/options?utm_campaign=spring"]);
+      assert.deepEqual(
+        [title, most, url],
+        ["With options", 3, "https://example.com/options?utm_campaign=spring"],
+      );
       await row(page, code).getByText("With options").waitFor();
     });
   }
@@ -371,16 +410,25 @@ describe("managing links", () => {
     await page.getByText("Drag it to your bookmarks.").first().waitFor();
     const opened = await page.evaluate((text) => {
       let url;
-      const open = (to) => { url = to; };
+      const open = (to) => {
+        url = to;
+      };
       // as a bookmark would run it on another page
       const run = text.replace("javascript:void ", "");
       const [, start] = run.match(/^open\("([^"]+)"/);
-      open(start + "?url=" + encodeURIComponent("https://a.example/?b=c")
-        + "&title=" + encodeURIComponent("A & B"));
+      open(
+        start +
+          "?url=" +
+          encodeURIComponent("https://a.example/?b=c") +
+          "&title=" +
+          encodeURIComponent("A & B"),
+      );
       return [run, url];
     }, script);
-    assert.match(opened[0],
-      /^open\("http:\/\/127\.0\.0\.1:\d+\/ui\/"\+'\?url='\+encodeURIComponent/);
+    assert.match(
+      opened[0],
+      /^open\("http:\/\/127\.0\.0\.1:\d+\/ui\/"\+'\?url='\+encodeURIComponent/,
+    );
     await page.goto(opened[1]);
     await page.locator(".create-options").getByLabel("Title").waitFor();
     assert.equal(await page.getByLabel("Title").inputValue(), "A & B");

@@ -9,8 +9,11 @@ describe("the rules of a link", () => {
   const only = "https://only-germans.example/";
   const german = { name: "de", when: { country: ["DE"] }, url: only };
   const add = async (code, rules) => {
-    const answer = await it.server.api("POST", "/api/urls",
-      { original_url: `https://example.com/${code}`, short_code: code, rules });
+    const answer = await it.server.api("POST", "/api/urls", {
+      original_url: `https://example.com/${code}`,
+      short_code: code,
+      rules,
+    });
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
   };
   const rulesOf = async (code) => (await it.server.api("GET", `/api/urls/${code}`)).body.rules;
@@ -30,8 +33,11 @@ describe("the rules of a link", () => {
   const refused = async (form, name, kind, message, size = {}) => {
     await press(button(form, name), size);
     await field(form, kind).getByText(message, { exact: true }).waitFor();
-    await until(() => field(form, kind).evaluate((e) =>
-      e.querySelector(":is(input, .toggle):focus") !== null), `the focus on ${kind}`);
+    await until(
+      () =>
+        field(form, kind).evaluate((e) => e.querySelector(":is(input, .toggle):focus") !== null),
+      `the focus on ${kind}`,
+    );
   };
   const noCountry = "Choose at least one country, or remove this condition.";
 
@@ -79,7 +85,8 @@ describe("the rules of a link", () => {
     });
 
     test(`a link is not created with an unfinished rule, ${name}`, async () => {
-      const page = await it.open("/ui/", size), form = page.locator(".create");
+      const page = await it.open("/ui/", size),
+        form = page.locator(".create");
       const url = `https://example.com/devices/${name}`;
       await page.getByLabel("Long URL").fill(url);
       await press(button(page, "Options"), size);
@@ -90,25 +97,35 @@ describe("the rules of a link", () => {
       await press(form.getByRole("button", { name: "Shorten", exact: true }).last(), size);
       const message = "Choose at least one device, or remove this condition.";
       await field(form, "device").getByText(message).waitFor();
-      await until(() => field(form, "device").evaluate((e) =>
-        e.contains(document.activeElement)), "the focus on the devices");
+      await until(
+        () => field(form, "device").evaluate((e) => e.contains(document.activeElement)),
+        "the focus on the devices",
+      );
       assert.equal((await it.server.api("GET", `/api/urls?search=${url}`)).body.total, 0);
       await press(button(form, "Android"), size);
       await press(form.getByRole("button", { name: "Shorten", exact: true }).last(), size);
       await page.locator(".made").waitFor();
-      const { urls: [made] } = (await it.server.api("GET", `/api/urls?search=${url}`)).body;
-      assert.deepEqual(await rulesOf(made.short_code),
-        [{ name: "rule-1", when: { device: ["android"] }, url: "https://phones.example/" }]);
+      const {
+        urls: [made],
+      } = (await it.server.api("GET", `/api/urls?search=${url}`)).body;
+      assert.deepEqual(await rulesOf(made.short_code), [
+        { name: "rule-1", when: { device: ["android"] }, url: "https://phones.example/" },
+      ]);
     });
 
     test(`a rule for everybody above others is warned of, ${name}`, async () => {
       const code = `order-${name}`;
-      await add(code, [{ name: "all", url: "https://all.example/" }, german,
-        { name: "rest", url: "https://rest.example/" }]);
+      await add(code, [
+        { name: "all", url: "https://all.example/" },
+        german,
+        { name: "rest", url: "https://rest.example/" },
+      ]);
       const dialog = await edit(code, size);
       const warning = dialog.getByText("The rules below are never reached.");
-      const warned = () => dialog.locator(".rule").evaluateAll((rules) =>
-        rules.map((rule) => rule.textContent.includes("never reached")));
+      const warned = () =>
+        dialog
+          .locator(".rule")
+          .evaluateAll((rules) => rules.map((rule) => rule.textContent.includes("never reached")));
       assert.deepEqual(await warned(), [true, false, false]);
       await clean(dialog.page(), "a rule for everybody");
       await warning.scrollIntoViewIfNeeded();
@@ -126,15 +143,23 @@ describe("the rules of a link", () => {
     const dialog = await edit("kinds");
     await button(dialog, "Add a rule").click();
     await dialog.getByLabel("Leads to").fill("https://kinds.example/");
-    const kinds = { device: "Choose at least one device", browser: "Choose at least one browser",
-      language: "Choose at least one language", country: "Choose at least one country",
-      query: "Enter at least one parameter", address: "Enter at least one address",
-      after: "Choose a day and a time", before: "Choose a day and a time" };
+    const kinds = {
+      device: "Choose at least one device",
+      browser: "Choose at least one browser",
+      language: "Choose at least one language",
+      country: "Choose at least one country",
+      query: "Enter at least one parameter",
+      address: "Enter at least one address",
+      after: "Choose a day and a time",
+      before: "Choose a day and a time",
+    };
     for (const [kind, message] of Object.entries(kinds)) {
       await dialog.getByLabel("Add a condition").selectOption(kind);
       await refused(dialog, "Save", kind, `${message}, or remove this condition.`);
       await dialog.locator(".outcome").getByText("example.com/kinds").waitFor();
-      await field(dialog, kind).getByRole("button", { name: /^Remove condition/ }).click();
+      await field(dialog, kind)
+        .getByRole("button", { name: /^Remove condition/ })
+        .click();
     }
     await dialog.getByLabel("Add a condition").selectOption("share");
     await field(dialog, "share").locator("input").fill("");
@@ -144,11 +169,14 @@ describe("the rules of a link", () => {
       ["language", "Klingon?", "Enter a language or its tag, such as de or pt-BR."],
       ["query", "=print", "Enter a parameter, such as ref=print, or ref for any."],
       ["address", "home", "Enter an address or a block, such as 192.0.2.0/24."],
-      ["address", "999.1", "Enter an address or a block, such as 192.0.2.0/24."]]) {
+      ["address", "999.1", "Enter an address or a block, such as 192.0.2.0/24."],
+    ]) {
       await dialog.getByLabel("Add a condition").selectOption(kind);
       await field(dialog, kind).locator("input").fill(typed);
       await refused(dialog, "Save", kind, message);
-      await field(dialog, kind).getByRole("button", { name: /^Remove condition/ }).click();
+      await field(dialog, kind)
+        .getByRole("button", { name: /^Remove condition/ })
+        .click();
     }
     assert.equal(await rulesOf("kinds"), undefined);
     await button(dialog, "Save").click();
@@ -159,7 +187,8 @@ describe("the rules of a link", () => {
   test("text that was not taken is not lost", async () => {
     await add("typed");
     const dialog = await edit("typed");
-    const tags = dialog.locator("#f-tags"), page = dialog.page();
+    const tags = dialog.locator("#f-tags"),
+      page = dialog.page();
     await tags.fill("x".repeat(41));
     await button(dialog, "Save").click();
     await dialog.getByText("A tag can have at most 40 characters.").waitFor();
@@ -170,8 +199,10 @@ describe("the rules of a link", () => {
     await until(() => tags.evaluate((e) => e === document.activeElement), "the focus back");
     await tags.fill("news");
     await page.keyboard.press("Escape"); // with what becomes a tag when the field is left
-    await until(() => button(dialog, "Keep editing").evaluate((e) =>
-      e === document.activeElement), "the focus on what keeps");
+    await until(
+      () => button(dialog, "Keep editing").evaluate((e) => e === document.activeElement),
+      "the focus on what keeps",
+    );
     await page.keyboard.press("Enter");
     await button(dialog, "Remove news").waitFor();
     await button(dialog, "Save").click();
@@ -188,7 +219,9 @@ describe("the rules of a link", () => {
     await bulk.getByLabel("Add tags").fill("shop");
     await button(bulk, "Apply").click();
     await bulk.waitFor({ state: "detached" });
-    await until(async () => (await it.server.api("GET", "/api/urls/typed")).body.tags.join()
-      === "news,shop", "the tag");
+    await until(
+      async () => (await it.server.api("GET", "/api/urls/typed")).body.tags.join() === "news,shop",
+      "the tag",
+    );
   });
 });

@@ -1,7 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clean, copied, inFirefox, schemes, shot, sizes, stopClock, suite, tablet, totalOf, until }
-  from "./harness.mjs";
+import {
+  clean,
+  copied,
+  inFirefox,
+  schemes,
+  shot,
+  sizes,
+  stopClock,
+  suite,
+  tablet,
+  totalOf,
+  until,
+} from "./harness.mjs";
 
 describe("shared statistics of a server that does not know its address", () => {
   const it = suite({ env: { BASE_URL: "" } });
@@ -44,8 +55,10 @@ describe("shared statistics", () => {
       await address.waitFor();
       const url = await address.inputValue();
       assert.match(url, /^https:\/\/sho\.rt\/ui\/share\/[\w-]{22}$/);
-      assert.equal(await dialog.getByRole("link", { name: "Open the shared page" })
-        .getAttribute("href"), url);
+      assert.equal(
+        await dialog.getByRole("link", { name: "Open the shared page" }).getAttribute("href"),
+        url,
+      );
       await clean(page, "the dialog of a link that is shared");
       if (size !== tablet) await shot(page, `share-${name}`);
       if (!inFirefox) {
@@ -78,13 +91,17 @@ describe("shared statistics", () => {
     await until(async () => (await page.title()) === "Spring <b>launch</b> · terse", "the title");
     await page.getByRole("button", { name: "All", exact: true }).click();
     await settled(page);
-    const { total_clicks: all } =
-      (await it.server.api("GET", "/api/urls/launch/clicks?not_visitor=bot")).body;
+    const { total_clicks: all } = (
+      await it.server.api("GET", "/api/urls/launch/clicks?not_visitor=bot")
+    ).body;
     await until(async () => (await totalOf(page)) === all, "what the owner sees");
     // not by their roles: Firefox ESR 153 crashes when it is asked for these in turn
     const sources = page.locator('[aria-labelledby="sources-title"]');
-    assert.deepEqual(await sources.locator('[role="tab"]').allTextContents(),
-      ["Hosts", "Sources", "Media", "Campaigns"], "no whole URLs");
+    assert.deepEqual(
+      await sources.locator('[role="tab"]').allTextContents(),
+      ["Hosts", "Sources", "Media", "Campaigns"],
+      "no whole URLs",
+    );
     await sources.locator(".bar", { hasText: "news.ycombinator.com" }).click();
     await page.waitForURL(/referrer_host=news\.ycombinator\.com/);
     await until(async () => (await totalOf(page)) < all, "fewer clicks");
@@ -117,21 +134,37 @@ describe("shared statistics", () => {
 
   for (const signedIn of [true, false]) {
     test(`the page needs nothing private, signed ${signedIn ? "in" : "out"}`, async () => {
-      const code = `private-${signedIn}`, secret = "marker";
-      await it.server.api("POST", "/api/urls", { short_code: code, title: "Shown",
-        original_url: `https://${secret}.example/`, note: secret, tags: [secret],
-        password: secret, expired_url: `https://${secret}.example/over`,
-        rules: [{ name: "rule", when: { device: ["ios"] }, url: `https://${secret}.example/` }] });
-      const told = [], asked = [];
+      const code = `private-${signedIn}`,
+        secret = "marker";
+      await it.server.api("POST", "/api/urls", {
+        short_code: code,
+        title: "Shown",
+        original_url: `https://${secret}.example/`,
+        note: secret,
+        tags: [secret],
+        password: secret,
+        expired_url: `https://${secret}.example/over`,
+        rules: [{ name: "rule", when: { device: ["ios"] }, url: `https://${secret}.example/` }],
+      });
+      const told = [],
+        asked = [];
       const path = await share(code);
-      const page = await it.open(null, { signedIn, prepare: async (p) => {
-        p.on("request", (request) => asked.push(new URL(request.url()).pathname));
-        p.on("response", (response) =>
-          told.push(JSON.stringify(response.headers()), response.text()));
-        // as it is after a sign-out
-        if (!signedIn) await p.addInitScript(() => location.pathname.startsWith("/ui/")
-          && localStorage.setItem("terse-session", "out"));
-      } });
+      const page = await it.open(null, {
+        signedIn,
+        prepare: async (p) => {
+          p.on("request", (request) => asked.push(new URL(request.url()).pathname));
+          p.on("response", (response) =>
+            told.push(JSON.stringify(response.headers()), response.text()),
+          );
+          // as it is after a sign-out
+          if (!signedIn)
+            await p.addInitScript(
+              () =>
+                location.pathname.startsWith("/ui/") &&
+                localStorage.setItem("terse-session", "out"),
+            );
+        },
+      });
       const response = await page.goto(path);
       await shown(page);
       await page.getByText("No clicks in this range").waitFor();
@@ -140,8 +173,10 @@ describe("shared statistics", () => {
       assert.equal(await page.getByLabel("Access token").count(), 0);
       assert.equal(await page.getByText("Try your link").count(), 0);
       assert.ok(asked.length > 3);
-      assert.deepEqual(asked.filter((p) => !p.startsWith("/ui/assets/")
-        && p !== path && p !== `${path}/clicks`), []);
+      assert.deepEqual(
+        asked.filter((p) => !p.startsWith("/ui/assets/") && p !== path && p !== `${path}/clicks`),
+        [],
+      );
       assert.ok(told.length > 6);
       page.removeAllListeners("response"); // what comes later ends with the page
       assert.ok(!(await Promise.all(told)).join().includes(secret), "nothing else of the link");
@@ -157,14 +192,19 @@ describe("shared statistics", () => {
     const page = await stranger(null);
     await stopClock(page);
     let asked = 0;
-    page.on("request", (request) => { asked += request.url().includes("/clicks?"); });
+    page.on("request", (request) => {
+      asked += request.url().includes("/clicks?");
+    });
     await page.goto(await share("hiring"));
     await shown(page);
     const [before, first] = [asked, await totalOf(page)];
     await it.server.click("hiring");
-    await until(async () => (await it.server.api("GET", "/api/urls/hiring/clicks")).body
-      .total_clicks > (await it.server.api("GET", "/api/urls/hiring")).body.click_count - 1,
-    "the click to be counted");
+    await until(
+      async () =>
+        (await it.server.api("GET", "/api/urls/hiring/clicks")).body.total_clicks >
+        (await it.server.api("GET", "/api/urls/hiring")).body.click_count - 1,
+      "the click to be counted",
+    );
     await page.clock.runFor(20_000);
     assert.equal(asked, before);
     await until(async () => {
@@ -182,8 +222,10 @@ describe("shared statistics", () => {
         await page.locator(".when").scrollIntoViewIfNeeded();
         await page.getByRole("grid", { name: "Hours of the week" }).waitFor();
         await page.evaluate(() => scrollTo(0, 0));
-        const [wide, all] = await page.evaluate(() => [document.documentElement.clientWidth,
-          document.documentElement.scrollWidth]);
+        const [wide, all] = await page.evaluate(() => [
+          document.documentElement.clientWidth,
+          document.documentElement.scrollWidth,
+        ]);
         assert.ok(name !== "phone" || all === wide, "does not scroll sideways");
         await clean(page, `shared ${name} ${colorScheme}`);
         if (size !== tablet) await shot(page, `shared-${name}-${colorScheme}`, { fullPage: true });

@@ -22,8 +22,10 @@ describe("what is said", () => {
       await hears(page, /^Last 12 months\. .*[\d,]+ clicks$/);
       await panel(page, "Places").locator(".bar", { hasText: "Germany" }).press("Enter");
       const said = await hears(page, /^Last 12 months\. Country: Germany\. .*[\d,]+ clicks$/);
-      assert.equal(Number(said.match(/([\d,]+) clicks$/)[1].replaceAll(",", "")),
-        await totalOf(page));
+      assert.equal(
+        Number(said.match(/([\d,]+) clicks$/)[1].replaceAll(",", "")),
+        await totalOf(page),
+      );
       await page.getByLabel("People only").uncheck();
       await hears(page, /^Last 12 months\. Country: Germany\. Bots are counted\. .*clicks$/);
       await page.getByRole("button", { name: "Remove filter: Country: Germany" }).click();

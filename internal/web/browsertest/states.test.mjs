@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clean, codes, copied, inFirefox, phone, shot, suite, token, totalOf,
-  until } from "./harness.mjs";
+import {
+  clean,
+  codes,
+  copied,
+  inFirefox,
+  phone,
+  shot,
+  suite,
+  token,
+  totalOf,
+  until,
+} from "./harness.mjs";
 
 describe("states", () => {
   const it = suite();
@@ -13,8 +23,10 @@ describe("states", () => {
     // form is not sent.
     await Promise.all([page.waitForResponse(/\/api\/recent/), page.goto("/ui/?search=example")]);
     await first(page).waitFor();
-    await Promise.all([page.waitForResponse(/\/api\/urls\?.*typed-before/),
-      page.getByLabel("Long URL").fill("https://example.com/typed-before")]);
+    await Promise.all([
+      page.waitForResponse(/\/api\/urls\?.*typed-before/),
+      page.getByLabel("Long URL").fill("https://example.com/typed-before"),
+    ]);
     await page.context().clearCookies();
     await page.keyboard.press("Enter");
     await page.getByLabel("Access token").waitFor();
@@ -48,8 +60,9 @@ describe("states", () => {
   });
 
   test("the server is away, and comes back", async () => {
-    const page = await it.open(null, { expect: [
-      /ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)/] });
+    const page = await it.open(null, {
+      expect: [/ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)/],
+    });
     await page.clock.install();
     await page.goto("/ui/links/docs");
     await page.locator(".total.clicks").waitFor();
@@ -117,9 +130,11 @@ describe("states", () => {
   test("a failure is said where it belongs, and can be tried again", async () => {
     const page = await it.open(null, { expect: [/status of 500/, /status of 429/] });
     let broken = true;
-    await page.route("**/api/**",
-      (route) => (broken ? route.fulfill({ status: 500, json: { error: "internal server error" } })
-        : route.continue()));
+    await page.route("**/api/**", (route) =>
+      broken
+        ? route.fulfill({ status: 500, json: { error: "internal server error" } })
+        : route.continue(),
+    );
     await page.goto("/ui/");
     await page.getByText("Couldn't load links").waitFor();
     await shot(page, "error");
@@ -129,9 +144,13 @@ describe("states", () => {
     broken = false;
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator(".chart svg").waitFor();
-    await page.route("**/api/urls",
-      (route) => route.fulfill({ status: 429, headers: { "Retry-After": "7" },
-        json: { error: "rate limit exceeded" } }));
+    await page.route("**/api/urls", (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { "Retry-After": "7" },
+        json: { error: "rate limit exceeded" },
+      }),
+    );
     await page.goto("/ui/");
     await page.getByLabel("Long URL").fill("https://example.com/");
     await page.keyboard.press("Enter");
@@ -140,9 +159,13 @@ describe("states", () => {
 
   test("a server that is busy is asked again when it says", async () => {
     const page = await it.open(null, { expect: [/status of 503/] });
-    const busy = { status: 503, headers: { "Retry-After": "1" },
-      json: { error: "too many questions at once" } };
-    let refused = 0, away = 0;
+    const busy = {
+      status: 503,
+      headers: { "Retry-After": "1" },
+      json: { error: "too many questions at once" },
+    };
+    let refused = 0,
+      away = 0;
     const asked = /\/api\/(overview|events|urls)\b/;
     const seen = new Set(); // each question is refused once
     await page.route(asked, (route) => {
@@ -152,7 +175,9 @@ describe("states", () => {
       refused++;
       return route.fulfill(busy);
     });
-    page.on("request", (request) => { away += request.url().endsWith("/health"); });
+    page.on("request", (request) => {
+      away += request.url().endsWith("/health");
+    });
     await page.goto("/ui/");
     await first(page).waitFor();
     await page.goto("/ui/overview?range=lastmonth"); // which does not ask by itself
@@ -175,16 +200,20 @@ describe("states", () => {
     const page = await it.open("/ui/", { expect: [/status of 500/] });
     await first(page).waitFor();
     let broken = true;
-    await page.route(/cursor=/,
-      (route) => (broken ? route.fulfill({ status: 500, json: { error: "internal server error" } })
-        : route.continue()));
+    await page.route(/cursor=/, (route) =>
+      broken
+        ? route.fulfill({ status: 500, json: { error: "internal server error" } })
+        : route.continue(),
+    );
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await page.locator(".foot").getByText("Internal server error.").waitFor();
     broken = false;
     const before = await page.evaluate(() => document.body.scrollHeight);
     await page.getByRole("button", { name: "Try again" }).click();
-    await until(async () => (await page.evaluate(() => document.body.scrollHeight)) > before,
-      "more rows");
+    await until(
+      async () => (await page.evaluate(() => document.body.scrollHeight)) > before,
+      "more rows",
+    );
   });
 
   test("offline", async () => {
@@ -198,34 +227,47 @@ describe("states", () => {
     await page.locator(".away").waitFor({ state: "detached" });
   });
 
-  test("nothing moves when what was waited for arrives",
-      { skip: inFirefox && "only Chromium reports layout shifts" }, async () => {
-    for (const [path, arrived, name] of [["/ui/", ".rows .row", "links"],
-        ["/ui/links/launch", ".chart svg", "link"], ["/ui/overview", ".chart svg", "overview"]]) {
-      const page = await it.open(null);
-      let release;
-      const held = new Promise((resolve) => { release = resolve; });
-      await page.route("**/api/**", async (route) => {
-        await held;
-        await route.continue();
-      });
-      await page.addInitScript(() => {
-        window.moved = [];
-        new PerformanceObserver((list) =>
-          window.moved.push(...list.getEntries().map((e) =>
-            `${e.value}: ${e.sources.map((s) => s.node?.className ?? s.node)}`)))
-          .observe({ type: "layout-shift", buffered: true });
-      });
-      await page.goto(path);
-      await page.locator(".bone").first().waitFor();
-      await shot(page, `loading-${name}`);
-      release();
-      await page.locator(arrived).first().waitFor();
-      await page.evaluate(() => new Promise((resolve) =>
-        requestAnimationFrame(() => requestAnimationFrame(resolve))));
-      assert.deepEqual(await page.evaluate(() => window.moved), [], path);
-    }
-  });
+  test(
+    "nothing moves when what was waited for arrives",
+    { skip: inFirefox && "only Chromium reports layout shifts" },
+    async () => {
+      for (const [path, arrived, name] of [
+        ["/ui/", ".rows .row", "links"],
+        ["/ui/links/launch", ".chart svg", "link"],
+        ["/ui/overview", ".chart svg", "overview"],
+      ]) {
+        const page = await it.open(null);
+        let release;
+        const held = new Promise((resolve) => {
+          release = resolve;
+        });
+        await page.route("**/api/**", async (route) => {
+          await held;
+          await route.continue();
+        });
+        await page.addInitScript(() => {
+          window.moved = [];
+          new PerformanceObserver((list) =>
+            window.moved.push(
+              ...list
+                .getEntries()
+                .map((e) => `${e.value}: ${e.sources.map((s) => s.node?.className ?? s.node)}`),
+            ),
+          ).observe({ type: "layout-shift", buffered: true });
+        });
+        await page.goto(path);
+        await page.locator(".bone").first().waitFor();
+        await shot(page, `loading-${name}`);
+        release();
+        await page.locator(arrived).first().waitFor();
+        await page.evaluate(
+          () =>
+            new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+        );
+        assert.deepEqual(await page.evaluate(() => window.moved), [], path);
+      }
+    },
+  );
 
   test("an address that leads nowhere", async () => {
     const page = await it.open("/ui/some/where", { expect: [/status of 404/] });
@@ -242,8 +284,15 @@ describe("states", () => {
     await page.route(/search=needle/, (route) => {
       asked++;
       const found = asked === 30;
-      route.fulfill({ json: { urls: found ? [link] : [], total: found ? 1 : 0, limit: 100,
-        offset: 0, ...(found ? {} : { next_cursor: `c${asked}` }) } });
+      route.fulfill({
+        json: {
+          urls: found ? [link] : [],
+          total: found ? 1 : 0,
+          limit: 100,
+          offset: 0,
+          ...(found ? {} : { next_cursor: `c${asked}` }),
+        },
+      });
     });
     await page.getByLabel("Search links").fill("needle");
     await page.getByText("No matches yet.").waitFor();
@@ -258,8 +307,12 @@ describe("a server that does not know its address", () => {
 
   test("links have the address of the page", async () => {
     const page = await it.open("/ui/");
-    await page.getByText(`Short links start with ${it.server.url}, the address of this page. `
-      + "Set BASE_URL to your public address.").waitFor();
+    await page
+      .getByText(
+        `Short links start with ${it.server.url}, the address of this page. ` +
+          "Set BASE_URL to your public address.",
+      )
+      .waitFor();
     await clean(page, "the bar");
     await shot(page, "base-url-assumed");
     const host = new URL(it.server.url).host;
@@ -269,8 +322,10 @@ describe("a server that does not know its address", () => {
     await page.keyboard.press("Enter");
     await page.locator(".made").waitFor();
     const [code] = await codes(page);
-    await until(async () => (await copied(page)) === `${it.server.url}/${code}`,
-      "the copy of the new link");
+    await until(
+      async () => (await copied(page)) === `${it.server.url}/${code}`,
+      "the copy of the new link",
+    );
     await page.getByRole("button", { name: "QR code for the new link" }).click();
     await page.getByRole("img", { name: `QR code for ${it.server.url}/${code}` }).waitFor();
   });
@@ -285,8 +340,9 @@ describe("a server that does not know its address", () => {
 
   test("which is nothing to mention when it is as assumed", async () => {
     const { port } = new URL(it.server.url);
-    const page = await it.open(`http://localhost:${port}/ui/`,
-      { expect: [/status of 401/, /another host: http:\/\/localhost/] });
+    const page = await it.open(`http://localhost:${port}/ui/`, {
+      expect: [/status of 401/, /another host: http:\/\/localhost/],
+    });
     await page.getByLabel("Access token").waitFor();
     assert.equal(await page.getByText("Set BASE_URL").count(), 0);
   });

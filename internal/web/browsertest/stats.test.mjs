@@ -1,14 +1,27 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clean, codes, copied, doubleClick, panel, phone, sent, shot, stopClock, suite, tablet,
-  totalOf, touch, until } from "./harness.mjs";
+import {
+  clean,
+  codes,
+  copied,
+  doubleClick,
+  panel,
+  phone,
+  sent,
+  shot,
+  stopClock,
+  suite,
+  tablet,
+  totalOf,
+  touch,
+  until,
+} from "./harness.mjs";
 
 describe("clicks", () => {
   const it = suite();
   const sum = (counts) => Object.values(counts).reduce((a, b) => a + b, 0);
   const settled = (page) => page.locator('.stats[data-stale="false"] .chart svg').waitFor();
-  const row = (page, title, name) => panel(page, title)
-    .locator(".bar", { hasText: name });
+  const row = (page, title, name) => panel(page, title).locator(".bar", { hasText: name });
   const country = (page, name) => row(page, "Places", name);
   const referrer = (page, name) => row(page, "Sources", name);
 
@@ -24,21 +37,28 @@ describe("clicks", () => {
     assert.equal(sum(body.by_country), body.total_clicks);
     await page.getByRole("heading", { name: "sho.rt/launch" }).waitFor();
     assert.equal(await page.title(), "launch · terse");
-    assert.match(await country(page, "United States").textContent(),
-      new RegExp(body.by_country.US.toLocaleString("en-GB")));
+    assert.match(
+      await country(page, "United States").textContent(),
+      new RegExp(body.by_country.US.toLocaleString("en-GB")),
+    );
     await page.locator('.map path[data-code="US"][data-level="6"]').waitFor();
     await page.locator('.map path[data-code="MT"]:not([data-level="0"])').waitFor();
     assert.equal(await page.locator('.map path[data-code="NZ"]').getAttribute("data-level"), "0");
     const cells = await page.locator(".chart table td").allTextContents();
-    assert.equal(cells.reduce((a, b) => a + Number(b.replaceAll(",", "")), 0), body.total_clicks,
-      "the table behind the chart adds up");
+    assert.equal(
+      cells.reduce((a, b) => a + Number(b.replaceAll(",", "")), 0),
+      body.total_clicks,
+      "the table behind the chart adds up",
+    );
   });
 
   test("a link with rules shows what they decided", async () => {
     const { server } = it;
-    await server.api("POST", "/api/urls", { original_url: "https://example.com/",
-      short_code: "ruled", rules: [{ name: "phones", when: { query: { p: null } },
-        url: "https://m.example/" }] });
+    await server.api("POST", "/api/urls", {
+      original_url: "https://example.com/",
+      short_code: "ruled",
+      rules: [{ name: "phones", when: { query: { p: null } }, url: "https://m.example/" }],
+    });
     for (const visit of ["ruled", "ruled?p=1", "ruled?p=2"]) await server.click(visit);
     await until(async () => (await clicksOf("ruled")) === 3, "the clicks to be counted");
     const page = await it.open("/ui/links/ruled");
@@ -53,8 +73,7 @@ describe("clicks", () => {
     await shot(page, "rules-clicks");
     const plain = await it.open("/ui/links/launch");
     await settled(plain);
-    assert.equal(await panel(plain, "Rules").count(), 0,
-      "a link without rules has no such panel");
+    assert.equal(await panel(plain, "Rules").count(), 0, "a link without rules has no such panel");
   });
 
   test("ranges have addresses", async () => {
@@ -72,8 +91,10 @@ describe("clicks", () => {
     await page.goBack();
     await until(async () => Math.abs((await totalOf(page)) - day) < 5, "the day again");
     await page.reload();
-    await until(async () => Math.abs((await totalOf(page)) - day) < 5,
-      "the day after loading the address anew");
+    await until(
+      async () => Math.abs((await totalOf(page)) - day) < 5,
+      "the day after loading the address anew",
+    );
   });
 
   test("zoom", async () => {
@@ -91,10 +112,11 @@ describe("clicks", () => {
     await until(async () => (await totalOf(page)) < whole, "the clicks of the part");
     await page.locator(".chart figcaption").getByText("by hour").waitFor({ state: "attached" });
     const query = new URL(page.url()).searchParams;
-    const { body } =
-      await it.server.api("GET",
-        `/api/urls/launch/clicks?not_visitor=bot&start_time=${query.get("from")}`
-        + `&end_time=${query.get("to")}`);
+    const { body } = await it.server.api(
+      "GET",
+      `/api/urls/launch/clicks?not_visitor=bot&start_time=${query.get("from")}` +
+        `&end_time=${query.get("to")}`,
+    );
     assert.equal(await totalOf(page), body.total_clicks);
     await page.getByRole("button", { name: "Reset zoom" }).click();
     await until(async () => (await totalOf(page)) >= whole, "the whole, by the button");
@@ -112,11 +134,13 @@ describe("clicks", () => {
     const chart = page.getByRole("slider", { name: "Clicks over time, by day" });
     await chart.focus();
     await page.keyboard.press("Home");
-    const cells = await page.locator(".chart table tr")
-      .evaluateAll((rows) => rows.slice(1).map((row) =>
-        [...row.children].map((cell) => cell.textContent)));
-    const says = async () => (await chart.getAttribute("aria-valuetext")).replace(/ clicks?$/, "")
-      .split(": ");
+    const cells = await page
+      .locator(".chart table tr")
+      .evaluateAll((rows) =>
+        rows.slice(1).map((row) => [...row.children].map((cell) => cell.textContent)),
+      );
+    const says = async () =>
+      (await chart.getAttribute("aria-valuetext")).replace(/ clicks?$/, "").split(": ");
     assert.deepEqual(await says(), cells[0]);
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
@@ -163,15 +187,16 @@ describe("clicks", () => {
     await until(async () => (await totalOf(page)) < whole, "the clicks of Germany");
     const german = await totalOf(page);
     assert.match(page.url(), /country=DE/);
-    assert.equal(await page.locator('.map path[data-chosen="true"]').getAttribute("data-code"),
-      "DE");
+    assert.equal(
+      await page.locator('.map path[data-chosen="true"]').getAttribute("data-code"),
+      "DE",
+    );
     assert.equal(await country(page, "Germany").getAttribute("aria-pressed"), "true");
     await country(page, "United States").waitFor(); // the others stay, to be chosen, too
-    assert(await panel(page, "Places").locator(".bar").count() > 5);
+    assert((await panel(page, "Places").locator(".bar").count()) > 5);
     assert.match(await referrer(page, "news.ycombinator.com").textContent(), /ycombinator/);
     await country(page, "United States").click();
-    await until(async () => (await totalOf(page)) > german,
-      "the clicks of both countries");
+    await until(async () => (await totalOf(page)) > german, "the clicks of both countries");
     assert.match(page.url(), /country=DE&country=US/);
     await page.goBack();
     await until(async () => (await totalOf(page)) === german, "Germany again");
@@ -183,8 +208,10 @@ describe("clicks", () => {
     const query = new URL(page.url()).searchParams;
     assert.equal(query.get("referrer_host"), "news.ycombinator.com");
     await page.getByRole("button", { name: "Remove filter: Country: Germany" }).click();
-    await until(async () => (await totalOf(page)) > german * 0.5 && !page.url().includes("country"),
-      "the referrer alone");
+    await until(
+      async () => (await totalOf(page)) > german * 0.5 && !page.url().includes("country"),
+      "the referrer alone",
+    );
     await page.goBack();
     await page.goBack();
     await until(async () => (await totalOf(page)) === german, "Germany alone, by going back");
@@ -200,11 +227,15 @@ describe("clicks", () => {
     await settled(page);
     await page.getByLabel("Compare with").selectOption("Previous period");
     await page.locator(".chart-earlier").waitFor();
-    assert.match(await page.locator(".change > [aria-hidden]").last().textContent(),
-      /^[▲▼] [\d,]+% vs\. [\d,]+$/);
+    assert.match(
+      await page.locator(".change > [aria-hidden]").last().textContent(),
+      /^[▲▼] [\d,]+% vs\. [\d,]+$/,
+    );
     await page.locator(".legend").getByText("Previous period").waitFor();
-    assert.match(await page.locator(".change .unseen").last().textContent(),
-      /^(Up|Down) [\d,]+% from [\d,]+ in the previous period$/);
+    assert.match(
+      await page.locator(".change .unseen").last().textContent(),
+      /^(Up|Down) [\d,]+% from [\d,]+ in the previous period$/,
+    );
     assert.match(page.url(), /compare=1/);
     const box = await page.locator(".chart svg").boundingBox();
     await page.mouse.move(box.x + box.width * 0.62, box.y + 100);
@@ -263,8 +294,10 @@ describe("clicks", () => {
     await page.getByText("No clicks yet. Try your link:").waitFor();
     const ways = await page.locator(".chart-empty").locator("a, button").allTextContents();
     assert.deepEqual(ways.slice(0, 2), ["Open it", "QR code"]);
-    assert.equal(await page.getByRole("link", { name: "Open it" }).getAttribute("href"),
-      "https://sho.rt/quiet");
+    assert.equal(
+      await page.getByRole("link", { name: "Open it" }).getAttribute("href"),
+      "https://sho.rt/quiet",
+    );
     await shot(page, "no-clicks");
     await page.locator(".chart-empty").getByRole("button", { name: "QR code" }).click();
     await page.getByRole("dialog", { name: "QR code for quiet" }).waitFor();
@@ -275,8 +308,10 @@ describe("clicks", () => {
   });
 
   test("the first click counts, also by the command that is suggested", async () => {
-    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/",
-      short_code: "fresh" });
+    await it.server.api("POST", "/api/urls", {
+      original_url: "https://example.com/",
+      short_code: "fresh",
+    });
     const page = await it.open("/ui/links/fresh");
     const command = await page.locator(".chart-empty .command code").textContent();
     const [, agent, code] = command.match(/^curl -i (?:-A (\S+) )?https:\/\/sho\.rt\/(\w+)$/);
@@ -302,15 +337,19 @@ describe("clicks", () => {
     await shot(page, "overview-full", { fullPage: true });
     await page.getByRole("button", { name: "All", exact: true }).click();
     await until(async () => (await totalOf(page)) === body.total_clicks, "the total");
-    assert.equal(await panel(page, "Top links").getByRole("link").count(),
-      Math.min(10, body.top_links.length));
-    await panel(page, "Top links").getByRole("link", { name: "launch" })
-      .click();
+    assert.equal(
+      await panel(page, "Top links").getByRole("link").count(),
+      Math.min(10, body.top_links.length),
+    );
+    await panel(page, "Top links").getByRole("link", { name: "launch" }).click();
     await page.waitForURL("**/ui/links/launch");
     await settled(page);
   });
 
-  for (const [name, size] of [["a tablet", tablet], ["a phone", phone]]) {
+  for (const [name, size] of [
+    ["a tablet", tablet],
+    ["a phone", phone],
+  ]) {
     test(`the chart by touch, on ${name}`, async () => {
       const page = await it.open("/ui/links/launch?show=clicks", size);
       await settled(page);
@@ -318,14 +357,21 @@ describe("clicks", () => {
       const on = (part) => ({ x: box.x + box.width * part, y: box.y + 100 });
       await touch(page, [on(0.5)]);
       const pinned = await page.locator(".tip span").textContent();
-      const cells = await page.locator(".chart table tr")
-        .evaluateAll((rows) => rows.slice(1).map((row) =>
-          [...row.children].map((cell) => cell.textContent)));
-      assert.equal(await page.locator(".tip b").textContent(),
-        `${cells.find(([day]) => day === pinned)[1]} clicks`, "a tap pins the value");
+      const cells = await page
+        .locator(".chart table tr")
+        .evaluateAll((rows) =>
+          rows.slice(1).map((row) => [...row.children].map((cell) => cell.textContent)),
+        );
+      assert.equal(
+        await page.locator(".tip b").textContent(),
+        `${cells.find(([day]) => day === pinned)[1]} clicks`,
+        "a tap pins the value",
+      );
       await touch(page, [on(0.8)]);
-      await until(async () => (await page.locator(".tip span").textContent()) !== pinned,
-        "the value of another day");
+      await until(
+        async () => (await page.locator(".tip span").textContent()) !== pinned,
+        "the value of another day",
+      );
       await shot(page, `touch-${name.split(" ")[1]}`);
       await page.locator(".total.clicks").tap();
       await page.locator(".tip").waitFor({ state: "detached" });
@@ -340,12 +386,18 @@ describe("clicks", () => {
       await page.waitForURL(/from=.*&to=/);
       await settled(page);
       await clean(page, `zoomed on ${name}`);
-      const lefts = await page.locator(".ranges, .ranges > *")
+      const lefts = await page
+        .locator(".ranges, .ranges > *")
         .evaluateAll((all) => all.map((e) => e.getBoundingClientRect().left));
-      assert(lefts.every((left) => left >= lefts[0]),
-        `nothing stands out of the page's margin: ${lefts}`);
-      assert(await page.evaluate(() =>
-        document.documentElement.scrollWidth <= document.documentElement.clientWidth));
+      assert(
+        lefts.every((left) => left >= lefts[0]),
+        `nothing stands out of the page's margin: ${lefts}`,
+      );
+      assert(
+        await page.evaluate(
+          () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+        ),
+      );
       await page.getByRole("button", { name: "Reset zoom" }).tap();
       await page.waitForURL((url) => !url.search.includes("from="));
       await page.getByRole("button", { name: "Reset zoom" }).waitFor({ state: "detached" });
@@ -355,8 +407,13 @@ describe("clicks", () => {
   test("keys on the page of a link", async () => {
     const page = await it.open("/ui/links/talk");
     await settled(page);
-    for (const [key, range] of [["d", "24h"], ["w", "7d"], ["y", "12mo"], ["a", "all"],
-        ["m", ""]]) {
+    for (const [key, range] of [
+      ["d", "24h"],
+      ["w", "7d"],
+      ["y", "12mo"],
+      ["a", "all"],
+      ["m", ""],
+    ]) {
       await page.keyboard.press(key);
       await page.waitForURL((url) => (url.searchParams.get("range") ?? "") === range);
     }
@@ -376,8 +433,13 @@ describe("clicks", () => {
     await page.keyboard.press("?");
     const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await help.waitFor();
-    assert.deepEqual(await help.locator("h3").allTextContents(),
-      ["Everywhere", "Links", "A link's page", "Statistics", "From other pages"]);
+    assert.deepEqual(await help.locator("h3").allTextContents(), [
+      "Everywhere",
+      "Links",
+      "A link's page",
+      "Statistics",
+      "From other pages",
+    ]);
     await shot(page, "help");
   });
 
@@ -390,7 +452,10 @@ describe("clicks", () => {
     await country(page, "Germany").waitFor();
     const english = /\b(Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)\b/;
     const labels = await page.locator(".chart text[text-anchor=middle]").allTextContents();
-    assert(labels.every((label) => english.test(label)), labels.join());
+    assert(
+      labels.every((label) => english.test(label)),
+      labels.join(),
+    );
     const [day] = await page.locator(".chart table th[scope=row]").allTextContents();
     assert.match(day, english);
     const heights = await page.locator(".chart text[text-anchor=end]").allTextContents();
@@ -398,41 +463,51 @@ describe("clicks", () => {
     await page.goto("/ui/");
     await until(async () => (await codes(page)).includes("launch"), "the list");
     const times = await page.locator(".row-time").allTextContents();
-    assert(times.every((time) => !/vor|Std|Tag/.test(time)), times.join());
+    assert(
+      times.every((time) => !/vor|Std|Tag/.test(time)),
+      times.join(),
+    );
   });
 
   test("an axis beyond a year's turn has years, and its labels have room", async () => {
     const page = await it.open("/ui/links/docs?range=12mo");
     await settled(page);
     const labels = page.locator(".chart svg text:not([text-anchor=end])");
-    const texts = await labels.allTextContents(), year = new Date().getFullYear();
+    const texts = await labels.allTextContents(),
+      year = new Date().getFullYear();
     assert(texts[0].endsWith(String(year - 1)), texts.join());
     assert.equal(texts.filter((text) => text.endsWith(String(year))).length, 1, texts.join());
-    const boxes =
-      await labels.evaluateAll((all) => all.map((label) => label.getBoundingClientRect().toJSON()));
-    for (const [i, { left }] of boxes.slice(1).entries()) assert(left > boxes[i].right,
-      texts.join());
+    const boxes = await labels.evaluateAll((all) =>
+      all.map((label) => label.getBoundingClientRect().toJSON()),
+    );
+    for (const [i, { left }] of boxes.slice(1).entries())
+      assert(left > boxes[i].right, texts.join());
     await page.getByRole("button", { name: "7d" }).click();
     await until(async () => (await labels.count()) < 8, "the week");
-    assert(!(await labels.allTextContents()).some((text) => /\d{4}/.test(text)),
-      "this year needs none");
+    assert(
+      !(await labels.allTextContents()).some((text) => /\d{4}/.test(text)),
+      "this year needs none",
+    );
   });
 
   test("while a range is loading, all that is old is dimmed", async () => {
     const page = await it.open("/ui/links/launch");
     await settled(page);
     let release;
-    const held = new Promise((resolve) => { release = resolve; });
+    const held = new Promise((resolve) => {
+      release = resolve;
+    });
     await page.route(/\/clicks/, async (route) => {
       await held;
       await route.continue().catch(() => {}); // the page may be gone
     });
     await page.getByRole("button", { name: "24h" }).click();
-    const opacity = () => page.locator(".total.clicks b").evaluate((e) => {
-      let all = 1;
-      for (; e; e = e.parentElement) all *= getComputedStyle(e).opacity;
-      return all;
-    });
+    const opacity = () =>
+      page.locator(".total.clicks b").evaluate((e) => {
+        let all = 1;
+        for (; e; e = e.parentElement) all *= getComputedStyle(e).opacity;
+        return all;
+      });
     await until(async () => (await opacity()) < 0.7, "the number to be dim");
     release();
     await until(async () => (await opacity()) === 1, "the number of the day");

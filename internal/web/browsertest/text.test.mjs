@@ -7,17 +7,27 @@ describe("text", () => {
   const it = suite({ data: false });
   const widths = { 320: 640, 390: 844, 820: 1180, 1440: 900 };
   const touches = (width) => (width < 1000 ? { hasTouch: true } : {});
-  const counted = (code) => until(async () =>
-    (await it.server.api("GET", `/api/urls/${code}`)).body.click_count === 1, "the click");
+  const counted = (code) =>
+    until(
+      async () => (await it.server.api("GET", `/api/urls/${code}`)).body.click_count === 1,
+      "the click",
+    );
   const button = (page, name) => page.getByRole("button", { name, exact: true });
 
   test("an underscore shows in every field of a URL", async () => {
-    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/",
-      short_code: "fields", rules: [{ name: "de", when: { country: ["DE"] },
-        url: "https://example.com/de" }] });
-    for (const [width, height] of [[1440, 900], [390, 844]]) {
-      const page = await it.open("/ui/", { viewport: { width, height },
-        expect: inFirefox ? [/style-src-elem/] : [] }); // a style of Playwright, for pictures
+    await it.server.api("POST", "/api/urls", {
+      original_url: "https://example.com/",
+      short_code: "fields",
+      rules: [{ name: "de", when: { country: ["DE"] }, url: "https://example.com/de" }],
+    });
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ]) {
+      const page = await it.open("/ui/", {
+        viewport: { width, height },
+        expect: inFirefox ? [/style-src-elem/] : [],
+      }); // a style of Playwright, for pictures
       const shows = async (field, what) => {
         const seen = [];
         for (const text of ["____", "    "]) {
@@ -38,16 +48,28 @@ describe("text", () => {
   });
 
   // Turned is text that shows as "abcgpj.exe" where it is not spelled out, hidden shows as nothing.
-  const turned = "abc\u202egpj.exe", spelled = "abc[U+202E]gpj.exe", hidden = "\u200b\u00ad";
+  const turned = "abc\u202egpj.exe",
+    spelled = "abc[U+202E]gpj.exe",
+    hidden = "\u200b\u00ad";
   const raw = /[\u00ad\u200b\u202e]/;
 
   test("that would hide or turn other text is spelled out wherever it shows", async () => {
     const path = "/ui/links/turned";
-    const { status } = await it.server.api("POST", "/api/urls", { short_code: "turned",
-      original_url: `https://example.com/${turned}`, title: turned + hidden, note: `a\n${turned}`,
-      tags: [turned, `${turned}-2`, `${turned}-3`], expired_url: `https://example.com/${turned}`,
-      rules: [{ name: turned, when: { query: { [turned]: turned } },
-        url: `https://example.com/${turned}` }] });
+    const { status } = await it.server.api("POST", "/api/urls", {
+      short_code: "turned",
+      original_url: `https://example.com/${turned}`,
+      title: turned + hidden,
+      note: `a\n${turned}`,
+      tags: [turned, `${turned}-2`, `${turned}-3`],
+      expired_url: `https://example.com/${turned}`,
+      rules: [
+        {
+          name: turned,
+          when: { query: { [turned]: turned } },
+          url: `https://example.com/${turned}`,
+        },
+      ],
+    });
     assert.equal(status, 201);
     await it.server.api("PATCH", "/api/urls/turned", { title: turned });
     await it.server.api("PATCH", "/api/urls/turned", { title: `${turned}!` });
@@ -56,15 +78,27 @@ describe("text", () => {
     await counted("turned");
     const page = await it.open(null);
     const look = async (what) => {
-      const shown = await page.evaluate(() => [document.title, document.body.innerText,
+      const shown = await page.evaluate(() => [
+        document.title,
+        document.body.innerText,
         ...[...document.querySelectorAll("body *")].flatMap((e) =>
-          ["title", "aria-label", "placeholder"].map((name) => e.getAttribute(name) ?? "")),
-        ...[...document.querySelectorAll("option, .unseen")].map((e) => e.textContent)]);
-      assert.deepEqual(shown.filter((text) => raw.test(text)), [], what);
+          ["title", "aria-label", "placeholder"].map((name) => e.getAttribute(name) ?? ""),
+        ),
+        ...[...document.querySelectorAll("option, .unseen")].map((e) => e.textContent),
+      ]);
+      assert.deepEqual(
+        shown.filter((text) => raw.test(text)),
+        [],
+        what,
+      );
     };
     // beside says that a field is followed by what it can't show.
-    const beside = (field) => page.locator(".spelled", { hasText: spelled })
-      .and(field.locator("xpath=following-sibling::*")).first().waitFor();
+    const beside = (field) =>
+      page
+        .locator(".spelled", { hasText: spelled })
+        .and(field.locator("xpath=following-sibling::*"))
+        .first()
+        .waitFor();
     await page.goto(`${path}?source=${kept}`);
     await page.locator(".history li").first().waitFor();
     await panel(page, "Sources").locator(".bar").first().waitFor();
@@ -84,8 +118,10 @@ describe("text", () => {
     }
     await look("the form");
     await button(dialog, `Remove ${spelled}`).first().click();
-    await until(async () => (await page.locator("#said").textContent()) === `Removed ${spelled}`,
-      "what is said");
+    await until(
+      async () => (await page.locator("#said").textContent()) === `Removed ${spelled}`,
+      "what is said",
+    );
     await page.goto("/ui/");
     await page.locator(".rows .row").first().waitFor();
     await page.getByLabel("Long URL").fill(`https://example.com/${turned}`);
@@ -115,11 +151,15 @@ describe("text", () => {
   });
 
   test("keeps what scripts and emoji are made of", async () => {
-    const title = "\u{1f468}\u200d\u{1f469}\u200d\u{1f467} \u2764\ufe0f "
-      + "\u0646\u0645\u06cc\u200c\u062e "
-      + "\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}";
-    await it.server.api("POST", "/api/urls", { short_code: "emoji", title: `${title}\u{e0041}`,
-      original_url: "https://example.com/" });
+    const title =
+      "\u{1f468}\u200d\u{1f469}\u200d\u{1f467} \u2764\ufe0f " +
+      "\u0646\u0645\u06cc\u200c\u062e " +
+      "\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}";
+    await it.server.api("POST", "/api/urls", {
+      short_code: "emoji",
+      title: `${title}\u{e0041}`,
+      original_url: "https://example.com/",
+    });
     const page = await it.open("/ui/links/emoji");
     await page.getByRole("heading", { name: `${title}[U+E0041]`, exact: true }).waitFor();
     await button(page, "Edit").click();
@@ -129,55 +169,95 @@ describe("text", () => {
   });
 
   // beyond returns what is wider than the page or its dialog, and not cut off by what it stands in.
-  const beyond = (page) => page.evaluate(() => {
-    const root = document.documentElement;
-    const cuts = (e) => e && e !== document.body && e !== root
-      && (e.tagName !== "DIALOG" && getComputedStyle(e).overflowX !== "visible"
-        || cuts(e.parentElement));
-    const isBeyond = (rect, e) => {
-      const edges = e.closest("dialog")?.getBoundingClientRect()
-        ?? { left: 0, right: root.clientWidth };
-      return rect.left < edges.left - 1 || rect.right > edges.right + 1;
-    };
-    const rectOf = (text) => {
-      const range = document.createRange();
-      range.selectNodeContents(text);
-      return range.getBoundingClientRect();
-    };
-    const shown = [...document.querySelectorAll("body *:not(.unseen, .unseen *)")].filter((e) =>
-      e.checkVisibility() && !e.closest("select, option, .skip"));
-    return shown.filter((e) => !cuts(e.parentElement) && isBeyond(e.getBoundingClientRect(), e)
-      || !cuts(e) && [...e.childNodes].some((text) => text.nodeType === Node.TEXT_NODE
-        && text.data.trim() && isBeyond(rectOf(text), e))).map((e) => e.outerHTML.slice(0, 120));
-  });
+  const beyond = (page) =>
+    page.evaluate(() => {
+      const root = document.documentElement;
+      const cuts = (e) =>
+        e &&
+        e !== document.body &&
+        e !== root &&
+        ((e.tagName !== "DIALOG" && getComputedStyle(e).overflowX !== "visible") ||
+          cuts(e.parentElement));
+      const isBeyond = (rect, e) => {
+        const edges = e.closest("dialog")?.getBoundingClientRect() ?? {
+          left: 0,
+          right: root.clientWidth,
+        };
+        return rect.left < edges.left - 1 || rect.right > edges.right + 1;
+      };
+      const rectOf = (text) => {
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        return range.getBoundingClientRect();
+      };
+      const shown = [...document.querySelectorAll("body *:not(.unseen, .unseen *)")].filter(
+        (e) => e.checkVisibility() && !e.closest("select, option, .skip"),
+      );
+      return shown
+        .filter(
+          (e) =>
+            (!cuts(e.parentElement) && isBeyond(e.getBoundingClientRect(), e)) ||
+            (!cuts(e) &&
+              [...e.childNodes].some(
+                (text) =>
+                  text.nodeType === Node.TEXT_NODE && text.data.trim() && isBeyond(rectOf(text), e),
+              )),
+        )
+        .map((e) => e.outerHTML.slice(0, 120));
+    });
 
   // long is text of n letters without a space.
   const long = (letter, n) => letter.repeat(n);
-  const tag = long("T", 40), ruleName = long("R", 40);
+  const tag = long("T", 40),
+    ruleName = long("R", 40);
   const sourceOf = (n) => long("s", n);
   const labels = { 60: [60], 200: [63, 63, 63] };
   const hostOf = (n) => `${labels[n].map((of) => long("h", of)).join(".")}.example`;
 
   async function makeLong(n) {
     const code = `long-${n}`;
-    const options = { title: long("W", n), note: long("n", n), tags: [tag, long("U", 40)],
+    const options = {
+      title: long("W", n),
+      note: long("n", n),
+      tags: [tag, long("U", 40)],
       expired_url: `https://example.com/${long("e", n)}`,
-      rules: [{ name: ruleName, when: { query: { [long("q", n)]: long("v", n) } },
-        url: `https://example.com/${long("r", n)}` },
-      { name: "rest", url: `https://${hostOf(n)}/` }] };
-    assert.equal((await it.server.api("POST", "/api/urls", { short_code: code, ...options,
-      original_url: `https://${hostOf(n)}/${long("p", n)}` })).status, 201);
+      rules: [
+        {
+          name: ruleName,
+          when: { query: { [long("q", n)]: long("v", n) } },
+          url: `https://example.com/${long("r", n)}`,
+        },
+        { name: "rest", url: `https://${hostOf(n)}/` },
+      ],
+    };
+    assert.equal(
+      (
+        await it.server.api("POST", "/api/urls", {
+          short_code: code,
+          ...options,
+          original_url: `https://${hostOf(n)}/${long("p", n)}`,
+        })
+      ).status,
+      201,
+    );
     for (const change of [{ title: long("X", n) }, { title: options.title, tags: [tag] }]) {
       await it.server.api("PATCH", `/api/urls/${code}`, change);
     }
     const source = sourceOf(n);
-    await it.server.click(`${code}?utm_source=${source}&utm_medium=${source}&utm_campaign=${source}`
-      + `&${long("q", n)}=${long("v", n)}`, { Referer: `https://${hostOf(n)}/${long("f", n)}` });
+    await it.server.click(
+      `${code}?utm_source=${source}&utm_medium=${source}&utm_campaign=${source}` +
+        `&${long("q", n)}=${long("v", n)}`,
+      { Referer: `https://${hostOf(n)}/${long("f", n)}` },
+    );
     await counted(code);
-    const { body } = await it.server.api("GET",
-      `/api/urls/${code}/clicks?by=source,medium,campaign,referrer_host,rule`); // as they are kept
-    const filters = ["source", "medium", "campaign", "referrer_host", "rule"].map((name) =>
-      [name, Object.keys(body[`by_${name}`])[0]]);
+    const { body } = await it.server.api(
+      "GET",
+      `/api/urls/${code}/clicks?by=source,medium,campaign,referrer_host,rule`,
+    ); // as they are kept
+    const filters = ["source", "medium", "campaign", "referrer_host", "rule"].map((name) => [
+      name,
+      Object.keys(body[`by_${name}`])[0],
+    ]);
     return [`/ui/links/${code}`, new URLSearchParams(filters)];
   }
 
@@ -186,8 +266,10 @@ describe("text", () => {
     const { body: shared } = await it.server.api("POST", "/api/urls/long-200/share");
     const wide = [];
     for (const [width, height] of Object.entries(widths)) {
-      const page = await it.open(null, { viewport: { width: Number(width), height },
-        ...touches(width) });
+      const page = await it.open(null, {
+        viewport: { width: Number(width), height },
+        ...touches(width),
+      });
       const look = async (what) => {
         const found = await beyond(page);
         if (found.length) wide.push(`${what}, ${width}: ${found[0]} and ${found.length - 1} more`);
@@ -202,7 +284,9 @@ describe("text", () => {
         }, "the latest clicks");
         await page.locator(".history li").first().waitFor();
         await look(`the page of a link, ${n}`);
-        await panel(page, "Rules").getByRole("button", { name: /^More for RRR/ }).click();
+        await panel(page, "Rules")
+          .getByRole("button", { name: /^More for RRR/ })
+          .click();
         await page.getByRole("dialog").waitFor();
         await look(`the menu of a value, ${n}`);
         await page.keyboard.press("Escape");

@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
-import { clean, panel, phone, sent, shot, stopClock, suite, tablet, totalOf,
-  until } from "./harness.mjs";
+import {
+  clean,
+  panel,
+  phone,
+  sent,
+  shot,
+  stopClock,
+  suite,
+  tablet,
+  totalOf,
+  until,
+} from "./harness.mjs";
 
 describe("understanding clicks", () => {
   const it = suite();
@@ -25,17 +35,28 @@ describe("understanding clicks", () => {
 
   test("a panel has tabs, and asks for those that are open", async () => {
     const asked = [];
-    const page = await allTime("", { prepare: (page) => page.on("request", (request) => {
-      const query = new URL(request.url()).searchParams;
-      if (query.has("by")) asked.push(query.get("by"));
-    }) });
-    assert.deepEqual(asked.join().split(",").sort().filter((name, i, all) => name !== all[i - 1]),
-      ["browser", "country", "referrer_host", "rule", "visitor"]);
+    const page = await allTime("", {
+      prepare: (page) =>
+        page.on("request", (request) => {
+          const query = new URL(request.url()).searchParams;
+          if (query.has("by")) asked.push(query.get("by"));
+        }),
+    });
+    assert.deepEqual(
+      asked
+        .join()
+        .split(",")
+        .sort()
+        .filter((name, i, all) => name !== all[i - 1]),
+      ["browser", "country", "referrer_host", "rule", "visitor"],
+    );
     const { by_os: systems } = await people("by=os");
     await page.getByRole("tab", { name: "Systems" }).click();
     await row(page, "Devices", "Windows").waitFor();
-    assert.match(await row(page, "Devices", "Windows").textContent(),
-      new RegExp(`${systems.Windows.toLocaleString("en-GB")}$`));
+    assert.match(
+      await row(page, "Devices", "Windows").textContent(),
+      new RegExp(`${systems.Windows.toLocaleString("en-GB")}$`),
+    );
     assert(asked.includes("os"));
     assert.equal(await page.locator(".map svg").isVisible(), true);
     await page.getByRole("tab", { name: "Cities" }).click();
@@ -54,11 +75,15 @@ describe("understanding clicks", () => {
   });
 
   test("what nobody knows is said in words", async () => {
-    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/",
-      short_code: "plain" });
+    await it.server.api("POST", "/api/urls", {
+      original_url: "https://example.com/",
+      short_code: "plain",
+    });
     await it.server.click("plain", { "Accept-Language": "" });
-    await until(async () => (await it.server.api("GET", "/api/urls/plain/clicks")).body
-      .total_clicks === 1, "the click");
+    await until(
+      async () => (await it.server.api("GET", "/api/urls/plain/clicks")).body.total_clicks === 1,
+      "the click",
+    );
     const page = await it.open("/ui/links/plain");
     await settled(page);
     await panel(page, "Places").getByText("Nobody knows which countries").waitFor();
@@ -78,9 +103,12 @@ describe("understanding clicks", () => {
     const three = await count("browser=Safari&browser=Firefox&not_country=DE");
     await counts(page, three, "without Germany");
     assert.match(page.url(), /not_country=DE/);
-    assert.deepEqual((await page.locator(".chip-text").allTextContents())
-      .map((text) => text.replaceAll(/\s+/g, " ").trim()),
-    ["Country is not Germany", "Browser: Safari", "Browser: Firefox"]);
+    assert.deepEqual(
+      (await page.locator(".chip-text").allTextContents()).map((text) =>
+        text.replaceAll(/\s+/g, " ").trim(),
+      ),
+      ["Country is not Germany", "Browser: Safari", "Browser: Firefox"],
+    );
     assert.equal(await row(page, "Places", "Germany").getAttribute("aria-pressed"), "true");
     await clean(page, "filters");
     await page.evaluate(() => scrollTo(0, 0));
@@ -99,7 +127,10 @@ describe("understanding clicks", () => {
     await counts(page, sums.total, "all again");
   });
 
-  for (const [name, size] of [["tablet", tablet], ["phone", phone]]) {
+  for (const [name, size] of [
+    ["tablet", tablet],
+    ["phone", phone],
+  ]) {
     test(`a row's menu, by touch on a ${name}`, async () => {
       const page = await allTime("", size);
       const more = page.getByRole("button", { name: "More for United States" });
@@ -119,21 +150,28 @@ describe("understanding clicks", () => {
         [...document.querySelectorAll("main button, main select, main .field")]
           .map((e) => [e, e.getBoundingClientRect()])
           .filter(([, { width, height }]) => width < 44 || height < 44)
-          .map(([e, { width, height }]) =>
-            `${e.ariaLabel ?? e.textContent}: ${width} × ${height}`));
+          .map(([e, { width, height }]) => `${e.ariaLabel ?? e.textContent}: ${width} × ${height}`),
+      );
       assert.deepEqual(small, []);
     });
   }
 
   test("visitors come first, and the chart shows what is pressed", async () => {
-    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/",
-      short_code: "twice" });
-    for (const agent of ["Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
-      undefined, undefined]) {
+    await it.server.api("POST", "/api/urls", {
+      original_url: "https://example.com/",
+      short_code: "twice",
+    });
+    for (const agent of [
+      "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
+      undefined,
+      undefined,
+    ]) {
       await it.server.click("twice", agent && { "User-Agent": agent });
     }
-    await until(async () => (await it.server.api("GET", "/api/urls/twice/clicks")).body
-      .total_clicks === 3, "the clicks");
+    await until(
+      async () => (await it.server.api("GET", "/api/urls/twice/clicks")).body.total_clicks === 3,
+      "the clicks",
+    );
     const page = await it.open("/ui/links/twice?range=24h&compare=1");
     await settled(page);
     const figure = (name) => page.getByRole("button", { name });
@@ -167,10 +205,13 @@ describe("understanding clicks", () => {
   });
 
   test("only bots came", async () => {
-    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/",
-      short_code: "crawled" });
-    await it.server.click("crawled", { "User-Agent":
-      "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)" });
+    await it.server.api("POST", "/api/urls", {
+      original_url: "https://example.com/",
+      short_code: "crawled",
+    });
+    await it.server.click("crawled", {
+      "User-Agent": "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+    });
     const page = await it.open("/ui/links/crawled");
     await page.getByText("No clicks by people in this range").waitFor();
     await shot(page, "only-bots");
@@ -185,14 +226,19 @@ describe("understanding clicks", () => {
     const names = () => dialog.locator(".bar-name").allTextContents();
     await dialog.locator(".bar").first().waitFor();
     assert.equal((await names()).length, 17);
-    assert(await dialog.getByLabel("Search countries").evaluate((e) =>
-      e === document.activeElement), "the focus is where one types");
+    assert(
+      await dialog.getByLabel("Search countries").evaluate((e) => e === document.activeElement),
+      "the focus is where one types",
+    );
     assert.match(await dialog.locator(".bar").first().textContent(), /United States.*\d%/s);
     await clean(page, "all countries");
     await shot(page, "all-countries");
     await dialog.getByLabel("Sort").selectOption("Country, A to Z");
     const sorted = await names();
-    assert.deepEqual(sorted, sorted.toSorted((a, b) => a.localeCompare(b, "en")));
+    assert.deepEqual(
+      sorted,
+      sorted.toSorted((a, b) => a.localeCompare(b, "en")),
+    );
     await dialog.getByLabel("Search countries").fill("malt");
     await until(async () => (await names()).join() === "Malta", "what was searched for");
     await dialog.locator(".bar").click();
@@ -204,8 +250,12 @@ describe("understanding clicks", () => {
   });
 
   test("all of it, at once", async () => {
-    for (const [name, options] of [["statistics", {}], ["statistics-tablet", tablet],
-        ["statistics-phone", phone], ["statistics-dark", { colorScheme: "dark" }]]) {
+    for (const [name, options] of [
+      ["statistics", {}],
+      ["statistics-tablet", tablet],
+      ["statistics-phone", phone],
+      ["statistics-dark", { colorScheme: "dark" }],
+    ]) {
       const page = await it.open("/ui/links/launch?compare=1", options);
       await settled(page);
       await panel(page, "Latest clicks").scrollIntoViewIfNeeded();
@@ -223,7 +273,8 @@ describe("understanding clicks", () => {
     const asked = async (name) => {
       const [request] = await Promise.all([
         page.waitForRequest((one) => one.url().includes("by=referrer_host")),
-        page.getByLabel("Calendar").selectOption(name)]);
+        page.getByLabel("Calendar").selectOption(name),
+      ]);
       const query = new URL(request.url()).searchParams;
       return [query.get("start_time"), query.get("end_time").slice(0, 16), query.get("interval")];
     };
@@ -236,7 +287,8 @@ describe("understanding clicks", () => {
       ["This week", "2026-11-15T23:00:00.000Z", now, "hour"],
       ["Last month", "2026-09-30T22:00:00.000Z", "2026-10-31T22:59", "day"],
       ["This month", "2026-10-31T23:00:00.000Z", now, "day"],
-      ["This year", "2025-12-31T23:00:00.000Z", now, "week"]]) {
+      ["This year", "2025-12-31T23:00:00.000Z", now, "week"],
+    ]) {
       const [from, to, by] = await asked(name);
       assert.deepEqual([name, from, to.slice(0, end.length), by], [name, start, end, interval]);
     }
@@ -251,9 +303,14 @@ describe("understanding clicks", () => {
     await page.clock.install({ time: new Date("2026-11-18T15:30:00+01:00") });
     const then = async (range, compare) => {
       const [request] = await Promise.all([
-        page.waitForRequest((one) => /by=visitor&(?!limit)/.test(one.url())
-          && !one.url().includes("interval=month&") && !one.url().endsWith("interval=month")),
-        page.goto(`/ui/links/docs?range=${range}&compare=${compare}`)]);
+        page.waitForRequest(
+          (one) =>
+            /by=visitor&(?!limit)/.test(one.url()) &&
+            !one.url().includes("interval=month&") &&
+            !one.url().endsWith("interval=month"),
+        ),
+        page.goto(`/ui/links/docs?range=${range}&compare=${compare}`),
+      ]);
       const query = new URL(request.url()).searchParams;
       return [query.get("start_time").slice(0, 13), query.get("end_time").slice(0, 13)];
     };
@@ -270,27 +327,40 @@ describe("understanding clicks", () => {
   });
 
   test("CSV, a file for each panel", async () => {
-    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/csv",
-      short_code: "sheet" });
-    for (const referrer of ["https://a.example/x,y", "https://a.example/x,y",
-      "https://b.example/"]) await it.server.click("sheet", { Referer: referrer });
-    await until(async () => (await it.server.api("GET", "/api/urls/sheet/clicks")).body
-      .total_clicks === 3, "the clicks");
+    await it.server.api("POST", "/api/urls", {
+      original_url: "https://example.com/csv",
+      short_code: "sheet",
+    });
+    for (const referrer of ["https://a.example/x,y", "https://a.example/x,y", "https://b.example/"])
+      await it.server.click("sheet", { Referer: referrer });
+    await until(
+      async () => (await it.server.api("GET", "/api/urls/sheet/clicks")).body.total_clicks === 3,
+      "the clicks",
+    );
     const page = await it.open(null);
     const forged = { "=1+1": 2, '@say "hi"': 1 }; // the server takes none such for a referrer
     await page.route(/sheet\/clicks/, async (route) => {
-      const response = await route.fetch(), body = await response.json();
-      await route.fulfill({ response, json: { ...body,
-        ...(body.by_referrer && { by_referrer: { ...body.by_referrer, ...forged } }) } });
+      const response = await route.fetch(),
+        body = await response.json();
+      await route.fulfill({
+        response,
+        json: {
+          ...body,
+          ...(body.by_referrer && { by_referrer: { ...body.by_referrer, ...forged } }),
+        },
+      });
     });
     await page.goto("/ui/links/sheet?range=24h");
     await settled(page);
     const save = async (name) => {
-      const [saved] =
-        await Promise.all([page.waitForEvent("download"),
-          page.getByRole("button", { name }).click()]);
-      return [saved.suggestedFilename(), (await readFile(await saved.path(), "utf8"))
-        .split("\r\n")];
+      const [saved] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name }).click(),
+      ]);
+      return [
+        saved.suggestedFilename(),
+        (await readFile(await saved.path(), "utf8")).split("\r\n"),
+      ];
     };
     await page.getByRole("button", { name: "Export", exact: true }).click();
     const [file, hours] = await save("The chart (CSV)");
@@ -300,27 +370,45 @@ describe("understanding clicks", () => {
     const clicked = hours.slice(1, -1).map((line) => line.split(","));
     assert.equal(clicked.length, 24);
     assert.match(clicked[0][0], /^\d{4}-\d\d-\d\d \d\d:00$/);
-    assert.equal(clicked.reduce((all, [, , n]) => all + Number(n), 0), 3);
-    assert.deepEqual(await save("Export Browsers as CSV").then(([, lines]) => lines),
-      ["Browser,Clicks", "Chrome,3", ""]);
+    assert.equal(
+      clicked.reduce((all, [, , n]) => all + Number(n), 0),
+      3,
+    );
+    assert.deepEqual(await save("Export Browsers as CSV").then(([, lines]) => lines), [
+      "Browser,Clicks",
+      "Chrome,3",
+      "",
+    ]);
     await page.getByRole("tab", { name: "Referrers" }).click();
-    assert.deepEqual(await save("Export Referrers as CSV").then(([, lines]) => lines),
-      ["Referrer,Clicks", "'=1+1,2", '"https://a.example/x,y",2', '"\'@say ""hi""",1',
-        "https://b.example/,1", ""]);
+    assert.deepEqual(await save("Export Referrers as CSV").then(([, lines]) => lines), [
+      "Referrer,Clicks",
+      "'=1+1,2",
+      '"https://a.example/x,y",2',
+      '"\'@say ""hi""",1',
+      "https://b.example/,1",
+      "",
+    ]);
   });
 
   test("hours of the week", async () => {
     const asked = [];
-    const page = await allTime("&show=clicks", { prepare: (page) => page.on("request", (request) =>
-      request.url().includes("interval=hour") && asked.push(request.url())) });
+    const page = await allTime("&show=clicks", {
+      prepare: (page) =>
+        page.on(
+          "request",
+          (request) => request.url().includes("interval=hour") && asked.push(request.url()),
+        ),
+    });
     assert.deepEqual(asked, [], "nobody sees them yet");
     const hours = page.getByRole("grid", { name: "Hours of the week" });
     await panel(page, "Hours of the week").scrollIntoViewIfNeeded();
     await hours.waitFor();
     const cells = await hours.locator("td").allTextContents();
     assert.equal(cells.length, 7 * 24);
-    assert.equal(cells.reduce((sum, text) => sum + Number(text.replaceAll(",", "")), 0),
-      sums.total);
+    assert.equal(
+      cells.reduce((sum, text) => sum + Number(text.replaceAll(",", "")), 0),
+      sums.total,
+    );
     await clean(page, "hours of the week");
     await shot(page, "hours");
     const words = () => panel(page, "Hours of the week").locator(".when-words").textContent();
@@ -332,8 +420,10 @@ describe("understanding clicks", () => {
     await page.keyboard.press("End");
     await reads(/^Tuesday, 23:00 to 0?0:00: /);
     const wanted = Number((await words()).match(/([\d,]+) click/)[1].replaceAll(",", ""));
-    const [saved] = await Promise.all([page.waitForEvent("download"),
-      page.getByRole("button", { name: "Export hours of the week as CSV" }).click()]);
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export hours of the week as CSV" }).click(),
+    ]);
     const lines = (await readFile(await saved.path(), "utf8")).split("\r\n");
     assert.equal(lines[0], "Day,Hour,Visitors,Clicks");
     assert.equal(lines.length, 1 + 7 * 24 + 1);
@@ -346,12 +436,16 @@ describe("understanding clicks", () => {
   });
 
   test("the latest clicks, one by one, as they come", async () => {
-    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/",
-      short_code: "live" });
+    await it.server.api("POST", "/api/urls", {
+      original_url: "https://example.com/",
+      short_code: "live",
+    });
     const click = async (n, headers) => {
       await it.server.click("live?utm_source=mail", headers);
-      await until(async () => (await it.server.api("GET", "/api/urls/live/events")).body
-        .events.length === n, "the click to be listed");
+      await until(
+        async () => (await it.server.api("GET", "/api/urls/live/events")).body.events.length === n,
+        "the click to be listed",
+      );
     };
     await click(1, { Referer: "https://first.example/" });
     const page = await it.open(null);
@@ -360,14 +454,17 @@ describe("understanding clicks", () => {
     page.on("request", (request) => request.url().includes("/events") && asked.push(request.url()));
     await page.goto("/ui/links/live");
     await settled(page);
-    const latest = panel(page, "Latest clicks"), rows = latest.locator("tbody tr");
+    const latest = panel(page, "Latest clicks"),
+      rows = latest.locator("tbody tr");
     await latest.scrollIntoViewIfNeeded();
     await until(async () => {
       await page.clock.fastForward(100); // what is asked for after a frame
       return (await rows.count()) === 1;
     }, "the first click");
-    assert.match((await rows.first().textContent()).replaceAll(/\s+/g, " "),
-      /Unknown ?Chrome on Windows ?first\.example · mail/);
+    assert.match(
+      (await rows.first().textContent()).replaceAll(/\s+/g, " "),
+      /Unknown ?Chrome on Windows ?first\.example · mail/,
+    );
     await click(2, { Referer: "https://second.example/" });
     await page.clock.fastForward(60_000);
     await rows.first().getByText("second.example").waitFor();
@@ -402,20 +499,25 @@ describe("understanding clicks", () => {
   test("older clicks, of all links, by their filters", async () => {
     const page = await it.open("/ui/overview?country=FR");
     await settled(page);
-    const latest = panel(page, "Latest clicks"), rows = latest.locator("tbody tr");
+    const latest = panel(page, "Latest clicks"),
+      rows = latest.locator("tbody tr");
     await latest.scrollIntoViewIfNeeded();
     await rows.first().waitFor();
     assert.equal(await rows.count(), 10);
     await latest.getByRole("button", { name: "Show 50 older clicks" }).click();
     await until(async () => (await rows.count()) === 60, "more of them");
     const { body } = await it.server.api("GET", "/api/events?country=FR&not_visitor=bot&limit=60");
-    assert.deepEqual(await rows.locator("a").allTextContents(),
-      body.events.map((event) => event.short_code));
+    assert.deepEqual(
+      await rows.locator("a").allTextContents(),
+      body.events.map((event) => event.short_code),
+    );
     await latest.getByRole("button", { name: "Resume" }).waitFor();
     await clean(page, "latest clicks");
     await shot(page, "latest");
-    const [saved] = await Promise.all([page.waitForEvent("download"),
-      latest.getByRole("link", { name: "Export single clicks as CSV" }).click()]);
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      latest.getByRole("link", { name: "Export single clicks as CSV" }).click(),
+    ]);
     const lines = (await readFile(await saved.path(), "utf8")).split("\r\n");
     assert.match(lines[0], /^time,short_code,country,/);
     assert(lines.length > 60);
@@ -426,8 +528,11 @@ describe("understanding clicks", () => {
     await panel(small, "Latest clicks").scrollIntoViewIfNeeded();
     await panel(small, "Latest clicks").locator("tbody tr").first().waitFor();
     await clean(small, "latest clicks on a phone");
-    assert(await small.evaluate(() =>
-      document.documentElement.scrollWidth <= document.documentElement.clientWidth));
+    assert(
+      await small.evaluate(
+        () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+      ),
+    );
   });
 
   test("top links are those of the range, the filters and the tags", async () => {
@@ -440,8 +545,10 @@ describe("understanding clicks", () => {
     await until(async () => (await links.first().textContent()) === "launch", "the most clicked");
     await page.getByLabel("Tag").selectOption({ value: "learn" });
     await page.waitForURL(/tag=learn/);
-    await until(async () => (await links.allTextContents()).sort().join() === "docs,talk",
-      "those with the tag");
+    await until(
+      async () => (await links.allTextContents()).sort().join() === "docs,talk",
+      "those with the tag",
+    );
     await page.getByText("2 links", { exact: true }).waitFor();
     await clean(page, "overview by tag");
     await shot(page, "overview-by-tag");
@@ -454,12 +561,27 @@ describe("understanding clicks", () => {
     await page.getByRole("button", { name: "Export", exact: true }).click();
     await page.getByRole("dialog", { name: "Export" }).waitFor();
     await clean(page, "export");
-    const [saved] = await Promise.all([page.waitForEvent("download"),
-      page.getByRole("button", { name: "Everything shown" }).click()]);
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Everything shown" }).click(),
+    ]);
     assert.match(saved.suggestedFilename(), /^terse-launch-\d{4}-\d\d-\d\d\.zip$/);
     const zip = (await readFile(await saved.path())).toString("latin1"); // nothing is compressed
-    for (const name of ["clicks", "hours-of-the-week", "hosts", "referrers", "sources",
-      "countries", "regions", "cities", "browsers", "systems", "kinds", "languages", "rules"]) {
+    for (const name of [
+      "clicks",
+      "hours-of-the-week",
+      "hosts",
+      "referrers",
+      "sources",
+      "countries",
+      "regions",
+      "cities",
+      "browsers",
+      "systems",
+      "kinds",
+      "languages",
+      "rules",
+    ]) {
       assert(zip.includes(`terse-launch-${name}-`), name);
     }
     assert(zip.includes(`Code,Country,Clicks\r\nDE,Germany,${await count("country=DE")}\r\n`));
@@ -470,11 +592,15 @@ describe("clicks of which only the days are kept", () => {
   const it = suite({ data: false, env: { TRACKING: "off" } });
 
   test("are those of people", async () => {
-    await it.server.api("POST", "/api/urls", { original_url: "https://example.com/",
-      short_code: "plain" });
+    await it.server.api("POST", "/api/urls", {
+      original_url: "https://example.com/",
+      short_code: "plain",
+    });
     await it.server.click("plain");
-    await until(async () => (await it.server.api("GET", "/api/urls/plain/clicks")).body
-      .total_clicks === 1, "the click");
+    await until(
+      async () => (await it.server.api("GET", "/api/urls/plain/clicks")).body.total_clicks === 1,
+      "the click",
+    );
     const page = await it.open("/ui/links/plain");
     await until(async () => (await totalOf(page)) === 1, "the click");
     await clean(page, "no single clicks");

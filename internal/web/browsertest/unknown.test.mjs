@@ -19,8 +19,10 @@ describe("unknown codes", () => {
         total++;
       }
     }
-    await until(async () => (await it.server.api("GET", "/api/unknown")).body.total >= total,
-      "the visits to be counted");
+    await until(
+      async () => (await it.server.api("GET", "/api/unknown")).body.total >= total,
+      "the visits to be counted",
+    );
   }
 
   test("are found from the overview, and become links", async () => {
@@ -30,10 +32,12 @@ describe("unknown codes", () => {
     await page.getByRole("heading", { name: title }).waitFor();
     assert.equal(await page.title(), `${title} · terse`);
     await page.getByRole("heading", { name: "19 visits" }).waitFor();
-    assert.deepEqual(await page.locator(".unknown .bar-code").allTextContents(),
-      ["lanch", "roadmap-2025", "ABCDEFGHIJ0123456789"]);
-    assert.deepEqual(await page.locator(".unknown .bar-count").allTextContents(),
-      ["12", "5", "2"]);
+    assert.deepEqual(await page.locator(".unknown .bar-code").allTextContents(), [
+      "lanch",
+      "roadmap-2025",
+      "ABCDEFGHIJ0123456789",
+    ]);
+    assert.deepEqual(await page.locator(".unknown .bar-count").allTextContents(), ["12", "5", "2"]);
     await clean(page, "unknown codes");
     await shot(page, "unknown-codes");
 
@@ -41,8 +45,10 @@ describe("unknown codes", () => {
     await page.getByLabel("Short code").waitFor();
     assert.equal(await page.getByLabel("Short code").inputValue(), "roadmap-2025");
     assert.equal(new URL(page.url()).search, "", "the address is that of the list");
-    await until(() => page.getByLabel("Long URL").evaluate((field) =>
-      field === document.activeElement), "the focus to be where the URL belongs");
+    await until(
+      () => page.getByLabel("Long URL").evaluate((field) => field === document.activeElement),
+      "the focus to be where the URL belongs",
+    );
     await page.keyboard.type("https://example.com/blog/2025/roadmap");
     await page.keyboard.press("Enter");
     await page.locator(".made").getByText("sho.rt/roadmap-2025").waitFor();
@@ -61,8 +67,10 @@ describe("unknown codes", () => {
     await page.getByRole("link", { name: title }).click();
     await row(page, "typed").getByRole("link", { name: "Create this link" }).click();
     await page.getByLabel("Short code").waitFor();
-    assert.equal(await page.getByLabel("Long URL").inputValue(),
-      "https://example.com/typed-before");
+    assert.equal(
+      await page.getByLabel("Long URL").inputValue(),
+      "https://example.com/typed-before",
+    );
     await page.getByRole("button", { name: "Use a random code" }).click();
   });
 
@@ -70,7 +78,8 @@ describe("unknown codes", () => {
     await lookFor({ today: 1 });
     const page = await it.open("/ui/unknown");
     await row(page, "today").waitFor();
-    const day = page.getByLabel("Day (UTC)"), now = await day.inputValue();
+    const day = page.getByLabel("Day (UTC)"),
+      now = await day.inputValue();
     assert.equal(now, (await it.server.api("GET", "/api/unknown")).body.date);
     assert.equal(await page.getByRole("button", { name: "Next day" }).isDisabled(), true);
     await page.getByRole("button", { name: "Previous day" }).click();
@@ -90,10 +99,14 @@ describe("unknown codes", () => {
 
   test("many codes, of which some are not sure", async () => {
     const page = await it.open(null);
-    const codes = Array.from({ length: 120 }, (_, i) =>
-      ({ short_code: `code-${i}`, count: 4000 - i, error: i % 2 ? 1000 : 0 }));
-    await page.route("**/api/unknown*",
-      (route) => route.fulfill({ json: { date: "2026-01-30", total: 123_456, codes } }));
+    const codes = Array.from({ length: 120 }, (_, i) => ({
+      short_code: `code-${i}`,
+      count: 4000 - i,
+      error: i % 2 ? 1000 : 0,
+    }));
+    await page.route("**/api/unknown*", (route) =>
+      route.fulfill({ json: { date: "2026-01-30", total: 123_456, codes } }),
+    );
     await page.goto("/ui/unknown?date=2026-01-30");
     await page.getByRole("heading", { name: "123,456 visits" }).waitFor();
     assert.equal(await page.locator(".unknown").count(), 50);
@@ -108,17 +121,22 @@ describe("unknown codes", () => {
     const file = await loading;
     assert.match(file.suggestedFilename(), /^terse-unknown-codes-2026-01-30-/);
     const lines = (await readFile(await file.path(), "utf8")).split("\r\n");
-    assert.deepEqual(lines.slice(0, 3),
-      ["Code,Visits,Possible excess", "code-0,4000,0", "code-1,3999,1000"]);
+    assert.deepEqual(lines.slice(0, 3), [
+      "Code,Visits,Possible excess",
+      "code-0,4000,0",
+      "code-1,3999,1000",
+    ]);
     assert.equal(lines.length, 122);
   });
 
   test("a failure is said, and can be tried again", async () => {
     const page = await it.open(null, { expect: [/status of (400|500)/] });
     let broken = true;
-    await page.route("**/api/unknown*", (route) => (broken
-      ? route.fulfill({ status: 500, json: { error: "internal server error" } })
-      : route.continue()));
+    await page.route("**/api/unknown*", (route) =>
+      broken
+        ? route.fulfill({ status: 500, json: { error: "internal server error" } })
+        : route.continue(),
+    );
     await page.goto("/ui/unknown");
     await page.getByText("Couldn't load the codes").waitFor();
     broken = false;
@@ -132,8 +150,13 @@ describe("unknown codes", () => {
     await lookFor({ lanch: 1, ABCDEFGHIJ0123456789: 1 });
     const page = await it.open("/ui/unknown", phone);
     await row(page, "ABCDEFGHIJ0123456789").waitFor();
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth
-      - document.documentElement.clientWidth), 0, "nothing is wider than the page");
+    assert.equal(
+      await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      ),
+      0,
+      "nothing is wider than the page",
+    );
     const create = row(page, "lanch").getByRole("link", { name: "Create this link" });
     const { height, width } = await create.boundingBox();
     assert.ok(height >= 44 && width >= 44, `a finger hits ${width} by ${height}`);

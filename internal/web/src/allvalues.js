@@ -21,15 +21,20 @@ export function AllValues({ dimension, source, view, onClose }) {
     const controller = new AbortController();
     setError(null);
     askPanel(source, bounds(view.range), view.asked, name, { limit, signal: controller.signal })
-      .then(setAnswer).catch((problem) => aborted(problem) || setError(problem));
+      .then(setAnswer)
+      .catch((problem) => aborted(problem) || setError(problem));
     return () => controller.abort();
   }, [JSON.stringify([view.range, view.asked]), turn]);
   return html`<${Dialog} label=${`All ${tab.toLowerCase()}`} class="all-values" onClose=${onClose}>
     <${DialogTitle} onClose=${onClose}>${tab}<//>
-    ${answer ? html`<${Found} answer=${answer} dimension=${dimension} view=${view} />`
-      : error ? html`<${Trouble} title="Couldn't load them" message=${error.message}
+    ${
+      answer
+        ? html`<${Found} answer=${answer} dimension=${dimension} view=${view} />`
+        : error
+          ? html`<${Trouble} title="Couldn't load them" message=${error.message}
         onRetry=${() => setTurn(turn + 1)} />`
-      : html`<div class="bars-bone" role="status" aria-label="Loading"></div>`}
+          : html`<div class="bars-bone" role="status" aria-label="Loading"></div>`
+    }
   <//>`;
 }
 
@@ -43,9 +48,11 @@ function Found({ answer: { counts, total, rest }, dimension, view }) {
   const all = useMemo(() => byClicks(counts), [counts]);
   const found = useMemo(() => {
     const wanted = text.trim().toLowerCase();
-    const rows = all.filter(([value]) => `${words(value)}\n${value}`.toLowerCase()
-      .includes(wanted));
-    return order === "clicks" ? rows
+    const rows = all.filter(([value]) =>
+      `${words(value)}\n${value}`.toLowerCase().includes(wanted),
+    );
+    return order === "clicks"
+      ? rows
       : rows.sort(([a], [b]) => words(a).localeCompare(words(b), "en"));
   }, [all, text, order]);
   return html`<div class="all-tools">
@@ -53,7 +60,10 @@ function Found({ answer: { counts, total, rest }, dimension, view }) {
         <input type="search" class="field" ref=${search}
           aria-label=${`Search ${tab.toLowerCase()}`} placeholder="Search"
           autocomplete="off" spellcheck=${false} value=${text}
-          onInput=${(e) => { setText(e.target.value); setMost(step); }} /></div>
+          onInput=${(e) => {
+            setText(e.target.value);
+            setMost(step);
+          }} /></div>
       <select class="field" aria-label="Sort" value=${order}
         onChange=${(e) => setOrder(e.target.value)}>
         <option value="clicks">Most clicks</option><option value="name">${one}, A to Z</option>
@@ -63,7 +73,10 @@ function Found({ answer: { counts, total, rest }, dimension, view }) {
       ${rest > 0 && `, and ${plural(rest, "click", "clicks")} of rarer ones`}</p>
     <${Bars} rows=${found.slice(0, most)} total=${total} highest=${all[0]?.[1] ?? 0}
       dimension=${dimension} picked=${chosen(view.filters, name)} view=${view} />
-    ${found.length > most && html`<p class="panel-foot"><button type="button" class="text-button"
+    ${
+      found.length > most &&
+      html`<p class="panel-foot"><button type="button" class="text-button"
       onClick=${() => setMost(most + step)}>
-      Show ${count(Math.min(step, found.length - most))} more</button></p>`}`;
+      Show ${count(Math.min(step, found.length - most))} more</button></p>`
+    }`;
 }

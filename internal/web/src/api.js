@@ -31,8 +31,11 @@ tabs.onmessage = ({ data }) => session.set(data === "in" ? "in" : "left");
 // request returns the decoded answer, undefined for an empty one. Without a session it waits for
 // one and sends the request again; the caller need not know. If outlastsSession is false, it fails
 // on sign-out.
-export async function request(method, path,
-  { body, headers, signal, outlastsSession = true } = {}) {
+export async function request(
+  method,
+  path,
+  { body, headers, signal, outlastsSession = true } = {},
+) {
   for (;;) {
     if (session.get() === "left") await signedIn(signal, outlastsSession);
     const response = await send(method, path, { body, headers, signal });
@@ -52,8 +55,8 @@ function signedIn(signal, outlastsSession) {
   return new Promise((resolve, reject) => {
     const look = (value) => {
       if (value === "in") end(resolve);
-      else if (value === "left" && !outlastsSession) end(() =>
-        reject(new Failure(401, leftElsewhere)));
+      else if (value === "left" && !outlastsSession)
+        end(() => reject(new Failure(401, leftElsewhere)));
     };
     const stop = session.watch(look);
     const abort = () => end(() => reject(signal.reason));
@@ -84,6 +87,11 @@ export async function signOut() {
 
 // sendLast sends a request that must arrive although the page is going away.
 export function sendLast(method, path, body) {
-  fetch(path, { method, body: body && JSON.stringify(body), keepalive: true,
-    headers: { "Content-Type": "application/json" }, credentials: "same-origin" }).catch(() => {});
+  fetch(path, {
+    method,
+    body: body && JSON.stringify(body),
+    keepalive: true,
+    headers: { "Content-Type": "application/json" },
+    credentials: "same-origin",
+  }).catch(() => {});
 }

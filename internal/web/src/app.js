@@ -6,11 +6,20 @@ import { Away, Theme } from "./around.js";
 import { failed, flush, undo, undoAll, waiting } from "./deletions.js";
 import { baseURL, isGuessed, plural } from "./format.js";
 import { html } from "./html.js";
-import { Help, LinkPage, Overview, Unknown, arrived } from "./lazy.js";
+import { arrived, lazy, part } from "./lazy.js";
 import { Links } from "./links.js";
+import { Help } from "./parts.js";
 import { go, place } from "./router.js";
 import { useStore } from "./store.js";
 import { Dialog, Icon, IconButton, notice, offered, say, tell, useKeys } from "./ui.js";
+
+const pages = part(() => import("./pages.js"));
+const LinkPage = lazy(pages, "LinkPage");
+const Overview = lazy(pages, "Overview");
+const Unknown = lazy(pages, "Unknown");
+
+// Somebody who points at something may open a page of clicks next.
+addEventListener("pointerover", () => pages().catch(() => {}), { once: true });
 
 function App() {
   const { path } = useStore(place);
@@ -34,9 +43,12 @@ function App() {
   return html`<a class="skip" href="#main">Skip to content</a>
     <${Header} path=${path} onHelp=${() => setHelping(true)} />
     <${Away} />
-    ${isGuessed && html`<aside class="notice" aria-label="Notice">
+    ${
+      isGuessed &&
+      html`<aside class="notice" aria-label="Notice">
       Short links start with ${baseURL}, the address of this page. Set BASE_URL to your public
-      address.</aside>`}
+      address.</aside>`
+    }
     <${Page} path=${path} />
     <${Toasts} />
     ${helping && html`<${Help} onClose=${() => setHelping(false)} />`}
@@ -73,10 +85,12 @@ function Page({ path }) {
 const Header = ({ path, onHelp }) => html`<header class="top"><div class="top-inner">
   <a class="brand" href="/ui/">terse</a>
   <nav aria-label="Pages">
-    <a href="/ui/" aria-current=${path === "/ui/" ? "page"
-      : path.startsWith("/ui/links/") ? "true" : undefined}>Links</a>
-    <a href="/ui/overview" aria-current=${path === "/ui/overview" ? "page"
-      : path === "/ui/unknown" ? "true" : undefined}>Overview</a>
+    <a href="/ui/" aria-current=${
+      path === "/ui/" ? "page" : path.startsWith("/ui/links/") ? "true" : undefined
+    }>Links</a>
+    <a href="/ui/overview" aria-current=${
+      path === "/ui/overview" ? "page" : path === "/ui/unknown" ? "true" : undefined
+    }>Overview</a>
   </nav>
   <div class="top-end"><${IconButton} icon="help" label="Keyboard shortcuts" onClick=${onHelp} />
     <${Theme} />
@@ -104,19 +118,32 @@ function Toasts() {
   const done = useStore(offered);
   return html`<div class="toasts" role="region" aria-label="Messages">
     ${text && html`<div class="toast">${text}</div>`}
-    ${done && html`<div class="toast"><span>${done.text}</span>
-      ${done.undo && html`<button type="button" class="text-button"
-        onClick=${done.undo}>Undo</button>`}</div>`}
-    ${refused && html`<div class="toast" role="alert">Couldn't delete ${refused.codes.length === 1
-      ? refused.codes[0] : plural(refused.codes.length, "link", "links")}: ${refused.message}
-      <${IconButton} icon="close" label="Close" onClick=${() => failed.set(null)} /></div>`}
+    ${
+      done &&
+      html`<div class="toast"><span>${done.text}</span>
+      ${
+        done.undo &&
+        html`<button type="button" class="text-button"
+        onClick=${done.undo}>Undo</button>`
+      }</div>`
+    }
+    ${
+      refused &&
+      html`<div class="toast" role="alert">Couldn't delete ${
+        refused.codes.length === 1
+          ? refused.codes[0]
+          : plural(refused.codes.length, "link", "links")
+      }: ${refused.message}
+      <${IconButton} icon="close" label="Close" onClick=${() => failed.set(null)} /></div>`
+    }
     ${pending.length > 0 && html`<${Deleted} links=${pending} />`}
   </div>`;
 }
 
 // Deleted offers to undo the deletes of the last ten seconds.
 function Deleted({ links }) {
-  if (links.length > 1) return html`<div class="toast">
+  if (links.length > 1)
+    return html`<div class="toast">
     <span>${plural(links.length, "link", "links")} deleted</span>
     <button type="button" class="text-button" onClick=${undoAll}>Undo all</button></div>`;
   const [{ short_code: code }] = links;
@@ -139,8 +166,9 @@ function SignIn() {
     try {
       await signIn(token.trim());
     } catch (error) {
-      setProblem(error.status === 401 || error.status === 400
-        ? "That token isn't valid." : error.message);
+      setProblem(
+        error.status === 401 || error.status === 400 ? "That token isn't valid." : error.message,
+      );
       input.current?.select();
     } finally {
       setBusy(false);
@@ -153,13 +181,19 @@ function SignIn() {
     <label for="token">Access token</label>
     <input id="token" ref=${input} class="field mono" type="password"
       autocomplete="current-password" required value=${token}
-      onInput=${(e) => { setToken(e.target.value); setProblem(""); }}
+      onInput=${(e) => {
+        setToken(e.target.value);
+        setProblem("");
+      }}
       aria-invalid=${Boolean(problem)}
       aria-describedby=${problem ? "token-problem" : "token-hint"} />
-    ${problem ? html`<p id="token-problem" class="problem" role="alert">${problem}</p>`
-      : html`<p id="token-hint" class="hint">
+    ${
+      problem
+        ? html`<p id="token-problem" class="problem" role="alert">${problem}</p>`
+        : html`<p id="token-hint" class="hint">
         The token printed when the server first started, or one from AUTH_TOKENS. Lost it?
-        Run <code class="mono">terse token</code>.</p>`}
+        Run <code class="mono">terse token</code>.</p>`
+    }
     <button class="button primary" aria-busy=${busy}>Sign in</button>
   </form><//>`;
 }

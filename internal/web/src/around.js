@@ -30,6 +30,9 @@ export function Away() {
   const state = useStore(connection);
   if (state === "up") return null;
   return html`<div class="away" role="alert"><${Icon} name="alert" />
-    ${state === "offline" ? "You're offline. We'll reconnect when you're back."
-      : "Can't reach the server. Retrying…"}</div>`;
+    ${
+      state === "offline"
+        ? "You're offline. We'll reconnect when you're back."
+        : "Can't reach the server. Retrying…"
+    }</div>`;
 }

@@ -5,8 +5,8 @@ import { html } from "./html.js";
 import { Dialog, Icon, IconButton } from "./ui.js";
 
 // byClicks returns the values, most clicked first.
-export const byClicks = (counts) => Object.entries(counts).sort(([a, m], [b, n]) =>
-  n - m || (a < b ? -1 : 1));
+export const byClicks = (counts) =>
+  Object.entries(counts).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
 
 // A row sets a filter by its value for the whole page, or removes it; with Alt it excludes its
 // value. A row's menu has both, for those without an Alt key.
@@ -14,7 +14,8 @@ export function Bars({ rows, total, highest, dimension, picked: { only, not }, v
   const [asking, setAsking] = useState(null); // the value whose menu is open
   const { name, label, text } = dimension;
   const row = ([value, clicks]) => {
-    const isOnly = only.includes(value), isNot = not.includes(value);
+    const isOnly = only.includes(value),
+      isNot = not.includes(value);
     const press = (event) => {
       if (event.key !== "Enter" || !event.altKey) return;
       event.preventDefault();
@@ -31,20 +32,28 @@ export function Bars({ rows, total, highest, dimension, picked: { only, not }, v
         aria-haspopup="dialog" onClick=${() => setAsking(value)} /></li>`;
   };
   return html`<ul class="bars" data-chosen=${only.length > 0}>${rows.map(row)}</ul>
-    ${asking !== null && html`<${RowMenu} value=${asking} dimension=${dimension}
+    ${
+      asking !== null &&
+      html`<${RowMenu} value=${asking} dimension=${dimension}
       isOnly=${only.includes(asking)} isNot=${not.includes(asking)} view=${view}
-      onClose=${() => setAsking(null)} />`}`;
+      onClose=${() => setAsking(null)} />`
+    }`;
 }
 
 function RowMenu({ value, dimension: { name, one, text }, isOnly, isNot, view, onClose }) {
   const title = text(value);
   const item = (icon, words, act) => html`<button type="button" class="sheet-item"
-    onClick=${() => { onClose(); act(); }}><${Icon} name=${icon} />${words}</button>`;
+    onClick=${() => {
+      onClose();
+      act();
+    }}><${Icon} name=${icon} />${words}</button>`;
   return html`<${Dialog} label=${`Filter by ${title}`} class="sheet" onClose=${onClose}>
     <p class="sheet-title"><span class="quiet">${one}</span><span><bdi>${title}</bdi></span></p>
-    ${isOnly || isNot
-      ? item("close", "Remove this filter", () => view.toggle(name, value, isNot))
-      : item("done", "Filter by this", () => view.toggle(name, value, false))}
+    ${
+      isOnly || isNot
+        ? item("close", "Remove this filter", () => view.toggle(name, value, isNot))
+        : item("done", "Filter by this", () => view.toggle(name, value, false))
+    }
     ${!isNot && item("less", "Leave this out", () => view.toggle(name, value, true))}
     ${isNot && item("done", "Filter by this", () => view.toggle(name, value, false))}
     ${item("close", "Cancel", () => {})}

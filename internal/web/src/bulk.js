@@ -38,12 +38,18 @@ export async function shortenAll(explain) {
   };
   set({ busy: true });
   try {
-    await operate(left.map(({ url }) => ({ op: "create", link: { original_url: url } })), take,
-      { signal, onPause: (pause) => set({ pause }) });
+    await operate(
+      left.map(({ url }) => ({ op: "create", link: { original_url: url } })),
+      take,
+      { signal, onPause: (pause) => set({ pause }) },
+    );
   } catch (error) {
     if (aborted(error)) return;
-    set({ lines: bulk.get().lines.map((line) => (line.code ? line
-      : { ...line, problem: explain(error, line.url) })) });
+    set({
+      lines: bulk
+        .get()
+        .lines.map((line) => (line.code ? line : { ...line, problem: explain(error, line.url) })),
+    });
   }
   set({ busy: false, pause: 0 });
 }

@@ -7,12 +7,26 @@ import { Icon, Problem, say } from "./ui.js";
 // Text stays in the field until it is accepted as values: onChange gets the values, and the
 // remaining text. parse turns a text into {value} or {problem}. show returns a value in words.
 // options are the suggestions: [[text, label]].
-export function Chips({ id, label, values, text = "", onChange, parse, show = String, options = [],
-  placeholder, problem = "" }) {
+export function Chips({
+  id,
+  label,
+  values,
+  text = "",
+  onChange,
+  parse,
+  show = String,
+  options = [],
+  placeholder,
+  problem = "",
+}) {
   const [own, setOwn] = useState("");
   const input = useRef();
   const add = (typed) => {
-    const parsed = typed.split(",").map((part) => part.trim()).filter(Boolean).map(parse);
+    const parsed = typed
+      .split(",")
+      .map((part) => part.trim())
+      .filter(Boolean)
+      .map(parse);
     const wrong = parsed.find((p) => p.problem);
     setOwn(wrong?.problem ?? "");
     if (wrong) {
@@ -26,14 +40,18 @@ export function Chips({ id, label, values, text = "", onChange, parse, show = St
   };
   const remove = (i) => {
     say(`Removed ${show(values[i])}`);
-    onChange(values.filter((_, other) => other !== i), text);
+    onChange(
+      values.filter((_, other) => other !== i),
+      text,
+    );
     input.current.focus();
   };
   const type = (event) => {
     const typed = event.target.value;
     setOwn("");
     const isChosen = event.inputType === "insertReplacementText" || !event.inputType;
-    if (typed.includes(",") || isChosen && options.some(([option]) => option === typed)) add(typed);
+    if (typed.includes(",") || (isChosen && options.some(([option]) => option === typed)))
+      add(typed);
     else onChange(values, typed);
   };
   const key = (event) => {
@@ -46,17 +64,23 @@ export function Chips({ id, label, values, text = "", onChange, parse, show = St
   };
   const wrong = own || problem;
   return html`<div class="chips-field" data-invalid=${Boolean(wrong)}>
-      ${values.map((value, i) => html`<span class="tag" key=${show(value)}>
+      ${values.map(
+        (value, i) => html`<span class="tag" key=${show(value)}>
         <span>${visible(show(value))}</span>
         <button type="button" class="tag-remove" aria-label=${`Remove ${visible(show(value))}`}
-          onClick=${() => remove(i)}><${Icon} name="close" /></button></span>`)}
+          onClick=${() => remove(i)}><${Icon} name="close" /></button></span>`,
+      )}
       <input id=${id} ref=${input} value=${text} aria-label=${label} autocomplete="off"
         autocapitalize="off" spellcheck=${false} placeholder=${values.length ? "" : placeholder}
         list=${options.length ? `${id}-options` : undefined} onInput=${type} onKeyDown=${key}
         onBlur=${() => text.trim() && add(text)} aria-invalid=${Boolean(wrong)}
         aria-describedby=${wrong ? `${id}-problem` : undefined} />
-      ${options.length > 0 && html`<datalist id=${`${id}-options`}>${options.map(([value, name]) =>
-        html`<option key=${value} value=${value}>${name}</option>`)}</datalist>`}
+      ${
+        options.length > 0 &&
+        html`<datalist id=${`${id}-options`}>${options.map(
+          ([value, name]) => html`<option key=${value} value=${value}>${name}</option>`,
+        )}</datalist>`
+      }
     </div>
     <${Problem} id=${id} text=${wrong} />`;
 }

@@ -19,8 +19,8 @@ export const shown = 250;
 // ask returns the clicks of a period, null for all time. Without an interval it chooses one that
 // fits.
 export async function ask(source, period, query, { interval, signal } = {}) {
-  const get = (asked) => source.get(address(source.clicks, { time_zone: timeZone(), ...asked }),
-    { signal });
+  const get = (asked) =>
+    source.get(address(source.clicks, { time_zone: timeZone(), ...asked }), { signal });
   interval ??= period ? intervalFor(period.start, period.end) : await fitting(get);
   return decode(await get({ visitors: "true", ...query, ...instants(period), interval }), interval);
 }
@@ -31,9 +31,11 @@ async function fitting(get) {
   return start ? intervalFor(Date.parse(start), Date.parse(end)) : "month";
 }
 
-const decode = (answer, interval) =>
-  ({ ...answer, interval,
-    series: answer.series.map((point) => ({ ...point, time: Date.parse(point.time) })) });
+const decode = (answer, interval) => ({
+  ...answer,
+  interval,
+  series: answer.series.map((point) => ({ ...point, time: Date.parse(point.time) })),
+});
 
 export const isAsked = (asked, name) => {
   const { only, not } = chosen(asked, name);
@@ -43,8 +45,12 @@ export const isAsked = (asked, name) => {
 // askPanel returns the counts of one dimension without its own filter, so that more of its values
 // can be chosen. Monthly counts are the cheapest, and only the sums matter.
 export async function askPanel(source, period, asked, name, { limit = shown, signal } = {}) {
-  const answer = await ask(source, period, { ...without(asked, name), by: name,
-    limit: limit || "" }, { interval: "month", signal });
+  const answer = await ask(
+    source,
+    period,
+    { ...without(asked, name), by: name, limit: limit || "" },
+    { interval: "month", signal },
+  );
   return panelOf(answer, name, limit);
 }
 
@@ -53,8 +59,11 @@ export async function askPanel(source, period, asked, name, { limit = shown, sig
 function panelOf(answer, name, limit) {
   const { other = 0, ...counts } = answer[`by_${name}`] ?? {};
   const isCut = limit > 0 && Object.keys(counts).length >= limit;
-  return { total: answer.total_clicks, rest: isCut ? other : 0,
-    counts: isCut || !other ? counts : { ...counts, other } };
+  return {
+    total: answer.total_clicks,
+    rest: isCut ? other : 0,
+    counts: isCut || !other ? counts : { ...counts, other },
+  };
 }
 
 // askAll returns everything shown at first: the clicks over time, and the counts of each open
@@ -66,29 +75,43 @@ async function askAll(source, period, asked, open, signal) {
     ask(source, period, { ...asked, by: rest.join() || "visitor", limit: shown }, { signal }),
     ...own.map((name) => askPanel(source, period, asked, name, { signal })),
   ]);
-  return { data, panels: Object.fromEntries([
-    ...rest.map((name) => [name, panelOf(data, name, shown)]),
-    ...own.map((name, i) => [name, answers[i]])]) };
+  return {
+    data,
+    panels: Object.fromEntries([
+      ...rest.map((name) => [name, panelOf(data, name, shown)]),
+      ...own.map((name, i) => [name, answers[i]]),
+    ]),
+  };
 }
 
 // useClicks loads a view's clicks, and reloads them while they may change and somebody looks.
 export function useClicks(source, view) {
   const { range, asked, comparing } = view;
-  const [state, setState] =
-    useState({ key: "", data: null, panels: {}, earlier: null, error: null });
+  const [state, setState] = useState({
+    key: "",
+    data: null,
+    panels: {},
+    earlier: null,
+    error: null,
+  });
   const [turn, setTurn] = useState(0);
   const key = JSON.stringify([source.clicks, range, asked, comparing]);
   const open = useRef();
   open.current = [...view.open, "visitor"];
-  useLayoutEffect(() => { // don't wait for the first paint
-    const controller = new AbortController(), { signal } = controller;
-    let timer = 0, busy = false, earlier;
+  useLayoutEffect(() => {
+    // don't wait for the first paint
+    const controller = new AbortController(),
+      { signal } = controller;
+    let timer = 0,
+      busy = false,
+      earlier;
     const look = async () => {
       if (busy) return;
       busy = true;
       clearTimeout(timer);
       timer = 0;
-      const period = bounds(range), began = performance.now();
+      const period = bounds(range),
+        began = performance.now();
       let next = 0;
       try {
         const [{ data, panels }, then] = await Promise.all([
@@ -96,8 +119,13 @@ export function useClicks(source, view) {
           comparing && period ? (earlier ?? askEarlier(source, period, view, signal)) : null,
         ]);
         earlier = then ?? undefined; // the past is requested once
-        setState((old) => ({ key, data, earlier: then, error: null,
-          panels: old.key === key ? { ...old.panels, ...panels } : panels }));
+        setState((old) => ({
+          key,
+          data,
+          earlier: then,
+          error: null,
+          panels: old.key === key ? { ...old.panels, ...panels } : panels,
+        }));
         if (isLive(range)) next = Math.max(source.pause, pauseFactor * (performance.now() - began));
       } catch (error) {
         if (aborted(error)) return;
@@ -131,19 +159,27 @@ export function useClicks(source, view) {
 }
 
 const askEarlier = (source, period, { range, asked, comparing }, signal) =>
-  ask(source, compared(period, range, comparing), { ...asked, by: "visitor" },
-    { interval: intervalFor(period.start, period.end), signal });
+  ask(
+    source,
+    compared(period, range, comparing),
+    { ...asked, by: "visitor" },
+    { interval: intervalFor(period.start, period.end), signal },
+  );
 
 // useOpened loads the counts of tabs that were opened after the last answer.
 function useOpened(source, view, key, state, setState) {
   const missing = state.key === key ? view.open.filter((name) => !state.panels[name]) : [];
   useEffect(() => {
     if (!missing.length) return;
-    const controller = new AbortController(), { signal } = controller;
+    const controller = new AbortController(),
+      { signal } = controller;
     for (const name of missing) {
       askPanel(source, bounds(view.range), view.asked, name, { signal })
-        .then((panel) => setState((old) => (old.key === key
-          ? { ...old, panels: { ...old.panels, [name]: panel } } : old)))
+        .then((panel) =>
+          setState((old) =>
+            old.key === key ? { ...old, panels: { ...old.panels, [name]: panel } } : old,
+          ),
+        )
         .catch((error) => aborted(error) || setState((old) => ({ ...old, error })));
     }
     return () => controller.abort();

@@ -5,13 +5,21 @@ import { bulk, dismiss, maxURLs, propose, shortenAll } from "./bulk.js";
 import { created } from "./deletions.js";
 import { count, plural, shortHost, shortURL, webURL } from "./format.js";
 import { html } from "./html.js";
-import { LinkForm, form } from "./lazy.js";
 import { insert } from "./list.js";
+import { LinkForm, form } from "./parts.js";
 import { hasEnded } from "./record.js";
 import { address, go, place } from "./router.js";
 import { store, useStore } from "./store.js";
 import {
-  CopyButton, Icon, IconButton, Spelled, URLText, copy, focusProblem, say, tell,
+  CopyButton,
+  Icon,
+  IconButton,
+  Spelled,
+  URLText,
+  copy,
+  focusProblem,
+  say,
+  tell,
 } from "./ui.js";
 import { complete, objection, refusal, several } from "./urls.js";
 
@@ -30,8 +38,7 @@ const withOptions = async (fields) => ({ ...(await form()).draftOf(fields) });
 // of unknown codes with a code, /ui/?code=….
 async function prefill() {
   const { path, query } = place.get();
-  const [url, title, code] = ["url", "title", "code"]
-    .map((name) => query.get(name)?.trim() ?? "");
+  const [url, title, code] = ["url", "title", "code"].map((name) => query.get(name)?.trim() ?? "");
   if (path !== "/ui/" || !(url || title || code)) return;
   if (url || title) edit({ url });
   if (code) edit({ code, choosing: true });
@@ -63,7 +70,8 @@ async function find(url, signal) {
   try {
     const search = [...url].slice(0, searchable).join("");
     const { urls } = await request("GET", address("/api/urls", { search, limit: 20 }), { signal });
-    return urls.filter((link) => link.original_url === url && !hasEnded(link))
+    return urls
+      .filter((link) => link.original_url === url && !hasEnded(link))
       .map((link) => link.short_code);
   } catch {
     return []; // only a hint
@@ -134,7 +142,9 @@ export function Create({ onQR }) {
   };
   const takeFrom = (event, data) => take(data.getData("text"), true) && event.preventDefault();
 
-  useEffect(() => { prefill().catch(() => {}); }, []);
+  useEffect(() => {
+    prefill().catch(() => {});
+  }, []);
   useEffect(() => {
     const paste = (event) => {
       if (
@@ -266,17 +276,22 @@ export function Create({ onQR }) {
         html`<p class="made"><${Icon} name="done" />
         <a class="mono" href=${`/ui/links/${made.short_code}`}>${shortHost}/${made.short_code}</a>
         <span class="quiet">${made.copied ? "Copied" : "Created"}</span>
-        ${!made.copied &&
-        html`<${CopyButton} text=${shortURL(made.short_code)} label="Copy the short URL" />`}
+        ${
+          !made.copied &&
+          html`<${CopyButton} text=${shortURL(made.short_code)} label="Copy the short URL" />`
+        }
         <${IconButton} icon="qr" label="QR code for the new link"
           onClick=${() => onQR(made.short_code)} /></p>`
       }
     </div>
-    ${options && html`<div class="create-options"><${LinkForm} id="new" withURL=${false}
+    ${
+      options &&
+      html`<div class="create-options"><${LinkForm} id="new" withURL=${false}
         draft=${{ ...options, original_url: url }} onChange=${change} problems=${problems} />
       <div class="form-end"><button type="button" class="button"
         onClick=${toggleOptions}>Cancel</button>
-        <button class="button primary" aria-busy=${busy}>Shorten</button></div></div>`}
+        <button class="button primary" aria-busy=${busy}>Shorten</button></div></div>`
+    }
     ${batch && html`<${Batch} batch=${batch} />`}
   </form>`;
 }
@@ -320,9 +335,12 @@ function Batch({ batch: { lines, busy, pause } }) {
   return html`<section ref=${ref} class="batch" aria-label="Several URLs">
     <ol>${lines.map(
       ({ url, code, problem }, i) => html`<li key=${i}><${URLText} url=${url} />
-      ${code && html`<span class="batch-result">
+      ${
+        code &&
+        html`<span class="batch-result">
         <a class="mono" href=${`/ui/links/${code}`}>${shortHost}/${code}</a>
-        <${CopyButton} text=${shortURL(code)} label=${`Copy ${shortHost}/${code}`} /></span>`}
+        <${CopyButton} text=${shortURL(code)} label=${`Copy ${shortHost}/${code}`} /></span>`
+      }
       ${problem && html`<span class="problem">${problem}</span>`}</li>`,
     )}</ol>
     <div class="batch-end"><p class="quiet" role="status">${status}</p>
@@ -331,11 +349,15 @@ function Batch({ batch: { lines, busy, pause } }) {
           ? html`<button type="button" class="button" onClick=${dismiss}>Stop</button>`
           : html`<button type="button" class="button" onClick=${dismiss}>
           ${done.length ? "Close" : "Cancel"}</button>
-        ${done.length > 0 &&
-        html`<button type="button" class="button" onClick=${() => copyAll(done)}>
-          ${`Copy ${plural(done.length, "short URL", "short URLs")}`}</button>`}
-        ${left > 0 &&
-        html`<button type="button" class="button primary" onClick=${begin}>${beginning}</button>`}`
+        ${
+          done.length > 0 &&
+          html`<button type="button" class="button" onClick=${() => copyAll(done)}>
+          ${`Copy ${plural(done.length, "short URL", "short URLs")}`}</button>`
+        }
+        ${
+          left > 0 &&
+          html`<button type="button" class="button primary" onClick=${begin}>${beginning}</button>`
+        }`
       }</div>
   </section>`;
 }

@@ -46,10 +46,15 @@ async function askFor(codes) {
   if (!codes.length) return;
   let done = 0;
   const take = (results) => {
-    const refused = results.map((result, i) => ({ code: codes[done + i], ...result }))
+    const refused = results
+      .map((result, i) => ({ code: codes[done + i], ...result }))
       .filter(({ status }) => status >= 300 && status !== 404); // 404: somebody else was faster
     done += results.length;
-    if (refused.length) restore(refused.map(({ code }) => code), sentence(refused[0].error));
+    if (refused.length)
+      restore(
+        refused.map(({ code }) => code),
+        sentence(refused[0].error),
+      );
   };
   try {
     await operate(body(codes).operations, take, { outlastsSession: false });
@@ -88,8 +93,7 @@ function takeAll() {
   return codes;
 }
 
-const body = (codes) =>
-  ({ operations: codes.map((code) => ({ op: "delete", short_code: code })) });
+const body = (codes) => ({ operations: codes.map((code) => ({ op: "delete", short_code: code })) });
 
 // A code may be reused.
 export const created = (code) => gone.delete(code);

@@ -4,8 +4,13 @@ import { html } from "./html.js";
 
 // Labels of clicks whose value is unknown or beyond a bound.
 const words = { direct: "Direct", other: "Other", unknown: "Unknown", none: "None" };
-const kinds = { desktop: "Desktop", mobile: "Phone", tablet: "Tablet", tv: "TV",
-  console: "Game console" };
+const kinds = {
+  desktop: "Desktop",
+  mobile: "Phone",
+  tablet: "Tablet",
+  tv: "TV",
+  console: "Game console",
+};
 const word = (value) => lookUp(words, value) ?? value;
 const plain = (text) => (value) => html`<span class="bar-name"><bdi>${text(value)}</bdi></span>`;
 const language = (code) => lookUp(words, code) ?? visible(languageName(code));
@@ -14,14 +19,18 @@ const name = (value) => visible(word(value));
 const rows = [
   {
     name: "referrer_host", // parameter of the filter; by_referrer_host has the counts
-    panel: "sources", tab: "Hosts", one: "Host", // one: a single value
+    panel: "sources",
+    tab: "Hosts",
+    one: "Host", // one: a single value
     unknown: "direct",
     text: name, // a value in words
     label: (host) => html`<${Initial} text=${host} />${plain(name)(host)}`, // and in a row
   },
   {
     name: "referrer",
-    panel: "sources", tab: "Referrers", one: "Referrer",
+    panel: "sources",
+    tab: "Referrers",
+    one: "Referrer",
     unknown: "direct",
     text: (referrer) => lookUp(words, referrer) ?? urlParts(referrer).join(""),
     label: (referrer) => html`<${Referrer} referrer=${referrer} />`,
@@ -31,18 +40,23 @@ const rows = [
   utm("campaign", "Campaigns", "Campaign"),
   {
     name: "country",
-    panel: "places", tab: "Countries", one: "Country",
+    panel: "places",
+    tab: "Countries",
+    one: "Country",
     unknown: "XX",
     nothing: "Nobody knows which countries these clicks came from.", // shown without rows
     map: true,
     valid: (value) => /^[A-Z]{2}$/.test(value), // the page's URL may contain anything
     text: countryName,
     label: (code) => html`<${Flag} code=${code} />${plain(countryName)(code)}`,
-    columns: ["Code", "Country"], cells: (code) => [code, countryName(code)],
+    columns: ["Code", "Country"],
+    cells: (code) => [code, countryName(code)],
   },
   {
     name: "region",
-    panel: "places", tab: "Regions", one: "Region",
+    panel: "places",
+    tab: "Regions",
+    one: "Region",
     unknown: "unknown",
     nothing: "Nobody knows which regions these clicks came from.",
     text: name,
@@ -50,7 +64,9 @@ const rows = [
   },
   {
     name: "city",
-    panel: "places", tab: "Cities", one: "City",
+    panel: "places",
+    tab: "Cities",
+    one: "City",
     unknown: "unknown",
     nothing: "Nobody knows which cities these clicks came from.",
     text: name,
@@ -59,62 +75,87 @@ const rows = [
   },
   {
     name: "browser",
-    panel: "devices", tab: "Browsers", one: "Browser",
+    panel: "devices",
+    tab: "Browsers",
+    one: "Browser",
     unknown: "other",
     text: name,
   },
   {
     name: "os",
-    panel: "devices", tab: "Systems", one: "System",
+    panel: "devices",
+    tab: "Systems",
+    one: "System",
     unknown: "other",
     text: name,
   },
   {
     name: "device",
-    panel: "devices", tab: "Kinds", one: "Kind",
+    panel: "devices",
+    tab: "Kinds",
+    one: "Kind",
     unknown: "other",
     valid: (value) => value === "other" || Object.hasOwn(kinds, value),
     text: (kind) => lookUp(kinds, kind) ?? name(kind),
   },
   {
     name: "language",
-    panel: "devices", tab: "Languages", one: "Language",
+    panel: "devices",
+    tab: "Languages",
+    one: "Language",
     unknown: "unknown",
     nothing: "No visitor said which language they prefer.",
     text: language,
-    columns: ["Code", "Language"], cells: (code) => [code, language(code)],
+    columns: ["Code", "Language"],
+    cells: (code) => [code, language(code)],
   },
   {
     name: "rule",
-    panel: "rules", tab: "Rules", one: "Rule",
+    panel: "rules",
+    tab: "Rules",
+    one: "Rule",
     unknown: "default",
     nothing: "No rule decided.",
     text: (rule) => (rule === "default" ? "No rule" : name(rule)),
   },
 ];
 
-export const dimensions = rows.map((row) => ({ label: plain(row.text), columns: [row.one],
-  cells: (value) => [value], ...row }));
+export const dimensions = rows.map((row) => ({
+  label: plain(row.text),
+  columns: [row.one],
+  cells: (value) => [value],
+  ...row,
+}));
 
 // Panels in order. An optional one is shown only if it says something.
-const titles = [["sources", "Sources"], ["devices", "Devices"], ["places", "Places"],
-  ["rules", "Rules", true]];
+const titles = [
+  ["sources", "Sources"],
+  ["devices", "Devices"],
+  ["places", "Places"],
+  ["rules", "Rules", true],
+];
 
 // panelsOf returns the panels with the known dimensions.
-export const panelsOf = (known) => titles.map(([id, title, optional = false]) =>
-  ({ id, title, optional, tabs: known.filter(({ panel }) => panel === id) }));
+export const panelsOf = (known) =>
+  titles.map(([id, title, optional = false]) => ({
+    id,
+    title,
+    optional,
+    tabs: known.filter(({ panel }) => panel === id),
+  }));
 
 // says reports whether counts have any known value of a dimension.
-export const says = ({ unknown }, counts) =>
-  Object.keys(counts).some((value) => value !== unknown);
+export const says = ({ unknown }, counts) => Object.keys(counts).some((value) => value !== unknown);
 
 function utm(name_, tab, one) {
   return {
     name: name_,
-    panel: "sources", tab, one,
+    panel: "sources",
+    tab,
+    one,
     unknown: "none",
-    nothing: `No visit named a ${name_}. Add ?utm_${name_}=… to the short link where you publish`
-      + " it.",
+    nothing:
+      `No visit named a ${name_}. Add ?utm_${name_}=… to the short link where you publish` + " it.",
     text: name,
   };
 }

@@ -12,16 +12,28 @@ const local = (time) => (time ? toInput(Date.parse(time)) : "");
 // draftOf returns the form's contents for a link, or an empty form.
 export function draftOf(link = {}) {
   return {
-    original_url: link.original_url ?? "", title: link.title ?? "", tags: link.tags ?? [],
+    original_url: link.original_url ?? "",
+    title: link.title ?? "",
+    tags: link.tags ?? [],
     tag_text: "", // text in the tag field that is not a tag yet
-    ends: link.expires_at ? (link.max_clicks ? "either" : "on") : link.max_clicks ? "after"
-      : "never",
-    expires_at: local(link.expires_at), max_clicks: String(link.max_clicks ?? ""),
-    then: link.expired_url ? "url" : "page", expired_url: link.expired_url ?? "",
+    ends: link.expires_at
+      ? link.max_clicks
+        ? "either"
+        : "on"
+      : link.max_clicks
+        ? "after"
+        : "never",
+    expires_at: local(link.expires_at),
+    max_clicks: String(link.max_clicks ?? ""),
+    then: link.expired_url ? "url" : "page",
+    expired_url: link.expired_url ?? "",
     password: null, // null: unchanged; "": remove it
-    starts_at: local(link.starts_at), redirect_status: String(link.redirect_status ?? ""),
-    forward_query: Boolean(link.forward_query), forward_path: Boolean(link.forward_path),
-    note: link.note ?? "", disabled: Boolean(link.disabled),
+    starts_at: local(link.starts_at),
+    redirect_status: String(link.redirect_status ?? ""),
+    forward_query: Boolean(link.forward_query),
+    forward_path: Boolean(link.forward_path),
+    note: link.note ?? "",
+    disabled: Boolean(link.disabled),
     rules: (link.rules ?? []).map(withID),
   };
 }
@@ -30,8 +42,14 @@ const endsOn = ({ ends }) => ends === "on" || ends === "either";
 const endsAfter = ({ ends }) => ends === "after" || ends === "either";
 
 // instant returns the time in a field; an unchanged one keeps its seconds.
-const instant = (text, before) => (!text ? null : text === local(before) ? before
-  : isTime(text) ? new Date(fromInput(text)).toISOString() : text);
+const instant = (text, before) =>
+  !text
+    ? null
+    : text === local(before)
+      ? before
+      : isTime(text)
+        ? new Date(fromInput(text)).toISOString()
+        : text;
 
 const whole = (text) => (/^\d+$/.test(text.trim()) ? Number(text) : NaN);
 
@@ -39,30 +57,38 @@ const whole = (text) => (/^\d+$/.test(text.trim()) ? Number(text) : NaN);
 export function fieldsOf(draft, link = {}) {
   const { tags, rules } = draft;
   return {
-    original_url: draft.original_url === link.original_url ? draft.original_url
-      : complete(draft.original_url),
-    title: draft.title.trim() || null, tags: tags.length ? tags : null,
+    original_url:
+      draft.original_url === link.original_url ? draft.original_url : complete(draft.original_url),
+    title: draft.title.trim() || null,
+    tags: tags.length ? tags : null,
     expires_at: endsOn(draft) ? instant(draft.expires_at, link.expires_at) : null,
     max_clicks: endsAfter(draft) ? whole(draft.max_clicks) : null,
-    expired_url: draft.then === "url" && draft.expired_url.trim() ? complete(draft.expired_url)
-      : null,
+    expired_url:
+      draft.then === "url" && draft.expired_url.trim() ? complete(draft.expired_url) : null,
     password: draft.password || null,
     starts_at: instant(draft.starts_at, link.starts_at),
     redirect_status: Number(draft.redirect_status) || null,
-    forward_query: draft.forward_query || null, forward_path: draft.forward_path || null,
-    note: draft.note.trim() ? draft.note : null, disabled: draft.disabled || null,
+    forward_query: draft.forward_query || null,
+    forward_path: draft.forward_path || null,
+    note: draft.note.trim() ? draft.note : null,
+    disabled: draft.disabled || null,
     rules: rules.length ? rules.map(ruleOf) : null,
   };
 }
 
 function ruleOf({ name, when = {}, share, url }) {
-  return { name: name.trim(), ...(Object.keys(when).length > 0 && { when }),
-    ...(share && { share }), url: complete(url) };
+  return {
+    name: name.trim(),
+    ...(Object.keys(when).length > 0 && { when }),
+    ...(share && { share }),
+    url: complete(url),
+  };
 }
 
 // changesOf returns the fields that differ from the link's.
 export function changesOf(draft, link) {
-  const before = fieldsOf(draftOf(link), link), after = fieldsOf(draft, link);
+  const before = fieldsOf(draftOf(link), link),
+    after = fieldsOf(draft, link);
   const differ = (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]);
   const changes = Object.fromEntries(Object.entries(after).filter(([name]) => differ(name)));
   if (draft.password === "" && link.password) changes.password = null;
@@ -70,20 +96,29 @@ export function changesOf(draft, link) {
 }
 
 // isChanged reports whether unsaved input would be lost.
-export const isChanged = (draft, link) => Object.keys(changesOf(draft, link)).length > 0
-  || [draft.tag_text, ...draft.rules.flatMap((rule) => Object.values(rule.text ?? {}))]
-    .some((text) => text.trim());
+export const isChanged = (draft, link) =>
+  Object.keys(changesOf(draft, link)).length > 0 ||
+  [draft.tag_text, ...draft.rules.flatMap((rule) => Object.values(rule.text ?? {}))].some((text) =>
+    text.trim(),
+  );
 
 // asTag turns a text into {value} or {problem}.
-export const asTag = (text) => (length(text) > 40
-  ? { problem: "A tag can have at most 40 characters." } : { value: text.normalize("NFC") });
+export const asTag = (text) =>
+  length(text) > 40
+    ? { problem: "A tag can have at most 40 characters." }
+    : { value: text.normalize("NFC") };
 
 // rebase applies others' changes of the link to the draft, where the draft is unchanged.
 export function rebase(draft, before, theirs) {
-  const old = draftOf(before), now = draftOf(theirs);
+  const old = draftOf(before),
+    now = draftOf(theirs);
   const plain = (value) => JSON.stringify(value, (key, v) => (key === "id" ? undefined : v));
-  return Object.fromEntries(Object.entries(draft).map(([name, value]) =>
-    [name, plain(value) === plain(old[name]) ? now[name] : value]));
+  return Object.fromEntries(
+    Object.entries(draft).map(([name, value]) => [
+      name,
+      plain(value) === plain(old[name]) ? now[name] : value,
+    ]),
+  );
 }
 
 const length = (text) => [...text].length;
@@ -91,24 +126,44 @@ const length = (text) => [...text].length;
 // problemsOf returns a draft's errors by field, in the order of the form.
 export function problemsOf(draft, link) {
   const found = {};
-  const check = (name, message) => { if (message && !found[name]) found[name] = message; };
-  if (draft.original_url !== link?.original_url) check("original_url",
-    complaint(draft.original_url));
+  const check = (name, message) => {
+    if (message && !found[name]) found[name] = message;
+  };
+  if (draft.original_url !== link?.original_url)
+    check("original_url", complaint(draft.original_url));
   check("title", length(draft.title.trim()) > 200 && "A title can have at most 200 characters.");
   check("tags", draft.tags.length > 20 && "A link can have at most 20 tags.");
-  check("tags", draft.tag_text.trim()
-    && (asTag(draft.tag_text.trim()).problem ?? "Press Enter to add this tag."));
-  if (endsOn(draft)) check("expires_at", !draft.expires_at ? "Choose a day and a time."
-    : !isTime(draft.expires_at) && notATime);
-  if (endsAfter(draft)) check("max_clicks",
-    !(whole(draft.max_clicks) >= 1 && whole(draft.max_clicks) <= 1e9)
-      && `Enter a number from 1 to ${count(1e9)}.`);
+  check(
+    "tags",
+    draft.tag_text.trim() &&
+      (asTag(draft.tag_text.trim()).problem ?? "Press Enter to add this tag."),
+  );
+  if (endsOn(draft))
+    check(
+      "expires_at",
+      !draft.expires_at ? "Choose a day and a time." : !isTime(draft.expires_at) && notATime,
+    );
+  if (endsAfter(draft))
+    check(
+      "max_clicks",
+      !(whole(draft.max_clicks) >= 1 && whole(draft.max_clicks) <= 1e9) &&
+        `Enter a number from 1 to ${count(1e9)}.`,
+    );
   if (draft.then === "url") check("expired_url", complaint(draft.expired_url));
-  check("password", new TextEncoder().encode((draft.password ?? "").normalize("NFC")).length > 128
-    && "A password can have at most 128 bytes.");
+  check(
+    "password",
+    new TextEncoder().encode((draft.password ?? "").normalize("NFC")).length > 128 &&
+      "A password can have at most 128 bytes.",
+  );
   check("starts_at", draft.starts_at && !isTime(draft.starts_at) && notATime);
-  check("starts_at", endsOn(draft) && draft.starts_at && draft.expires_at
-    && draft.starts_at >= draft.expires_at && "It has to start before it ends.");
+  check(
+    "starts_at",
+    endsOn(draft) &&
+      draft.starts_at &&
+      draft.expires_at &&
+      draft.starts_at >= draft.expires_at &&
+      "It has to start before it ends.",
+  );
   check("note", length(draft.note) > 2000 && "A note can have at most 2,000 characters.");
   draft.rules.forEach((rule, i) => {
     for (const [field, message] of Object.entries(ruleProblems(rule, draft.rules)))
@@ -119,7 +174,9 @@ export function problemsOf(draft, link) {
 
 // ruleProblems returns a rule's errors by field: "url", "name", or the kind of a condition.
 export function ruleProblems(rule, rules) {
-  const { id, when = {} } = rule, own = rule.name.trim(), found = {};
+  const { id, when = {} } = rule,
+    own = rule.name.trim(),
+    found = {};
   if (!rule.url.trim() || !webURL(complete(rule.url)))
     found.url = "Enter where the rule leads, such as https://example.com/page.";
   for (const [kind] of kinds) {
@@ -137,8 +194,17 @@ export function ruleProblems(rule, rules) {
 }
 
 // fields that show their own errors
-const shownFields = ["original_url", "title", "tags", "expires_at", "max_clicks", "expired_url",
-  "password", "starts_at", "note"];
+const shownFields = [
+  "original_url",
+  "title",
+  "tags",
+  "expires_at",
+  "max_clicks",
+  "expired_url",
+  "password",
+  "starts_at",
+  "note",
+];
 const shownRuleFields = ["url", "name", ...kinds.map(([kind]) => kind)];
 
 // refusalOf returns the API's error about a draft in the form of problemsOf, or about a whole rule.

@@ -13,8 +13,9 @@ export { draftOf, fieldsOf, problemsOf, refusalOf } from "./draft.js";
 
 // EditLink loads the link, unless its page is open.
 export function EditLink({ code, onClose }) {
-  const [link, setLink] = useState(() => (opened.get()?.short_code === code && opened.get().etag
-    ? opened.get() : null));
+  const [link, setLink] = useState(() =>
+    opened.get()?.short_code === code && opened.get().etag ? opened.get() : null,
+  );
   const [error, setError] = useState(null);
   useEffect(() => {
     if (!link) load(code).then(setLink, setError);
@@ -42,7 +43,9 @@ function Editor({ link, onClose }) {
     before.current.blur(); // this may accept pending input, and a change closes the question
     setLeaving(true);
   };
-  useEffect(() => { if (leaving) kept.current.focus(); }, [leaving]);
+  useEffect(() => {
+    if (leaving) kept.current.focus();
+  }, [leaving]);
   const stay = () => {
     setLeaving(false);
     requestAnimationFrame(() => before.current.focus());
@@ -77,17 +80,24 @@ function Editor({ link, onClose }) {
     if (error.status === 412) return meet();
     const found = refusalOf(error, draft);
     if (found) return refuse(found);
-    setTrouble({ text: error.status === 0
-      ? "Not saved: can't reach the server. What you typed is kept." : error.message });
+    setTrouble({
+      text:
+        error.status === 0
+          ? "Not saved: can't reach the server. What you typed is kept."
+          : error.message,
+    });
   };
   // meet adopts others' changes, except where the reader changed the same field.
   const meet = async () => {
     try {
       const theirs = await load(base.short_code);
       const lines = Object.entries(changesOf(draftOf(theirs), base)).map(([name, now]) =>
-        sentence(name, { old: base[name] ?? null, new: now }));
-      setTrouble({ text: "Someone else edited this link. Your text is kept; save again to "
-        + "overwrite.", lines });
+        sentence(name, { old: base[name] ?? null, new: now }),
+      );
+      setTrouble({
+        text: "Someone else edited this link. Your text is kept; save again to " + "overwrite.",
+        lines,
+      });
       setDraft(rebase(draft, base, theirs));
       setBase(theirs);
     } catch (error) {
@@ -100,16 +110,25 @@ function Editor({ link, onClose }) {
       ${shortHost}/${link.short_code}</span><//>
     <${LinkForm} draft=${draft} onChange=${change} problems=${problems} link=${base} />
     <div class="edit-end">
-      ${trouble && html`<div class="edit-trouble" role="alert"><p class="problem">
-        ${trouble.text}</p>${trouble.lines && html`<ul>
-          ${trouble.lines.map((line) => html`<li key=${line}>${line}</li>`)}</ul>`}</div>`}
-      ${leaving ? html`<p role="alert">Discard your changes?</p>
+      ${
+        trouble &&
+        html`<div class="edit-trouble" role="alert"><p class="problem">
+        ${trouble.text}</p>${
+          trouble.lines &&
+          html`<ul>
+          ${trouble.lines.map((line) => html`<li key=${line}>${line}</li>`)}</ul>`
+        }</div>`
+      }
+      ${
+        leaving
+          ? html`<p role="alert">Discard your changes?</p>
         <button type="button" class="button" ref=${kept}
           onClick=${stay}>Keep editing</button>
         <button type="button" class="button danger" onClick=${onClose}>Discard</button>`
-      : html`<button type="button" class="button" onClick=${leave}>Cancel</button>
+          : html`<button type="button" class="button" onClick=${leave}>Cancel</button>
         <button class="button primary" aria-busy=${busy}>
-          ${trouble?.lines ? "Save again" : "Save"}</button>`}
+          ${trouble?.lines ? "Save again" : "Save"}</button>`
+      }
     </div>
   </form><//>`;
 }

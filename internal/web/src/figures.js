@@ -22,34 +22,48 @@ const totals = { visitors: (data) => data.visitors ?? 0, clicks: (data) => data.
 const units = { visitors: ["visitor", "visitors"], clicks: ["click", "clicks"] };
 
 // inWords returns an answer's numbers in words: "12 visitors, 30 clicks".
-export const inWords = (view, data) => measures(view, data).there.map((measure) =>
-  plural(totals[measure](data), ...units[measure])).join(", ");
+export const inWords = (view, data) =>
+  measures(view, data)
+    .there.map((measure) => plural(totals[measure](data), ...units[measure]))
+    .join(", ");
 
 export function Figures({ source, view, data, earlier, error }) {
   const [saving, setSaving] = useState(false);
   const { there, shown } = measures(view, data);
   return html`<div class="figures">
-    <div class="figure-row" role="group" aria-label="The chart shows">${there.map((measure) =>
-      html`<${Figure} key=${measure} measure=${measure} view=${view} data=${data}
-        earlier=${earlier} isShown=${measure === shown} isOnly=${there.length === 1} />`)}</div>
-    ${earlier && html`<span class="legend quiet"><svg viewBox="0 0 24 8" aria-hidden="true">
-        <path class="legend-line" d="M0 4h24" /></svg>${names[view.comparing]}</span>`}
+    <div class="figure-row" role="group" aria-label="The chart shows">${there.map(
+      (measure) =>
+        html`<${Figure} key=${measure} measure=${measure} view=${view} data=${data}
+        earlier=${earlier} isShown=${measure === shown} isOnly=${there.length === 1} />`,
+    )}</div>
+    ${
+      earlier &&
+      html`<span class="legend quiet"><svg viewBox="0 0 24 8" aria-hidden="true">
+        <path class="legend-line" d="M0 4h24" /></svg>${names[view.comparing]}</span>`
+    }
     <span class="figures-end"><${Status} view=${view} error=${error} />
       <span class="quiet zone" title="Time zone"><span class="unseen">Time zone: </span>
         ${timeZone().replaceAll("_", " ")}</span>
       <button type="button" class="text-button" aria-haspopup="dialog"
         onClick=${() => setSaving(true)}><${Icon} name="download" />Export</button></span>
-    ${saving && html`<${ExportMenu} source=${source} view=${view} data=${data} earlier=${earlier}
-      onClose=${() => setSaving(false)} />`}</div>`;
+    ${
+      saving &&
+      html`<${ExportMenu} source=${source} view=${view} data=${data} earlier=${earlier}
+      onClose=${() => setSaving(false)} />`
+    }</div>`;
 }
 
 // Figure is a number. If there are several, pressing one shows it in the chart.
 function Figure({ measure, view, data, earlier, isShown, isOnly }) {
-  const now = totals[measure](data), [one, many] = units[measure];
+  const now = totals[measure](data),
+    [one, many] = units[measure];
   const number = html`<span class=${`total ${measure}`}><b>${count(now)}</b> ${" "}
     ${now === 1 ? one : many}</span>
-    ${earlier && html`<${Change} now=${now} then=${totals[measure](earlier)}
-      how=${view.comparing} />`}`;
+    ${
+      earlier &&
+      html`<${Change} now=${now} then=${totals[measure](earlier)}
+      how=${view.comparing} />`
+    }`;
   if (isOnly) return html`<p class="figure">${number}</p>`;
   return html`<button type="button" class="figure" aria-pressed=${isShown}
     onClick=${() => view.setMeasure(measure)}>${number}</button>`;
@@ -60,14 +74,14 @@ function Status({ view, error }) {
   if (error || away) {
     return html`<span class="live" data-off title=${error?.message}>Paused</span>`;
   }
-  return isLive(view.range)
-    ? html`<span class="live" title="Updates by itself">Live</span>` : null;
+  return isLive(view.range) ? html`<span class="live" title="Updates by itself">Live</span>` : null;
 }
 
 function Change({ now, then, how }) {
   if (now === then) return html`<span class="change">no change</span>`;
   if (!then) return html`<span class="change" data-up="true">new</span>`;
-  const up = now > then, by = share(Math.abs(now - then), then);
+  const up = now > then,
+    by = share(Math.abs(now - then), then);
   return html`<span class="change" data-up=${up}><span aria-hidden="true">
     ${up ? "▲" : "▼"} ${by} <span class="quiet">vs. ${count(then)}</span></span>
     <span class="unseen">${up ? "Up" : "Down"} ${by} from ${count(then)} ${spoken[how]}</span>

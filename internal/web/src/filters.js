@@ -12,8 +12,10 @@ export function readFilters(query, dimensions) {
   let left = maxValues;
   for (const { name, valid = Boolean } of dimensions) {
     for (const key of [name, `not_${name}`]) {
-      const values = [...new Set(query.getAll(key).filter((value) => value && valid(value)))]
-        .slice(0, left);
+      const values = [...new Set(query.getAll(key).filter((value) => value && valid(value)))].slice(
+        0,
+        left,
+      );
       left -= values.length;
       if (values.length) filters[key] = values;
     }
@@ -24,13 +26,16 @@ export function readFilters(query, dimensions) {
 export const isFiltered = (filters) => Object.keys(filters).length > 0;
 
 // chosen returns the filter of a dimension.
-export const chosen = (filters, name) =>
-  ({ only: filters[name] ?? [], not: filters[`not_${name}`] ?? [] });
+export const chosen = (filters, name) => ({
+  only: filters[name] ?? [],
+  not: filters[`not_${name}`] ?? [],
+});
 
 // without returns the filters of the other dimensions.
 export const without = (filters, name) =>
-  Object.fromEntries(Object.entries(filters).filter(([key]) => key !== name
-    && key !== `not_${name}`));
+  Object.fromEntries(
+    Object.entries(filters).filter(([key]) => key !== name && key !== `not_${name}`),
+  );
 
 // toggled returns the filters with a value added, or removed if it is there.
 export function toggled(filters, name, value, not = false) {
@@ -40,8 +45,11 @@ export function toggled(filters, name, value, not = false) {
   const rest = (values) => values.filter((one) => one !== value);
   const next = isThere ? rest(same) : [...same, value];
   const [nextOnly, nextNot] = not ? [rest(other), next] : [next, rest(other)];
-  return { ...without(filters, name), ...(nextOnly.length && { [name]: nextOnly }),
-    ...(nextNot.length && { [`not_${name}`]: nextNot }) };
+  return {
+    ...without(filters, name),
+    ...(nextOnly.length && { [name]: nextOnly }),
+    ...(nextNot.length && { [`not_${name}`]: nextNot }),
+  };
 }
 
 const Chip = ({ what, text, onRemove }) => html`<button type="button" class="chip"
@@ -51,23 +59,39 @@ const Chip = ({ what, text, onRemove }) => html`<button type="button" class="chi
 
 // inWords returns each filter of a view: {key, what, text, remove}.
 export function inWords({ filters, dimensions, tags, toggle, setTags }) {
-  const ofTags = tags.map((tag) => ({ key: `tag ${tag}`, what: "Tag:", text: visible(tag),
-    remove: () => setTags(tags.filter((other) => other !== tag)) }));
-  const of = ({ name, one, text }, values, not) => values.map((value) => ({
-    key: `${name} ${not} ${value}`, what: one + (not ? " is not" : ":"), text: text(value),
-    remove: () => toggle(name, value, not) }));
-  return [...ofTags, ...dimensions.flatMap((dimension) => {
-    const { only, not } = chosen(filters, dimension.name);
-    return [...of(dimension, only, false), ...of(dimension, not, true)];
-  })];
+  const ofTags = tags.map((tag) => ({
+    key: `tag ${tag}`,
+    what: "Tag:",
+    text: visible(tag),
+    remove: () => setTags(tags.filter((other) => other !== tag)),
+  }));
+  const of = ({ name, one, text }, values, not) =>
+    values.map((value) => ({
+      key: `${name} ${not} ${value}`,
+      what: one + (not ? " is not" : ":"),
+      text: text(value),
+      remove: () => toggle(name, value, not),
+    }));
+  return [
+    ...ofTags,
+    ...dimensions.flatMap((dimension) => {
+      const { only, not } = chosen(filters, dimension.name);
+      return [...of(dimension, only, false), ...of(dimension, not, true)];
+    }),
+  ];
 }
 
 // Chips show the filters, and can remove each.
 export function Chips({ view }) {
   const shown = inWords(view);
   if (!shown.length) return null;
-  return html`<div class="chips" role="group" aria-label="Filters">${shown.map(({ key, what, text,
-    remove }) => html`<${Chip} key=${key} what=${what} text=${text} onRemove=${remove} />`)}
-    ${shown.length > 1 && html`<button type="button" class="text-button"
-      onClick=${view.clearFilters}>Remove all filters</button>`}</div>`;
+  return html`<div class="chips" role="group" aria-label="Filters">${shown.map(
+    ({ key, what, text, remove }) =>
+      html`<${Chip} key=${key} what=${what} text=${text} onRemove=${remove} />`,
+  )}
+    ${
+      shown.length > 1 &&
+      html`<button type="button" class="text-button"
+      onClick=${view.clearFilters}>Remove all filters</button>`
+    }</div>`;
 }

@@ -12,9 +12,11 @@ try {
 // early in transport.js.
 if (location.pathname === "/ui/" && !location.search && !signedOut) {
   const path = "/api/urls?limit=100&sort=newest";
-  const answer =
-    fetch(path, { headers: { Accept: "application/json" }, cache: "no-store",
-      credentials: "same-origin" });
+  const answer = fetch(path, {
+    headers: { Accept: "application/json" },
+    cache: "no-store",
+    credentials: "same-origin",
+  });
   answer.catch(() => {}); // transport.js handles the failure
   globalThis.early = { path, answer };
 }

@@ -14,8 +14,11 @@ import { parameters, readUTM, writeUTM } from "./utm.js";
 const Row = ({ id, label, problem, hint, children }) => html`<div class="form-row">
   <label for=${id}>${label}</label>
   <div class="form-control">${children}
-    ${problem ? html`<${Problem} id=${id} text=${problem} />`
-      : hint && html`<p class="hint">${hint}</p>`}</div></div>`;
+    ${
+      problem
+        ? html`<${Problem} id=${id} text=${problem} />`
+        : hint && html`<p class="hint">${hint}</p>`
+    }</div></div>`;
 
 // Group is a Row of several controls. The error belongs to the control with the ID wrong.
 const Group = ({ id, label, wrong, problem, children }) =>
@@ -29,9 +32,12 @@ export function LinkForm({ id = "f", draft, onChange, problems = {}, link, withU
   const set = (name) => (value) => onChange({ ...draft, [name]: value });
   const props = { id, draft, set, problems };
   return html`<div class="form">
-    ${withURL && html`<${Row} id=${`${id}-original_url`} label="Destination"
+    ${
+      withURL &&
+      html`<${Row} id=${`${id}-original_url`} label="Destination"
       problem=${problems.original_url}><${Input} ...${props} name="original_url" mono=${true}
-        inputmode="url" /><//>`}
+        inputmode="url" /><//>`
+    }
     <${UTM} ...${props} />
     <${Row} id=${`${id}-title`} label="Title" problem=${problems.title}>
       <${Input} ...${props} name="title" spellcheck=${true} /><//>
@@ -43,8 +49,17 @@ export function LinkForm({ id = "f", draft, onChange, problems = {}, link, withU
   </div>`;
 }
 
-const Input = ({ id, draft, set, problems, name, mono, type = "text", spellcheck = false,
-  ...rest }) => html`<input id=${`${id}-${name}`} type=${type}
+const Input = ({
+  id,
+  draft,
+  set,
+  problems,
+  name,
+  mono,
+  type = "text",
+  spellcheck = false,
+  ...rest
+}) => html`<input id=${`${id}-${name}`} type=${type}
   class=${mono ? "field mono" : "field"} autocomplete="off" spellcheck=${spellcheck}
   value=${draft[name]} aria-invalid=${Boolean(problems[name])}
   aria-describedby=${problems[name] ? `${id}-${name}-problem` : undefined}
@@ -61,21 +76,26 @@ const Time = ({ id, draft, set, problems, name, label }) => html`<${DateField}
 function UTM({ id, draft, set }) {
   const url = draft.original_url;
   const [open, setOpen] = useState(parameters.some((name) => readUTM(url, name)));
-  if (!open) return html`<div class="form-row form-extra"><span></span><div class="form-control">
+  if (!open)
+    return html`<div class="form-row form-extra"><span></span><div class="form-control">
     <button type="button" class="text-button" onClick=${() => setOpen(true)}>
       <${Icon} name="add" />UTM parameters</button></div></div>`;
   return html`<${Group} id=${`${id}-utm`} label="UTM"><div class="form-parts">
-    ${parameters.map((name) => html`<label key=${name}><span>${name}</span>
+    ${parameters.map(
+      (name) => html`<label key=${name}><span>${name}</span>
       <input class="field" autocomplete="off" spellcheck=${false} aria-label=${`UTM ${name}`}
         value=${readUTM(url, name)} disabled=${!url.trim()}
         onInput=${(e) => set("original_url")(writeUTM(url, name, e.target.value))} />
-      <${Spelled} text=${readUTM(url, name)} /></label>`)}
+      <${Spelled} text=${readUTM(url, name)} /></label>`,
+    )}
   </div><//>`;
 }
 
 function TagRow({ id, draft, onChange, problems }) {
   const tags = useStore(known);
-  useEffect(() => { learn(); }, []);
+  useEffect(() => {
+    learn();
+  }, []);
   return html`<${Row} id=${`${id}-tags`} label="Tags">
     <${Chips} id=${`${id}-tags`} label="Tags" values=${draft.tags} text=${draft.tag_text}
       onChange=${(tags, text) => onChange({ ...draft, tags, tag_text: text })}
@@ -83,24 +103,36 @@ function TagRow({ id, draft, onChange, problems }) {
       problem=${problems.tags} /><//>`;
 }
 
-const ends = [["never", "never"], ["on", "at a time"], ["after", "after a number of clicks"],
-  ["either", "at a time or after clicks"]];
+const ends = [
+  ["never", "never"],
+  ["on", "at a time"],
+  ["after", "after a number of clicks"],
+  ["either", "at a time or after clicks"],
+];
 
 function Ends(props) {
-  const { id, draft, set, problems } = props, kind = draft.ends;
+  const { id, draft, set, problems } = props,
+    kind = draft.ends;
   const wrong = problems.expires_at ? "expires_at" : "max_clicks";
   return html`<${Group} id=${`${id}-ends`} label="Ends" wrong=${`${id}-${wrong}`}
     problem=${problems[wrong]}>
       <div class="form-line"><select class="field" aria-label="Ends" value=${kind}
         onChange=${(e) => set("ends")(e.target.value)}>
         ${ends.map(([name, label]) => html`<option value=${name}>${label}</option>`)}</select>
-      ${(kind === "on" || kind === "either") && html`<${Time} ...${props} name="expires_at"
-        label="Ends on" />`}
-      ${(kind === "after" || kind === "either") && html`<${Input} ...${props} name="max_clicks"
+      ${
+        (kind === "on" || kind === "either") &&
+        html`<${Time} ...${props} name="expires_at"
+        label="Ends on" />`
+      }
+      ${
+        (kind === "after" || kind === "either") &&
+        html`<${Input} ...${props} name="max_clicks"
         inputmode="numeric" class="field short" aria-label="Clicks until it ends" />
-        <span class="quiet">clicks</span>`}</div><//>
-    ${(kind !== "never" || draft.disabled || draft.then === "url")
-      && html`<${Then} ...${props} />`}`;
+        <span class="quiet">clicks</span>`
+      }</div><//>
+    ${
+      (kind !== "never" || draft.disabled || draft.then === "url") && html`<${Then} ...${props} />`
+    }`;
 }
 
 function Then(props) {
@@ -111,22 +143,39 @@ function Then(props) {
       onChange=${(e) => set("then")(e.target.value)}>
       <option value="page">a page that says so</option>
       <option value="url">another address</option></select>
-    ${draft.then === "url" && html`<${Input} ...${props} name="expired_url" mono=${true}
-      inputmode="url" placeholder="https://example.com/" aria-label="Address to show" />`}
+    ${
+      draft.then === "url" &&
+      html`<${Input} ...${props} name="expired_url" mono=${true}
+      inputmode="url" placeholder="https://example.com/" aria-label="Address to show" />`
+    }
     </div><//>`;
 }
 
-const redirects = [["", "302: temporary"], ["301", "301: permanent"],
-  ["307", "307: temporary, keeps the method"], ["308", "308: permanent, keeps the method"]];
-const inMore = ["password", "starts_at", "redirect_status", "forward_query", "forward_path", "note",
-  "disabled"];
+const redirects = [
+  ["", "302: temporary"],
+  ["301", "301: permanent"],
+  ["307", "307: temporary, keeps the method"],
+  ["308", "308: permanent, keeps the method"],
+];
+const inMore = [
+  "password",
+  "starts_at",
+  "redirect_status",
+  "forward_query",
+  "forward_path",
+  "note",
+  "disabled",
+];
 
 function More(props) {
-  const { link, ...fields } = props, { id, draft, set, problems } = fields;
-  const isUsed = inMore.some((name) => draft[name]) || link?.password
-    || inMore.some((name) => problems[name]);
+  const { link, ...fields } = props,
+    { id, draft, set, problems } = fields;
+  const isUsed =
+    inMore.some((name) => draft[name]) || link?.password || inMore.some((name) => problems[name]);
   const [open, setOpen] = useState(isUsed);
-  useEffect(() => { if (isUsed) setOpen(true); }, [isUsed]);
+  useEffect(() => {
+    if (isUsed) setOpen(true);
+  }, [isUsed]);
   return html`<div class="form-more">
     <button type="button" class="text-button" aria-expanded=${open} aria-controls=${`${id}-more`}
       onClick=${() => setOpen(!open)}><${Icon} name=${open ? "less" : "add"} />More</button>
@@ -161,15 +210,18 @@ const Check = ({ draft, set, name, label }) => html`<label class="check"><input 
 // and "" to remove it.
 function Password({ id, draft, set, problems, link }) {
   const [changing, setChanging] = useState(false);
-  const name = `${id}-password`, change = set("password");
+  const name = `${id}-password`,
+    change = set("password");
   const keep = () => {
     setChanging(false);
     change(null);
   };
-  if (link?.password && draft.password === "") return html`<${Group} id=${name} label="Password">
+  if (link?.password && draft.password === "")
+    return html`<${Group} id=${name} label="Password">
     <div class="form-line"><span>Will be removed</span><button type="button" class="text-button"
       onClick=${keep}>Keep it</button></div><//>`;
-  if (link?.password && !changing) return html`<${Group} id=${name} label="Password">
+  if (link?.password && !changing)
+    return html`<${Group} id=${name} label="Password">
     <div class="form-line"><span>Set</span><button type="button" class="text-button"
       onClick=${() => setChanging(true)}>Change</button>
     <button type="button" class="text-button" onClick=${() => change("")}>Remove</button>
@@ -179,6 +231,9 @@ function Password({ id, draft, set, problems, link }) {
       autocomplete="new-password" value=${draft.password ?? ""}
       aria-invalid=${Boolean(problems.password)}
       onInput=${(e) => change(e.target.value || null)} />
-      ${link?.password && html`<${IconButton} icon="close" label="Keep the old password"
-        onClick=${keep} />`}</div><//>`;
+      ${
+        link?.password &&
+        html`<${IconButton} icon="close" label="Keep the old password"
+        onClick=${keep} />`
+      }</div><//>`;
 }

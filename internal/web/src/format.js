@@ -10,8 +10,9 @@ export function once(make) {
 // The reader's variety of English. Readers of other languages get the day first, and the hours of
 // their own clock.
 const locale = once(() => {
-  const { locale: own, hourCycle } = new Intl.DateTimeFormat(undefined, { hour: "numeric" })
-    .resolvedOptions();
+  const { locale: own, hourCycle } = new Intl.DateTimeFormat(undefined, {
+    hour: "numeric",
+  }).resolvedOptions();
   return /^en\b/.test(own) ? own : `en-GB-u-hc-${hourCycle}`;
 });
 
@@ -19,16 +20,18 @@ export const dateFormat = (options) => once(() => new Intl.DateTimeFormat(locale
 
 const number = once(() => new Intl.NumberFormat());
 const short = once(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 }));
-const percent =
-  once(() => new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 }));
+const percent = once(
+  () => new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 }),
+);
 const exact = dateFormat({ dateStyle: "medium", timeStyle: "short" });
-const relative = { short: once(() => relativeFormat("short")),
-  long: once(() => relativeFormat("long")) };
+const relative = {
+  short: once(() => relativeFormat("short")),
+  long: once(() => relativeFormat("long")),
+};
 const relativeFormat = (style) => new Intl.RelativeTimeFormat(locale(), { numeric: "auto", style });
 const regions = once(() => new Intl.DisplayNames(locale(), { type: "region", fallback: "code" }));
 
-const tongues = once(() =>
-  new Intl.DisplayNames(locale(), { type: "language", fallback: "code" }));
+const tongues = once(() => new Intl.DisplayNames(locale(), { type: "language", fallback: "code" }));
 
 export const count = (n) => number().format(n);
 export const plural = (n, one, many) => `${number().format(n)} ${n === 1 ? one : many}`;
@@ -37,8 +40,12 @@ export const dateTime = (time) => exact().format(time);
 
 // compact is count for an axis. Intl's own short form contains words: "1,2 Mio.".
 export function compact(n) {
-  const [power, letter] = [[1e9, "B"], [1e6, "M"], [1e3, "K"], [1, ""]]
-    .find(([p]) => n >= p || p === 1);
+  const [power, letter] = [
+    [1e9, "B"],
+    [1e6, "M"],
+    [1e3, "K"],
+    [1, ""],
+  ].find(([p]) => n >= p || p === 1);
   return short().format(n / power) + letter;
 }
 
@@ -48,8 +55,13 @@ export const timeZone = once(() => {
   return zone && zone !== "Etc/Unknown" ? zone : "UTC";
 });
 
-const units = [["year", 365 * 86400], ["month", 30 * 86400], ["day", 86400], ["hour", 3600],
-  ["minute", 60]];
+const units = [
+  ["year", 365 * 86400],
+  ["month", 30 * 86400],
+  ["day", 86400],
+  ["hour", 3600],
+  ["minute", 60],
+];
 
 export function ago(time, style = "short") {
   const seconds = Math.max(0, (Date.now() - time) / 1000);
@@ -78,14 +90,36 @@ export function languageName(tag) {
 }
 
 const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-const notCountries = new Set(["EU", "EZ", "UN", "QO", "ZZ", "XX", "XA", "XB",
-  "AC", "CP", "CQ", "DG", "EA", "IC", "TA"]); // reserved, but not assigned to a country
+const notCountries = new Set([
+  "EU",
+  "EZ",
+  "UN",
+  "QO",
+  "ZZ",
+  "XX",
+  "XA",
+  "XB",
+  "AC",
+  "CP",
+  "CQ",
+  "DG",
+  "EA",
+  "IC",
+  "TA",
+]); // reserved, but not assigned to a country
 
 // countryCodes returns the codes that the browser has names for, except those of former countries
 // such as DD.
-export const countryCodes = once(() => letters.flatMap((a) => letters.map((b) => a + b))
-  .filter((code) => !notCountries.has(code) && countryName(code) !== code
-    && new Intl.Locale(`und-${code}`).region === code));
+export const countryCodes = once(() =>
+  letters
+    .flatMap((a) => letters.map((b) => a + b))
+    .filter(
+      (code) =>
+        !notCountries.has(code) &&
+        countryName(code) !== code &&
+        new Intl.Locale(`und-${code}`).region === code,
+    ),
+);
 
 // flag returns the two letters' regional indicator symbols; systems without flags show letters.
 export function flag(code) {
@@ -110,19 +144,27 @@ export function webURL(text) {
 // Characters that are invisible or change the order of others: controls, bidi controls, invisible
 // spaces and letters. Joiners and variation selectors stay, because scripts and emoji need them,
 // and so do the tags in flags such as Scotland's.
-const unseen = new RegExp("(?![\\u200c\\u200d\\p{Variation_Selector}])"
-  + "[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]"
-  + "(?<!\\u{1f3f4}[\\u{e0020}-\\u{e007f}]{1,6})", "gu");
+const unseen = new RegExp(
+  "(?![\\u200c\\u200d\\p{Variation_Selector}])" +
+    "[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]" +
+    "(?<!\\u{1f3f4}[\\u{e0020}-\\u{e007f}]{1,6})",
+  "gu",
+);
 
 // visible returns text from elsewhere with such characters spelled out, so that they deceive
 // nobody. Everything that shows such text calls it.
 export const visible = (text) =>
-  text.replace(unseen,
-    (c) => `[U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`);
+  text.replace(
+    unseen,
+    (c) => `[U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`,
+  );
 
 // visibleLines is visible for a text whose line breaks and tabs are intended.
-export const visibleLines = (text) => text.split(/\r\n|\r|\n/).map((line) =>
-  visible(line.replaceAll("\t", "  "))).join("\n");
+export const visibleLines = (text) =>
+  text
+    .split(/\r\n|\r|\n/)
+    .map((line) => visible(line.replaceAll("\t", "  ")))
+    .join("\n");
 
 const maxShownChars = 300; // characters shown of a URL
 
@@ -140,8 +182,9 @@ export function urlParts(text) {
 
 // cut keeps the start of a text, without half a character at its end.
 const cut = (text) =>
-  (text.length <= maxShownChars ? text
-    : `${text.slice(0, maxShownChars).replace(/[\ud800-\udbff]$/, "")}…`);
+  text.length <= maxShownChars
+    ? text
+    : `${text.slice(0, maxShownChars).replace(/[\ud800-\udbff]$/, "")}…`;
 
 // The prefix of short links. A server without BASE_URL assumes localhost, which is wrong for
 // everyone who reached it by another address; theirs works at least for them.

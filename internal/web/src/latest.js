@@ -9,7 +9,8 @@ import { aborted } from "./transport.js";
 import { Icon } from "./ui.js";
 import { useSeen } from "./use.js";
 
-const firstCount = 10, page = 50; // clicks at first, and per step after that
+const firstCount = 10,
+  page = 50; // clicks at first, and per step after that
 const minPauseMs = 3000; // minimum milliseconds from an answer to the next request
 // the pause is also at least this many times as long as the answer took: the server has other work
 const pauseFactor = 9;
@@ -22,16 +23,18 @@ function useLatest(source, view, isSeen) {
   const [state, setState] = useState({ events: null, next: "", error: null });
   const [paused, setPaused] = useState(false);
   const key = JSON.stringify([source.events, view.range, view.asked]);
-  const get = (query, signal) => source.get(address(source.events, { ...queryOf(view),
-    ...query }), { signal });
+  const get = (query, signal) =>
+    source.get(address(source.events, { ...queryOf(view), ...query }), { signal });
   useLayoutEffect(() => {
     setPaused(false);
     setState((old) => ({ ...old, events: null }));
   }, [key]);
   useLayoutEffect(() => {
     if (!isSeen || paused) return;
-    const controller = new AbortController(), { signal } = controller;
-    let timer = 0, busy = false;
+    const controller = new AbortController(),
+      { signal } = controller;
+    let timer = 0,
+      busy = false;
     const look = async () => {
       clearTimeout(timer);
       if (busy || document.hidden) return;
@@ -46,8 +49,8 @@ function useLatest(source, view, isSeen) {
       } finally {
         busy = false;
       }
-      if (isLive(view.range)) timer = setTimeout(look, Math.max(minPauseMs,
-        pauseFactor * (performance.now() - began)));
+      if (isLive(view.range))
+        timer = setTimeout(look, Math.max(minPauseMs, pauseFactor * (performance.now() - began)));
     };
     look();
     document.addEventListener("visibilitychange", look);
@@ -61,8 +64,11 @@ function useLatest(source, view, isSeen) {
     setPaused(true);
     try {
       const answer = await get({ limit: page, cursor: state.next });
-      setState((old) => ({ events: [...old.events, ...answer.events],
-        next: answer.next_cursor ?? "", error: null }));
+      setState((old) => ({
+        events: [...old.events, ...answer.events],
+        next: answer.next_cursor ?? "",
+        error: null,
+      }));
     } catch (error) {
       setState((old) => ({ ...old, error }));
     }
@@ -75,29 +81,44 @@ export function Latest({ source, view }) {
   const { events, next, error, paused, setPaused, more } = useLatest(source, view, useSeen(place));
   const file = address(source.events, { ...queryOf(view), format: "csv" });
   return html`<${Panel} id="latest" title="Latest clicks" wide=${true}
-    extra=${html`<span class="latest-tools">${isLive(view.range)
-        && html`<button type="button" class="text-button" onClick=${() => setPaused(!paused)}>
-          ${paused ? "Resume" : "Pause"}</button>`}
+    extra=${html`<span class="latest-tools">${
+      isLive(view.range) &&
+      html`<button type="button" class="text-button" onClick=${() => setPaused(!paused)}>
+          ${paused ? "Resume" : "Pause"}</button>`
+    }
       <a class="icon-button" href=${file} download aria-label="Export single clicks as CSV"
         title="Export single clicks as CSV"><${Icon} name="download" /></a></span>`}>
-    <div ref=${place}>${!events ? html`<div class="bars-bone"></div>`
-      : events.length ? html`<${Events} events=${events} ofAll=${source.ofAll} />`
-      : html`<p class="panel-empty quiet">No clicks to show.</p>`}
+    <div ref=${place}>${
+      !events
+        ? html`<div class="bars-bone"></div>`
+        : events.length
+          ? html`<${Events} events=${events} ofAll=${source.ofAll} />`
+          : html`<p class="panel-empty quiet">No clicks to show.</p>`
+    }
     ${error && html`<p class="panel-note problem" role="status">${error.message}</p>`}
-    ${events && next && html`<p class="panel-foot"><button type="button" class="text-button"
-      onClick=${more}>Show ${plural(page, "older click", "older clicks")}</button></p>`}</div><//>`;
+    ${
+      events &&
+      next &&
+      html`<p class="panel-foot"><button type="button" class="text-button"
+      onClick=${more}>Show ${plural(page, "older click", "older clicks")}</button></p>`
+    }</div><//>`;
 }
 
 const Events = ({ events, ofAll }) => html`<table class="latest"><thead><tr>
     <th scope="col">When</th>${ofAll && html`<th scope="col">Link</th>`}
     <th scope="col">Where</th><th scope="col">Who</th><th scope="col">From</th></tr></thead>
-  <tbody>${events.map((event, i) => html`<tr key=${`${event.time} ${event.short_code} ${i}`}>
+  <tbody>${events.map(
+    (event, i) => html`<tr key=${`${event.time} ${event.short_code} ${i}`}>
     <td class="quiet"><time datetime=${event.time} title=${dateTime(Date.parse(event.time))}>
       ${when(Date.parse(event.time))}</time></td>
-    ${ofAll && html`<td><a class="mono" href=${`/ui/links/${event.short_code}`}>
-      ${event.short_code}</a></td>`}
+    ${
+      ofAll &&
+      html`<td><a class="mono" href=${`/ui/links/${event.short_code}`}>
+      ${event.short_code}</a></td>`
+    }
     <td><span aria-hidden="true">${flag(event.country)} </span>${where(event)}</td>
-    <td>${who(event)}</td><td>${from(event)}</td></tr>`)}</tbody></table>`;
+    <td>${who(event)}</td><td>${from(event)}</td></tr>`,
+  )}</tbody></table>`;
 
 function when(time) {
   const seconds = Math.max(0, Math.floor((Date.now() - time) / 1000));

@@ -1,4 +1,4 @@
-// Parts of the dashboard that are loaded on demand.
+// How parts of the dashboard are loaded on demand.
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { store } from "./store.js";
@@ -12,7 +12,9 @@ export const arrived = store(0); // number of loaded parts
 // error; so it is imported from another address. A chunk is not a part by itself: if Firefox lacks
 // one, only reloading the page helps.
 export function part(load) {
-  let module, failed = "", turn = 0;
+  let module,
+    failed = "",
+    turn = 0;
   return async () => {
     try {
       return (module ??= await (failed ? import(`${failed}?again=${++turn}`) : load()));
@@ -30,12 +32,14 @@ export function lazy(load, name) {
   return function Lazy(props) {
     const [failed, setFailed] = useState(false);
     const [, setLoaded] = useState(Boolean(found));
-    const get = () => load().then((module) => {
-      found = module[name];
-      setLoaded(true);
-      arrived.set(arrived.get() + 1);
-    });
-    useLayoutEffect(() => { // don't wait for the first paint
+    const get = () =>
+      load().then((module) => {
+        found = module[name];
+        setLoaded(true);
+        arrived.set(arrived.get() + 1);
+      });
+    useLayoutEffect(() => {
+      // don't wait for the first paint
       if (!found) get().catch(() => setFailed(true));
     }, []);
     if (found) return html`<${found} ...${props} />`;
@@ -59,27 +63,11 @@ function NotLoaded({ onRetry, onClose }) {
     if (connection.get() === "up") send("GET", "/health").then(retry, () => {});
     return stop;
   }, []);
-  return onClose ? null : html`<main class="page" id="main"><div class="state" role="alert">
+  return onClose
+    ? null
+    : html`<main class="page" id="main"><div class="state" role="alert">
     <${Icon} name="alert" /><h1>Couldn't load this page</h1>
     <p>The server can't be reached, or was updated.</p>
     <button type="button" class="button" onClick=${() => location.reload()}>Reload</button></div>
   </main>`;
 }
-
-const pages = part(() => import("./pages.js"));
-
-// warm preloads the pages of clicks.
-export const warm = () => { pages().catch(() => {}); };
-
-export const LinkPage = lazy(pages, "LinkPage");
-export const Overview = lazy(pages, "Overview");
-export const Unknown = lazy(pages, "Unknown");
-export const QR = lazy(part(() => import("./qr.js")), "QR");
-const edit = part(() => import("./edit.js"));
-
-export const EditLink = lazy(edit, "EditLink");
-export const LinkForm = lazy(edit, "LinkForm");
-export const form = edit; // for callers that make requests from a form
-export const Selection = lazy(part(() => import("./selected.js")), "Selection");
-export const TagDialog = lazy(part(() => import("./tagdialog.js")), "TagDialog");
-export const Help = lazy(part(() => import("./help.js")), "Help");

@@ -5,11 +5,11 @@ import { isDeleted, remove } from "./deletions.js";
 import { shortHost, shortURL, visible } from "./format.js";
 import { History } from "./history.js";
 import { html } from "./html.js";
-import { EditLink, QR } from "./lazy.js";
 import { LinkHead } from "./linkhead.js";
 import { LinkMenu } from "./linkmenu.js";
 import { left, rowOf } from "./list.js";
 import { own } from "./own.js";
+import { EditLink, QR } from "./parts.js";
 import { load, opened } from "./record.js";
 import { go } from "./router.js";
 import { Stats, Try } from "./stats.js";
@@ -71,8 +71,8 @@ export function LinkPage({ code }) {
   useKeys({
     q: () => setDialog("qr"),
     e: () => setDialog("edit"),
-    c: async () => tell((await copy(shortURL(code))) ? `Copied ${shortHost}/${code}`
-      : "Couldn't copy"),
+    c: async () =>
+      tell((await copy(shortURL(code))) ? `Copied ${shortHost}/${code}` : "Couldn't copy"),
     Delete: drop,
   });
   const close = () => setDialog("");
@@ -81,16 +81,27 @@ export function LinkPage({ code }) {
   }
   return html`<main class="page" id="main">
     <${LinkHead} code=${code} link=${link} onDialog=${setDialog} />
-    ${link ? html`<${Stats} source=${source} view=${view} clicks=${clicks}
+    ${
+      link
+        ? html`<${Stats} source=${source} view=${view} clicks=${clicks}
         nothing=${html`<${Try} code=${code} onQR=${() => setDialog("qr")} />`}
         isNew=${(start) => Date.parse(link.created_at) >= start} />
       ${link.updated_at && html`<${History} link=${link} />`}`
-    : error && html`<${Trouble} title="Couldn't load the link" message=${error.message}
-        onRetry=${() => { retry(); clicks.reload(); }} />`}
+        : error &&
+          html`<${Trouble} title="Couldn't load the link" message=${error.message}
+        onRetry=${() => {
+          retry();
+          clicks.reload();
+        }} />`
+    }
     ${dialog === "qr" && html`<${QR} code=${code} onClose=${close} />`}
     ${dialog === "edit" && link && html`<${EditLink} code=${code} onClose=${close} />`}
-    ${dialog === "menu" && link && html`<${LinkMenu} link=${link} onClose=${close}
-      onDelete=${drop} onCleared=${clicks.reload} />`}
+    ${
+      dialog === "menu" &&
+      link &&
+      html`<${LinkMenu} link=${link} onClose=${close}
+      onDelete=${drop} onCleared=${clicks.reload} />`
+    }
   </main>`;
 }
 

@@ -26,19 +26,29 @@ export function LinkHead({ code, link, onDialog }) {
           onClick=${() => onDialog("edit")}>Edit</button>
         <${IconButton} icon="more" label="More actions" disabled=${!link} aria-haspopup="dialog"
           onClick=${() => onDialog("menu")} /></span></div>
-    ${(link?.title || link?.tags) && html`<div class="link-name">
-      <h2>${link.title && visible(link.title)}</h2><${Tags} tags=${link.tags} /></div>`}
-    ${link ? html`<${Destination} key=${code} link=${link} />`
-      : html`<p class="link-leads"><i class="bone wide"></i></p>`}
-    ${link && (facts.length > 0 || states[link.status]) && html`<ul class="link-facts">
+    ${
+      (link?.title || link?.tags) &&
+      html`<div class="link-name">
+      <h2>${link.title && visible(link.title)}</h2><${Tags} tags=${link.tags} /></div>`
+    }
+    ${
+      link
+        ? html`<${Destination} key=${code} link=${link} />`
+        : html`<p class="link-leads"><i class="bone wide"></i></p>`
+    }
+    ${
+      link &&
+      (facts.length > 0 || states[link.status]) &&
+      html`<ul class="link-facts">
       ${states[link.status] && html`<li><${State} status=${link.status} /></li>`}
-      ${facts.map((fact) => html`<li key=${fact}>${fact}</li>`)}</ul>`}
+      ${facts.map((fact) => html`<li key=${fact}>${fact}</li>`)}</ul>`
+    }
     ${link?.note && html`<p class="link-note quiet">${visibleLines(link.note)}</p>`}
   </header>`;
 }
 
-export const State = ({ status }) => states[status]
-  && html`<span class="state-badge">${states[status]}</span>`;
+export const State = ({ status }) =>
+  states[status] && html`<span class="state-badge">${states[status]}</span>`;
 
 function Destination({ link }) {
   const [editing, setEditing] = useState(false);
@@ -48,11 +58,15 @@ function Destination({ link }) {
     requestAnimationFrame(() => pencil.current?.querySelector("button").focus());
   };
   if (editing) return html`<${DestinationField} link=${link} onLeave=${leave} />`;
-  const { original_url: url, created_at: made } = link, leads = webURL(url);
+  const { original_url: url, created_at: made } = link,
+    leads = webURL(url);
   return html`<div class="link-leads" ref=${pencil}><${Icon} name="arrow" />
-    ${leads ? html`<a class="leads" href=${leads.href} target="_blank" rel="noreferrer noopener"
+    ${
+      leads
+        ? html`<a class="leads" href=${leads.href} target="_blank" rel="noreferrer noopener"
         title=${visible(url)}><${URLText} url=${url} /></a>`
-      : html`<span class="leads"><${URLText} url=${url} /></span>`}
+        : html`<span class="leads"><${URLText} url=${url} /></span>`
+    }
     <${IconButton} icon="edit" label="Change the destination" onClick=${() => setEditing(true)} />
     <${Saved} code=${link.short_code}>
       <time class="quiet" datetime=${made} title=${dateTime(new Date(made))}>
@@ -73,8 +87,11 @@ function Saved({ code, children }) {
       await here.undo();
       say("Changed back");
     } catch (error) {
-      tell(error.status === 412 ? "Not changed back: someone else edited the link."
-        : `Not changed back: ${error.message}`);
+      tell(
+        error.status === 412
+          ? "Not changed back: someone else edited the link."
+          : `Not changed back: ${error.message}`,
+      );
     }
   };
   return html`<span class="saved"><${Icon} name="done" />Saved
@@ -122,7 +139,10 @@ function DestinationField({ link, onLeave }) {
   return html`<form class="link-edit" onSubmit=${submit}>
     <input ref=${input} class="field mono" type="text" inputmode="url" aria-label="Destination"
       autocomplete="off" autocapitalize="off" spellcheck=${false} value=${url}
-      onInput=${(e) => { setURL(e.target.value); setProblem(""); }}
+      onInput=${(e) => {
+        setURL(e.target.value);
+        setProblem("");
+      }}
       onKeyDown=${(e) => e.key === "Escape" && onLeave()} aria-invalid=${Boolean(problem)}
       aria-describedby=${problem ? "destination-problem" : undefined} />
     <button type="button" class="button" onClick=${onLeave}>Cancel</button>

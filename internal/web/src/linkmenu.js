@@ -15,8 +15,11 @@ export function LinkMenu({ link, onClose, onDelete, onCleared }) {
     try {
       await save(link, { disabled: disabled ? null : true });
     } catch (error) {
-      tell(error.status === 412 ? "Not changed: someone else edited the link."
-        : `Not changed: ${error.message}`);
+      tell(
+        error.status === 412
+          ? "Not changed: someone else edited the link."
+          : `Not changed: ${error.message}`,
+      );
     }
   };
   if (chosen === "clear") {
@@ -30,7 +33,10 @@ export function LinkMenu({ link, onClose, onDelete, onCleared }) {
       <${Icon} name="share" />Share statistics</button>
     <button type="button" class="sheet-item" onClick=${() => setChosen("clear")}>
       <${Icon} name="remove" />Delete statistics</button>
-    <button type="button" class="sheet-item danger" onClick=${() => { onClose(); onDelete(); }}>
+    <button type="button" class="sheet-item danger" onClick=${() => {
+      onClose();
+      onDelete();
+    }}>
       <${Icon} name="remove" />Delete</button>
     <button type="button" class="sheet-item" onClick=${onClose}>
       <${Icon} name="close" />Cancel</button>

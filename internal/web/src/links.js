@@ -4,8 +4,8 @@ import { Create, focusCreate } from "./create.js";
 import { failed, isDeleted, remove, waiting } from "./deletions.js";
 import { count, shortHost, shortURL, visible, webURL } from "./format.js";
 import { html } from "./html.js";
-import { EditLink, QR, Selection } from "./lazy.js";
 import { isFull, isOpen, left, list, more, open, refresh, retry, scroll } from "./list.js";
+import { EditLink, QR, Selection } from "./parts.js";
 import { go, place } from "./router.js";
 import { Rows, Skeleton } from "./rows.js";
 import { clear, selected, toggle } from "./selection.js";
@@ -26,15 +26,18 @@ function onRemove(link) {
 export function Links() {
   const { query: parameters } = useStore(place);
   const state = useStore(list);
-  const pending = useStore(waiting), refused = useStore(failed), chosen = useStore(selected);
+  const pending = useStore(waiting),
+    refused = useStore(failed),
+    chosen = useStore(selected);
   const [dialog, setDialog] = useState(null); // {kind: "qr", "edit" or "actions", link}
   const address = parameters.toString();
   const query = useMemo(() => readQuery(parameters), [address]);
   const isHere = isOpen(query); // the list is still loaded
   const rows = useMemo(() => {
     const isPinned = new Set(state.pinned.map((row) => row.short_code));
-    return [...state.pinned, ...state.rows.filter((row) => !isPinned.has(row.short_code))]
-      .filter((row) => !isDeleted(row.short_code));
+    return [...state.pinned, ...state.rows.filter((row) => !isPinned.has(row.short_code))].filter(
+      (row) => !isDeleted(row.short_code),
+    );
   }, [state.rows, state.pinned, pending, refused]);
   const marked = [...chosen.values()].filter((link) => !isDeleted(link.short_code));
   const total = state.total - state.rows.filter((row) => isDeleted(row.short_code)).length;
@@ -43,12 +46,15 @@ export function Links() {
   useLayoutEffect(() => {
     document.title = "Links · terse";
     scrollTo(0, scroll.y);
-    const keep = () => { scroll.y = scrollY; };
+    const keep = () => {
+      scroll.y = scrollY;
+    };
     addEventListener("scroll", keep, { passive: true });
     return () => removeEventListener("scroll", keep);
   }, []);
   useComingBack(refresh);
-  useLayoutEffect(() => { // don't wait for the first paint
+  useLayoutEffect(() => {
+    // don't wait for the first paint
     if (isHere) refresh();
     else {
       open(query);
@@ -57,8 +63,10 @@ export function Links() {
     }
     left.href = hrefOf(query);
   }, [query]);
-  useEffect(() =>
-    connection.watch((value) => value === "up" && list.get().phase === "error" && retry()), []);
+  useEffect(
+    () => connection.watch((value) => value === "up" && list.get().phase === "error" && retry()),
+    [],
+  );
 
   const step = (by) => {
     if (rows.length) setActive(Math.min(rows.length - 1, Math.max(0, active + by)));
@@ -96,27 +104,34 @@ export function Links() {
       onDialog=${setDialog} />
     ${marked.length > 0 && html`<${Selection} links=${marked} onClear=${clearSelection} />`}
     ${dialog?.kind === "qr" && html`<${QR} code=${dialog.link.short_code} onClose=${close} />`}
-    ${dialog?.kind === "edit"
-      && html`<${EditLink} code=${dialog.link.short_code} onClose=${close} />`}
-    ${dialog?.kind === "actions"
-      && html`<${Actions} link=${dialog.link} rows=${rows} onDialog=${setDialog} />`}
+    ${
+      dialog?.kind === "edit" &&
+      html`<${EditLink} code=${dialog.link.short_code} onClose=${close} />`
+    }
+    ${
+      dialog?.kind === "actions" &&
+      html`<${Actions} link=${dialog.link} rows=${rows} onDialog=${setDialog} />`
+    }
   </main>`;
 }
 
 // useActive is useState for the index of the row that the keyboard acts on. It follows its link
 // when rows are added above; if the link is deleted, the next one takes its place.
 function useActive(rows, initial) {
-  const [{ index, code }, set] =
-    useState(() => ({ index: rows.findIndex((row) => row.short_code === initial), code: initial }));
+  const [{ index, code }, set] = useState(() => ({
+    index: rows.findIndex((row) => row.short_code === initial),
+    code: initial,
+  }));
   const active = useMemo(() => {
     if (index < 0 || rows[index]?.short_code === code) return index;
     const now = rows.findIndex((row) => row.short_code === code);
     return now < 0 ? index : now;
   }, [rows, index, code]);
-  const setActive = (to) => set((old) => {
-    const next = { index: to, code: rows[to]?.short_code ?? "" };
-    return old.index === next.index && old.code === next.code ? old : next;
-  });
+  const setActive = (to) =>
+    set((old) => {
+      const next = { index: to, code: rows[to]?.short_code ?? "" };
+      return old.index === next.index && old.code === next.code ? old : next;
+    });
   useLayoutEffect(() => setActive(active), [active, rows]);
   return [active, setActive];
 }
@@ -125,7 +140,9 @@ function useActive(rows, initial) {
 function useComingBack(look) {
   useEffect(() => {
     let away = false;
-    const leave = () => { away = true; };
+    const leave = () => {
+      away = true;
+    };
     const enter = () => {
       if (document.hidden) leave();
       else if (away) {
@@ -146,7 +163,8 @@ function useComingBack(look) {
 
 // Content is the rows, or a placeholder.
 function Content({ state, rows, query, ...rest }) {
-  if (!state.loaded && state.phase === "error") return html`<${Trouble} title="Couldn't load links"
+  if (!state.loaded && state.phase === "error")
+    return html`<${Trouble} title="Couldn't load links"
     message=${state.error.message} onRetry=${retry} />`;
   if (!state.loaded) return html`<${Skeleton} rows=${8} />`;
   if (rows.length === 0 && state.phase === "ready") {
@@ -158,23 +176,29 @@ function Content({ state, rows, query, ...rest }) {
 }
 
 function Foot({ state, search }) {
-  if (state.phase === "error") return html`<div class="foot" role="alert">
+  if (state.phase === "error")
+    return html`<div class="foot" role="alert">
     <p>${state.error.message}</p><button type="button" class="button"
       onClick=${retry}>Try again</button></div>`;
-  if (state.phase === "paused") return html`<div class="foot">
+  if (state.phase === "paused")
+    return html`<div class="foot">
     <p>${state.rows.length ? "No more matches so far." : "No matches yet."}</p>
     <button type="button" class="button" onClick=${more}>Keep searching</button></div>`;
-  if (isFull(state) && state.next) return html`<div class="foot">
+  if (isFull(state) && state.next)
+    return html`<div class="foot">
     <p>Showing the first ${count(state.rows.length)}. Search or sort to find others.</p></div>`;
-  if (state.next || state.phase === "more") return html`<${Skeleton}
+  if (state.next || state.phase === "more")
+    return html`<${Skeleton}
     rows=${search && !state.rows.length ? 8 : 3} bare=${true} />`;
   return null;
 }
 
 const Empty = () => html`<div class="state"><h2>No links yet</h2>
   <p>Paste a long URL above and press Enter. Or from a terminal:</p>
-  <${Command} line=${'curl -H "Authorization: Bearer $TERSE_TOKEN"'
-    + ` -d '{"original_url":"https://example.com/"}' ${location.origin}/api/urls`} /></div>`;
+  <${Command} line=${
+    'curl -H "Authorization: Bearer $TERSE_TOKEN"' +
+    ` -d '{"original_url":"https://example.com/"}' ${location.origin}/api/urls`
+  } /></div>`;
 
 const clearSearch = () => {
   go("/ui/", { replace: true });
@@ -202,11 +226,20 @@ function Actions({ link, rows, onDialog }) {
       <${Icon} name="qr" />QR code</button>
     <button type="button" class="sheet-item" onClick=${() => onDialog({ kind: "edit", link })}>
       <${Icon} name="edit" />Edit</button>
-    <button type="button" class="sheet-item" onClick=${() => { close(); choose(); }}>
+    <button type="button" class="sheet-item" onClick=${() => {
+      close();
+      choose();
+    }}>
       <${Icon} name="done" />Select</button>
-    ${leads && html`<a class="sheet-item" href=${leads.href} target="_blank"
-      rel="noreferrer noopener" onClick=${close}><${Icon} name="open" />Open destination</a>`}
-    <button type="button" class="sheet-item danger" onClick=${() => { close(); onRemove(link); }}>
+    ${
+      leads &&
+      html`<a class="sheet-item" href=${leads.href} target="_blank"
+      rel="noreferrer noopener" onClick=${close}><${Icon} name="open" />Open destination</a>`
+    }
+    <button type="button" class="sheet-item danger" onClick=${() => {
+      close();
+      onRemove(link);
+    }}>
       <${Icon} name="remove" />Delete</button>
     <button type="button" class="sheet-item" onClick=${close}>
       <${Icon} name="close" />Cancel</button>

@@ -131,7 +131,8 @@ function take(answer) {
     next = list.get().next;
     // Rows that left the page were either deleted or overtaken.
     const fell = (row, i) =>
-      i > at || (query.sort === "clicks" && row.click_count <= end.click_count) ||
+      i > at ||
+      (query.sort === "clicks" && row.click_count <= end.click_count) ||
       query.sort.startsWith("clicks-"); // clicks within the period are not known here
     const others = rows.filter((row, i) => !isTop.has(row.short_code) && fell(row, i));
     merged = answer.urls.concat(others);
@@ -166,8 +167,10 @@ export function rowOf(code) {
 
 // replace updates a link's row. It stays in place, even if it no longer matches the query.
 export function replace(link) {
-  const swap = (rows) => (rows.some((row) => row.short_code === link.short_code)
-    ? rows.map((row) => (row.short_code === link.short_code ? link : row)) : rows);
+  const swap = (rows) =>
+    rows.some((row) => row.short_code === link.short_code)
+      ? rows.map((row) => (row.short_code === link.short_code ? link : row))
+      : rows;
   const { rows, pinned } = list.get();
   set({ rows: swap(rows), pinned: swap(pinned) });
 }

@@ -8,14 +8,20 @@ const maxBusyAnswers = 5; // more "too busy" answers are an error
 // its limits or their size, it sends them in parts. onPart gets the results of each part, because
 // operations done before an error stay done. If the server refuses requests, operate retries as
 // soon as allowed; onPause gets the seconds, and 0 at the end.
-export async function operate(operations, onPart,
-  { signal, onPause = () => {}, outlastsSession } = {}) {
-  let size = operations.length, busy = 0;
+export async function operate(
+  operations,
+  onPart,
+  { signal, onPause = () => {}, outlastsSession } = {},
+) {
+  let size = operations.length,
+    busy = 0;
   for (let done = 0; done < operations.length;) {
     const part = operations.slice(done, done + size);
     try {
-      const { results } = await request("POST", "/api/bulk",
-        { body: { operations: part }, outlastsSession });
+      const { results } = await request("POST", "/api/bulk", {
+        body: { operations: part },
+        outlastsSession,
+      });
       signal?.throwIfAborted();
       done += part.length;
       onPart(results);

@@ -4,9 +4,9 @@ import { useClicks } from "./clicks.js";
 import { linksCSV } from "./csv.js";
 import { count, plural, urlParts, visible } from "./format.js";
 import { html } from "./html.js";
-import { QR } from "./lazy.js";
 import { own } from "./own.js";
 import { Panel } from "./panels.js";
+import { QR } from "./parts.js";
 import { Stats, Try } from "./stats.js";
 import { TagFilter } from "./toolbar.js";
 import { IconButton, download } from "./ui.js";
@@ -30,8 +30,11 @@ export function Overview() {
       <a class="text-button overview-more" href="/ui/unknown">Codes that people looked for</a>
       <${TagFilter} query=${{ tag: view.tags }} ask=${({ tag }) => view.setTags(tag)} /></header>
     <${Stats} source=${source} view=${view} clicks=${clicks} isNew=${() => data?.links === 0}
-      nothing=${first ? html`<${Try} code=${first} onQR=${() => setQR(first)} />`
-        : html`<p><a href="/ui/">Create a link</a> and open it.</p>`}>
+      nothing=${
+        first
+          ? html`<${Try} code=${first} onQR=${() => setQR(first)} />`
+          : html`<p><a href="/ui/">Create a link</a> and open it.</p>`
+      }>
       ${data && html`<${TopLinks} links=${data.top_links} isEmpty=${data.links === 0} />`}
     <//>
     ${qr && html`<${QR} code=${qr} onClose=${() => setQR("")} />`}
@@ -41,17 +44,24 @@ export function Overview() {
 function TopLinks({ links, isEmpty }) {
   const highest = links[0]?.clicks || 1;
   return html`<${Panel} id="top" wide=${true} title="Top links"
-    extra=${links.length > 0 && html`<${IconButton} icon="download" label="Export top links as CSV"
-      onClick=${() => download(...linksCSV("overview", links))} />`}>
-    ${links.length
-      ? html`<ul class="bars">
-        ${links.map(({ short_code: code, original_url: url, clicks }) =>
-          html`<li key=${code}><a class="bar" href=${`/ui/links/${code}`} title=${visible(url)}>
+    extra=${
+      links.length > 0 &&
+      html`<${IconButton} icon="download" label="Export top links as CSV"
+      onClick=${() => download(...linksCSV("overview", links))} />`
+    }>
+    ${
+      links.length
+        ? html`<ul class="bars">
+        ${links.map(
+          ({ short_code: code, original_url: url, clicks }) =>
+            html`<li key=${code}><a class="bar" href=${`/ui/links/${code}`} title=${visible(url)}>
           <span class="bar-fill" style=${{ transform: `scaleX(${clicks / highest})` }}></span>
           <span class="bar-code mono">${code}</span><span class="bar-name quiet">
             <bdi dir="ltr">${urlParts(url).join("")}</bdi></span>
-          <span class="bar-count">${count(clicks)}</span></a></li>`)}</ul>`
-      : html`<p class="panel-empty quiet">
-        ${isEmpty ? "No links yet." : "No data for this range."}</p>`}
+          <span class="bar-count">${count(clicks)}</span></a></li>`,
+        )}</ul>`
+        : html`<p class="panel-empty quiet">
+        ${isEmpty ? "No links yet." : "No data for this range."}</p>`
+    }
   <//>`;
 }

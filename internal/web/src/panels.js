@@ -18,22 +18,35 @@ export const Panel = ({ id, title, wide, extra, children }) =>
   ${children}</section>`;
 
 // isShown reports whether a panel is shown.
-export const isShown = ({ optional, tabs }, view, answers) => tabs.length > 0 && (!optional
-  || tabs.some((tab) => says(tab, answers[tab.name]?.counts ?? {})
-    || isChosen(chosen(view.filters, tab.name))));
+export const isShown = ({ optional, tabs }, view, answers) =>
+  tabs.length > 0 &&
+  (!optional ||
+    tabs.some(
+      (tab) =>
+        says(tab, answers[tab.name]?.counts ?? {}) || isChosen(chosen(view.filters, tab.name)),
+    ));
 
 const isChosen = ({ only, not }) => only.length > 0 || not.length > 0;
 
 export function DimensionPanel({ panel, source, view, answers }) {
-  const { id, title, tabs } = panel, open = view.openIn(panel);
-  return html`<${Panel} id=${id} title=${title} extra=${tabs.length > 1
-      && html`<${Tabs} panel=${panel} open=${open} view=${view} answers=${answers} />`}>
-    <div class="panel-body" key=${open.name} ...${tabs.length > 1 && { id: `${id}-panel`,
-      role: "tabpanel", "aria-labelledby": `${id}-${open.name}` }}>
-      ${answers[open.name]
-        ? html`<${Values} dimension=${open} source=${source} view=${view}
+  const { id, title, tabs } = panel,
+    open = view.openIn(panel);
+  return html`<${Panel} id=${id} title=${title} extra=${
+    tabs.length > 1 && html`<${Tabs} panel=${panel} open=${open} view=${view} answers=${answers} />`
+  }>
+    <div class="panel-body" key=${open.name} ...${
+      tabs.length > 1 && {
+        id: `${id}-panel`,
+        role: "tabpanel",
+        "aria-labelledby": `${id}-${open.name}`,
+      }
+    }>
+      ${
+        answers[open.name]
+          ? html`<${Values} dimension=${open} source=${source} view=${view}
           answer=${answers[open.name]} />`
-        : html`<div class="bars-bone" role="status" aria-label=${`Loading ${open.tab}`}></div>`}
+          : html`<div class="bars-bone" role="status" aria-label=${`Loading ${open.tab}`}></div>`
+      }
     </div><//>`;
 }
 
@@ -41,9 +54,14 @@ export function DimensionPanel({ panel, source, view, answers }) {
 function Tabs({ panel: { id, title, tabs }, panel, open, view, answers }) {
   const list = useRef();
   const press = (event) => {
-    const at = tabs.indexOf(open), last = tabs.length - 1;
-    const to = { ArrowLeft: at ? at - 1 : last, ArrowRight: at < last ? at + 1 : 0, Home: 0,
-      End: last }[event.key];
+    const at = tabs.indexOf(open),
+      last = tabs.length - 1;
+    const to = {
+      ArrowLeft: at ? at - 1 : last,
+      ArrowRight: at < last ? at + 1 : 0,
+      Home: 0,
+      End: last,
+    }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     view.openTab(panel, tabs[to].name);
@@ -51,16 +69,19 @@ function Tabs({ panel: { id, title, tabs }, panel, open, view, answers }) {
   };
   const isQuiet = (tab) => answers[tab.name] && !says(tab, answers[tab.name].counts);
   return html`<div class="tabs" role="tablist" aria-label=${title} ref=${list}
-    onKeyDown=${press}>${tabs.map((tab) =>
-      html`<button type="button" role="tab" key=${tab.name} id=${`${id}-${tab.name}`}
+    onKeyDown=${press}>${tabs.map(
+      (tab) =>
+        html`<button type="button" role="tab" key=${tab.name} id=${`${id}-${tab.name}`}
         aria-selected=${tab === open} aria-controls=${tab === open ? `${id}-panel` : undefined}
         tabindex=${tab === open ? 0 : -1} data-quiet=${isQuiet(tab)}
-        onClick=${() => view.openTab(panel, tab.name)}>${tab.tab}</button>`)}</div>`;
+        onClick=${() => view.openTab(panel, tab.name)}>${tab.tab}</button>`,
+    )}</div>`;
 }
 
 function Values({ dimension, source, view, answer: { counts, total, rest } }) {
   const [all, setAll] = useState(false);
-  const { name, tab, nothing, map } = dimension, picked = chosen(view.filters, name);
+  const { name, tab, nothing, map } = dimension,
+    picked = chosen(view.filters, name);
   const rows = useMemo(() => byClicks(counts), [counts]);
   if (!rows.length && !isChosen(picked)) {
     return html`<p class="panel-empty quiet">No data for this range.</p>`;
@@ -69,21 +90,30 @@ function Values({ dimension, source, view, answer: { counts, total, rest } }) {
     return html`<p class="panel-empty quiet">${nothing}</p>`;
   }
   const toggle = (value, not) => view.toggle(name, value, not);
-  return html`${map && html`<${WorldMap} counts=${counts} total=${total} picked=${picked}
-      onToggle=${toggle} />`}
+  return html`${
+    map &&
+    html`<${WorldMap} counts=${counts} total=${total} picked=${picked}
+      onToggle=${toggle} />`
+  }
     <${Bars} rows=${firstRows(rows, counts, picked)} total=${total} highest=${rows[0]?.[1] ?? 0}
       dimension=${dimension} picked=${picked} view=${view} />
-    <p class="panel-foot">${(rows.length > firstCount || rest > 0)
-      && html`<button type="button" class="text-button" onClick=${() => setAll(true)}>
-        All ${rest ? "" : count(rows.length)} ${tab.toLowerCase()}</button>`}
+    <p class="panel-foot">${
+      (rows.length > firstCount || rest > 0) &&
+      html`<button type="button" class="text-button" onClick=${() => setAll(true)}>
+        All ${rest ? "" : count(rows.length)} ${tab.toLowerCase()}</button>`
+    }
       <${Save} dimension=${dimension} source=${source} view=${view} /></p>
-    ${all && html`<${AllValues} dimension=${dimension} source=${source} view=${view}
-      onClose=${() => setAll(false)} />`}`;
+    ${
+      all &&
+      html`<${AllValues} dimension=${dimension} source=${source} view=${view}
+      onClose=${() => setAll(false)} />`
+    }`;
 }
 
 // firstRows returns the rows with the most clicks, and chosen ones.
 function firstRows(rows, counts, { only, not }) {
-  const first = rows.slice(0, firstCount), there = new Set(first.map(([value]) => value));
+  const first = rows.slice(0, firstCount),
+    there = new Set(first.map(([value]) => value));
   const others = [...only, ...not].filter((value) => !there.has(value));
   return [...first, ...others.map((value) => [value, lookUp(counts, value) ?? 0])];
 }
@@ -108,7 +138,12 @@ function Save({ dimension, source, view }) {
 
 // PanelsSkeleton is the placeholder until the first answer.
 export const PanelsSkeleton = () => html`<div class="panels">
-  ${[0, 1].map((column) => html`<div class="panel-column" key=${column}><div class="panel">
-    <i class="bone title-bone"></i>${column === 1 && html`<${WorldMap} counts=${{}} total=${0}
-      picked=${{ only: [], not: [] }} />`}
-    <div class="bars-bone"></div></div></div>`)}</div>`;
+  ${[0, 1].map(
+    (column) => html`<div class="panel-column" key=${column}><div class="panel">
+    <i class="bone title-bone"></i>${
+      column === 1 &&
+      html`<${WorldMap} counts=${{}} total=${0}
+      picked=${{ only: [], not: [] }} />`
+    }
+    <div class="bars-bone"></div></div></div>`,
+  )}</div>`;

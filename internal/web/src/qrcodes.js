@@ -4,7 +4,10 @@ import { codeURL, draw, svgOf } from "./qrdraw.js";
 import { download } from "./ui.js";
 
 export async function downloadCodes(codes) {
-  const files = codes.map((code) => ({ name: `${code}.svg`, lastModified: new Date(),
-    input: svgOf(draw(codeURL(code))) }));
+  const files = codes.map((code) => ({
+    name: `${code}.svg`,
+    lastModified: new Date(),
+    input: svgOf(draw(codeURL(code))),
+  }));
   download("qr-codes.zip", await downloadZip(files).blob());
 }

@@ -6,13 +6,20 @@ import { shortURL } from "./format.js";
 // for Latin-1.
 export const codeURL = (code) => new URL(shortURL(code)).href;
 
-export const levels = [["L", 7], ["M", 15], ["Q", 25], ["H", 30]]; // percent that may be unreadable
+export const levels = [
+  ["L", 7],
+  ["M", 15],
+  ["Q", 25],
+  ["H", 30],
+]; // percent that may be unreadable
 const covered = 0.22; // the logo's share of the code's width, below what the highest level corrects
 
 // draw returns the code's dark modules as one path, and the picture's width in modules.
 export function draw(text, level = "M", margin = 4) {
-  const bitmap = generate(text, { minCorrectionLevel: correction[level],
-    maxCorrectionLevel: correction[level] });
+  const bitmap = generate(text, {
+    minCorrectionLevel: correction[level],
+    maxCorrectionLevel: correction[level],
+  });
   let path = "";
   for (let y = 0; y < bitmap.size; y++) {
     for (let x = 0; x < bitmap.size; x++) {
@@ -27,8 +34,9 @@ export function draw(text, level = "M", margin = 4) {
 
 // place returns the logo's position in modules, and the ground under it.
 function place({ size, width }, logo) {
-  const scale = size * covered / Math.max(logo.width, logo.height);
-  const w = logo.width * scale, h = logo.height * scale;
+  const scale = (size * covered) / Math.max(logo.width, logo.height);
+  const w = logo.width * scale,
+    h = logo.height * scale;
   const around = (w0, h0) => [(width - w0) / 2, (width - h0) / 2, w0, h0];
   return { logo: around(w, h), ground: around(w + 1.5, h + 1.5) };
 }
@@ -55,12 +63,18 @@ export function paint(canvas, drawn, { color, background }, logo, pixels) {
 const box = ([x, y, w, h]) => `x="${x}" y="${y}" width="${w}" height="${h}"`;
 
 export function svgOf(drawn, { color = "#000", background = "#fff" } = {}, logo = null) {
-  const { path, width } = drawn, at = logo && place(drawn, logo);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${width}">`
-    + `<path fill="${background}" d="M0 0h${width}v${width}H0z"/>`
-    + `<path fill="${color}" d="${path}"/>`
-    + (logo ? `<rect fill="${background}" ${box(at.ground)}/>`
-      + `<image href="${logo.toDataURL("image/png")}" ${box(at.logo)}/>` : "") + "</svg>\n";
+  const { path, width } = drawn,
+    at = logo && place(drawn, logo);
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${width}">` +
+    `<path fill="${background}" d="M0 0h${width}v${width}H0z"/>` +
+    `<path fill="${color}" d="${path}"/>` +
+    (logo
+      ? `<rect fill="${background}" ${box(at.ground)}/>` +
+        `<image href="${logo.toDataURL("image/png")}" ${box(at.logo)}/>`
+      : "") +
+    "</svg>\n"
+  );
 }
 
 // contrast returns the contrast of WCAG, 1 to 21, or less than 1 if dark is lighter than light.
@@ -69,7 +83,8 @@ export function contrast(dark, light) {
 }
 
 function luminance(hex) {
-  const [r, g, b] = [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255)
+  const [r, g, b] = [1, 3, 5]
+    .map((i) => parseInt(hex.slice(i, i + 2), 16) / 255)
     .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }

@@ -4,14 +4,20 @@ const day = 24 * hour;
 
 // The ranges that end now: name, label, title, key.
 export const presets = [
-  ["24h", "24h", "Last 24 hours", "d"], ["7d", "7d", "Last 7 days", "w"],
+  ["24h", "24h", "Last 24 hours", "d"],
+  ["7d", "7d", "Last 7 days", "w"],
   ["30d", "30d", "Last 30 days", "m"],
-  ["12mo", "12mo", "Last 12 months", "y"], ["all", "All", "All time", "a"],
+  ["12mo", "12mo", "Last 12 months", "y"],
+  ["all", "All", "All time", "a"],
 ];
 // Ranges of the calendar: name, label.
 export const calendar = [
-  ["today", "Today"], ["yesterday", "Yesterday"], ["week", "This week"], ["month", "This month"],
-  ["lastmonth", "Last month"], ["year", "This year"],
+  ["today", "Today"],
+  ["yesterday", "Yesterday"],
+  ["week", "This week"],
+  ["month", "This month"],
+  ["lastmonth", "Last month"],
+  ["year", "This year"],
 ];
 const standard = "30d";
 
@@ -24,10 +30,13 @@ export const isDayStart = (time) => startOf("day", time) === time;
 
 // startOf returns the start of the day, week, month or year that contains a time.
 function startOf(unit, time) {
-  const at = new Date(time), year = at.getFullYear(), month = at.getMonth(), date = at.getDate();
+  const at = new Date(time),
+    year = at.getFullYear(),
+    month = at.getMonth(),
+    date = at.getDate();
   if (unit === "year") return dayStart(year, 0, 1);
   if (unit === "month") return dayStart(year, month, 1);
-  return dayStart(year, month, unit === "week" ? date - (at.getDay() + 6) % 7 : date);
+  return dayStart(year, month, unit === "week" ? date - ((at.getDay() + 6) % 7) : date);
 }
 
 // back goes back by the calendar. The start or end of a day leads to that of another day, any other
@@ -52,18 +61,25 @@ const rules = {
   // whole weeks
   "12mo": { start: (now) => back(startOf("week", now), 51 * 7, "day"), length: [52 * 7, "day"] },
   today: { start: (now) => startOf("day", now), length: [1, "day"] },
-  yesterday: { start: (now) => back(startOf("day", now), 1, "day"),
-    end: (now) => startOf("day", now) - 1, length: [1, "day"] },
+  yesterday: {
+    start: (now) => back(startOf("day", now), 1, "day"),
+    end: (now) => startOf("day", now) - 1,
+    length: [1, "day"],
+  },
   week: { start: (now) => startOf("week", now), length: [7, "day"] },
   month: { start: (now) => startOf("month", now), length: [1, "month"] },
-  lastmonth: { start: (now) => back(startOf("month", now), 1, "month"),
-    end: (now) => startOf("month", now) - 1, length: [1, "month"] },
+  lastmonth: {
+    start: (now) => back(startOf("month", now), 1, "month"),
+    end: (now) => startOf("month", now) - 1,
+    length: [1, "month"],
+  },
   year: { start: (now) => startOf("year", now), length: [1, "year"] },
 };
 
 // readRange returns the range in a URL's query: a preset, or two instants.
 export function readRange(query) {
-  const from = Date.parse(query.get("from")), to = Date.parse(query.get("to"));
+  const from = Date.parse(query.get("from")),
+    to = Date.parse(query.get("to"));
   if (from < to) return { from, to };
   const asked = query.get("range");
   return { preset: asked === "all" || Object.hasOwn(rules, asked ?? "") ? asked : standard };
@@ -79,8 +95,8 @@ export function rangeQuery(range) {
 export const isLive = ({ preset, to }) => (preset ? !rules[preset]?.end : to > Date.now());
 
 // nameOf returns a preset's label.
-export const nameOf = (preset) => presets.find(([name]) => name === preset)?.[2]
-  ?? calendar.find(([name]) => name === preset)?.[1];
+export const nameOf = (preset) =>
+  presets.find(([name]) => name === preset)?.[2] ?? calendar.find(([name]) => name === preset)?.[1];
 
 // bounds returns the instants of a range, null for all time.
 export function bounds({ preset, from, to }, now = Date.now()) {
@@ -90,8 +106,11 @@ export function bounds({ preset, from, to }, now = Date.now()) {
 }
 
 // instants returns a period as the API's parameters.
-export const instants = (period) => period && { start_time: new Date(period.start).toISOString(),
-  end_time: new Date(period.end).toISOString() };
+export const instants = (period) =>
+  period && {
+    start_time: new Date(period.start).toISOString(),
+    end_time: new Date(period.end).toISOString(),
+  };
 
 // compared returns the period to compare with: the one before, or the same a year earlier. If the
 // period is not over, the other is cut at the same point: half of today is compared with half a
@@ -103,13 +122,16 @@ export function compared({ start, end }, { preset }, how) {
     return { start: back(start, ...year), end: back(end, ...year) };
   }
   const length = rule?.length ?? lengthOf(start, end + 1);
-  return { start: back(start, ...length),
-    end: rule && !rule.end ? back(end, ...length) : start - 1 };
+  return {
+    start: back(start, ...length),
+    end: rule && !rule.end ? back(end, ...length) : start - 1,
+  };
 }
 
 // lengthOf returns the number of days between two times, or of hours if they cut a day.
 function lengthOf(start, end) {
-  return isDayStart(start) && isDayStart(end) ? [Math.round((end - start) / day), "day"]
+  return isDayStart(start) && isDayStart(end)
+    ? [Math.round((end - start) / day), "day"]
     : [(end - start) / hour, "hour"];
 }
 
@@ -123,18 +145,21 @@ export function intervalFor(start, end) {
 
 // after returns the end of the interval that begins at a time, in the reader's zone.
 export function after(time, interval) {
-  const at = new Date(time), year = at.getFullYear(), month = at.getMonth(), date = at.getDate();
+  const at = new Date(time),
+    year = at.getFullYear(),
+    month = at.getMonth(),
+    date = at.getDate();
   if (interval === "hour") return time + hour;
   if (interval === "month") return dayStart(year, month + 1, 1);
   return dayStart(year, month, date + (interval === "week" ? 7 : 1));
 }
 
 // The value of a datetime-local input, and back.
-export const toInput = (time) => new Date(time - new Date(time).getTimezoneOffset() * 60e3)
-  .toISOString().slice(0, 16);
+export const toInput = (time) =>
+  new Date(time - new Date(time).getTimezoneOffset() * 60e3).toISOString().slice(0, 16);
 export const fromInput = (text) => new Date(text).getTime();
 
 // isTime reports whether the API accepts such a value, or a time: its year must have four digits,
 // also in UTC.
-export const isTime = (text) => /^\d{4}-\d\d-\d\dT/.test(text)
-  && /^\d{4}-/.test(new Date(text).toJSON() ?? "");
+export const isTime = (text) =>
+  /^\d{4}-\d\d-\d\dT/.test(text) && /^\d{4}-/.test(new Date(text).toJSON() ?? "");

@@ -15,34 +15,54 @@ export function Ranges({ view, bots }) {
   };
   const named = !custom && calendar.some(([name]) => name === range.preset);
   return html`<div class="ranges"><div class="segments" role="group" aria-label="Range">
-      ${presets.map(([name, label, long]) =>
-        html`<button type="button" key=${name} title=${long}
+      ${presets.map(
+        ([name, label, long]) =>
+          html`<button type="button" key=${name} title=${long}
           aria-pressed=${!custom && range.preset === name} onClick=${() => pick(name)}>
-          ${label}</button>`)}
+          ${label}</button>`,
+      )}
       <button type="button" aria-pressed=${custom} aria-expanded=${custom}
         onClick=${() => setChoosing(!choosing)}>Custom</button></div>
     <${Choice} label="Calendar" value=${named ? range.preset : ""} isOn=${named}
       options=${[...(named ? [] : [["", "Calendar"]]), ...calendar]} onChange=${pick} />
-    ${!range.preset
-      && html`<button type="button" class="button" onClick=${view.zoomOut}>Reset zoom</button>`}
-    ${range.preset !== "all" && html`<${Choice} label="Compare with" value=${comparing}
+    ${
+      !range.preset &&
+      html`<button type="button" class="button" onClick=${view.zoomOut}>Reset zoom</button>`
+    }
+    ${
+      range.preset !== "all" &&
+      html`<${Choice} label="Compare with" value=${comparing}
       isOn=${Boolean(comparing)} onChange=${view.setComparing}
-      options=${[["", "Compare"], ["before", "Previous period"], ["year", "Year before"]]} />`}
+      options=${[
+        ["", "Compare"],
+        ["before", "Previous period"],
+        ["year", "Year before"],
+      ]} />`
+    }
     <label class="check people"><input type="checkbox" checked=${people}
       onChange=${(e) => view.setPeople(e.target.checked)} />
       People only <span>${bots > 0 && `(${plural(bots, "bot", "bots")})`}</span></label>
-    ${custom && html`<${Custom} key=${`${range.from}-${range.to}`} range=${range}
-      onApply=${(next) => { setChoosing(false); view.setRange(next); }} />`}</div>`;
+    ${
+      custom &&
+      html`<${Custom} key=${`${range.from}-${range.to}`} range=${range}
+      onApply=${(next) => {
+        setChoosing(false);
+        view.setRange(next);
+      }} />`
+    }</div>`;
 }
 
 const Choice = ({ label, value, options, isOn, onChange }) =>
   html`<select class="field choice" aria-label=${label} value=${value} data-on=${isOn}
-    onChange=${(e) => onChange(e.target.value)}>${options.map(([name, text]) =>
-      html`<option key=${name} value=${name}>${text}</option>`)}</select>`;
+    onChange=${(e) => onChange(e.target.value)}>${options.map(
+      ([name, text]) => html`<option key=${name} value=${name}>${text}</option>`,
+    )}</select>`;
 
 function Custom({ range, onApply }) {
-  const initial =
-    useMemo(() => bounds(range) ?? { start: Date.now() - 30 * 86400e3, end: Date.now() }, []);
+  const initial = useMemo(
+    () => bounds(range) ?? { start: Date.now() - 30 * 86400e3, end: Date.now() },
+    [],
+  );
   const [from, setFrom] = useState(toInput(initial.start));
   const [to, setTo] = useState(toInput(initial.end));
   const [problem, setProblem] = useState("");

@@ -11,9 +11,12 @@ const tallest = 20;
 
 // Shapes by code: paths, empty for links without recent clicks. They are reloaded after a while, or
 // if there are too many, because results of old searches stay, too.
-const lifetimeMs = 60e3, maxShapes = 10_000;
-let shapes = new Map(), since = Date.now();
-let timer = 0, controller = null;
+const lifetimeMs = 60e3,
+  maxShapes = 10_000;
+let shapes = new Map(),
+  since = Date.now();
+let timer = 0,
+  controller = null;
 
 export const drawn = store(shapes);
 
@@ -30,8 +33,10 @@ export function renew() {
 // want loads the shapes of clicked links that are missing. A request in progress is left to finish.
 export function want(links) {
   clearTimeout(timer);
-  const codes = links.filter((link) => link.click_count > 0 && !shapes.has(link.short_code))
-    .map((link) => link.short_code).slice(0, 100);
+  const codes = links
+    .filter((link) => link.click_count > 0 && !shapes.has(link.short_code))
+    .map((link) => link.short_code)
+    .slice(0, 100);
   if (codes.length) timer = setTimeout(ask, restMs, codes);
 }
 
@@ -39,8 +44,11 @@ async function ask(codes) {
   if (controller) return;
   const { signal } = (controller = new AbortController());
   try {
-    const { clicks } =
-      await request("GET", address("/api/recent", { short_codes: codes.join(",") }), { signal });
+    const { clicks } = await request(
+      "GET",
+      address("/api/recent", { short_codes: codes.join(",") }),
+      { signal },
+    );
     shapes = new Map(shapes);
     for (const code of codes) shapes.set(code, shape(lookUp(clicks, code) ?? []));
     controller = null;
@@ -54,7 +62,9 @@ async function ask(codes) {
 // shape draws a bar for each day with clicks, the highest at full height.
 function shape(days) {
   const highest = Math.max(5, ...days); // a single click is not a peak
-  return days.map((n, i) =>
-    (n ? `M${3 * i + 1} ${tallest}v-${Math.max(2, Math.round((tallest * n) / highest))}` : ""))
+  return days
+    .map((n, i) =>
+      n ? `M${3 * i + 1} ${tallest}v-${Math.max(2, Math.round((tallest * n) / highest))}` : "",
+    )
     .join("");
 }

@@ -35,7 +35,7 @@ async function patch(link, fields) {
 // undoing returns a function that changes the fields back, or null. A former password is not known,
 // and removing a click limit loses the number of clicks used.
 function undoing(before, fields, after) {
-  if ("password" in fields && before.password || fields.max_clicks === null) return null;
+  if (("password" in fields && before.password) || fields.max_clicks === null) return null;
   const old = Object.fromEntries(Object.keys(fields).map((name) => [name, before[name] ?? null]));
   return async () => {
     saved.set(null);
@@ -46,5 +46,9 @@ function undoing(before, fields, after) {
 // hasEnded reports whether a link no longer redirects, as find_existing in the API means it.
 export const hasEnded = ({ status }) => ["expired", "used_up", "disabled"].includes(status);
 
-export const states = { scheduled: "Scheduled", expired: "Ended", used_up: "Used up",
-  disabled: "Disabled" };
+export const states = {
+  scheduled: "Scheduled",
+  expired: "Ended",
+  used_up: "Used up",
+  disabled: "Disabled",
+};

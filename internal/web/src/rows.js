@@ -2,7 +2,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ago, count, dateTime, shortHost, shortURL, visible, webURL } from "./format.js";
 import { html } from "./html.js";
-import { warm } from "./lazy.js";
 import { left, more } from "./list.js";
 import { drawn, want } from "./recent.js";
 import { states } from "./record.js";
@@ -22,19 +21,29 @@ const coveredPx = 56; // by the page's header, plus a margin
 // page.
 function useWindow(ref, n) {
   const measure = () => {
-    const height = rowHeight(), bySheet = touch.matches;
+    const height = rowHeight(),
+      bySheet = touch.matches;
     const above = ref.current ? -ref.current.getBoundingClientRect().top : 0;
     const first = Math.max(0, Math.floor(above / height) - extraRows);
-    return { height, bySheet, first: first - (first % 4),
-      size: Math.ceil(innerHeight / height) + 2 * extraRows + 4 };
+    return {
+      height,
+      bySheet,
+      first: first - (first % 4),
+      size: Math.ceil(innerHeight / height) + 2 * extraRows + 4,
+    };
   };
   const [shown, setShown] = useState(measure);
   useEffect(() => {
-    const look = () => setShown((old) => {
-      const now = measure();
-      return now.first === old.first && now.size === old.size && now.height === old.height
-        && now.bySheet === old.bySheet ? old : now;
-    });
+    const look = () =>
+      setShown((old) => {
+        const now = measure();
+        return now.first === old.first &&
+          now.size === old.size &&
+          now.height === old.height &&
+          now.bySheet === old.bySheet
+          ? old
+          : now;
+      });
     if (ref.current) look(); // measuring a skeleton would cause a useless layout
     addEventListener("scroll", look, { passive: true });
     addEventListener("resize", look);
@@ -57,15 +66,23 @@ export function Rows({ state, rows, active, setActive, onDialog, onRemove }) {
     if (state.phase === "ready" && end > rows.length - 40) more();
   }, [end, rows.length, state.phase]);
   useAnchor(ref, rows, height);
-  const shapes = useStore(drawn), chosen = useStore(selected), isChoosing = useStore(choosing);
+  const shapes = useStore(drawn),
+    chosen = useStore(selected),
+    isChoosing = useStore(choosing);
   useEffect(() => want(rows.slice(first, end)), [first, end, rows, shapes]);
   const before = useRef({ active, code: "" });
   useLayoutEffect(() => {
-    const code = rows[active]?.short_code, isMove = before.current.active !== active,
+    const code = rows[active]?.short_code,
+      isMove = before.current.active !== active,
       isSame = before.current.code === code;
     before.current = { active, code };
-    if (isSame || active < 0 || !ref.current
-      || ref.current.querySelector(":focus")?.closest(`[data-index="${active}"]`)) return;
+    if (
+      isSame ||
+      active < 0 ||
+      !ref.current ||
+      ref.current.querySelector(":focus")?.closest(`[data-index="${active}"]`)
+    )
+      return;
     // otherwise the focused row was deleted, and the next one gets the focus
     if (!isMove && document.activeElement !== document.body) return;
     const top = ref.current.getBoundingClientRect().top + active * height;
@@ -77,8 +94,8 @@ export function Rows({ state, rows, active, setActive, onDialog, onRemove }) {
   const { pinned, fresh } = state;
   const choose = (link, range) => toggle(link, rows, range);
   // The active row stays in the document while it is out of sight, to keep the focus.
-  const apart = active >= 0 && active < rows.length && (active < first || active >= end)
-    ? active : -1;
+  const apart =
+    active >= 0 && active < rows.length && (active < first || active >= end) ? active : -1;
   const setSize = state.next ? -1 : rows.length;
   // Unchanged rows are the same objects as before, so they are not rendered again.
   const shown = useMemo(() => {
@@ -114,7 +131,8 @@ function useAnchor(ref, rows, height) {
   useEffect(() => {
     const look = () => {
       const index = ref.current
-        ? Math.ceil((coveredPx - ref.current.getBoundingClientRect().top) / height) : -1;
+        ? Math.ceil((coveredPx - ref.current.getBoundingClientRect().top) / height)
+        : -1;
       seen.current = { index, code: rows[index]?.short_code };
     };
     look();
@@ -126,9 +144,12 @@ function useAnchor(ref, rows, height) {
 // Head gets no rows while the first page is loading.
 export function Head({ rows }) {
   const chosen = useStore(selected).size;
-  const box = rows && html`<input type="checkbox" aria-label="Select all links that are shown"
-    checked=${chosen > 0 && chosen >= rows.length} indeterminate=${chosen > 0
-      && chosen < rows.length} onChange=${() => toggleAll(rows)} />`;
+  const box =
+    rows &&
+    html`<input type="checkbox" aria-label="Select all links that are shown"
+    checked=${chosen > 0 && chosen >= rows.length} indeterminate=${
+      chosen > 0 && chosen < rows.length
+    } onChange=${() => toggleAll(rows)} />`;
   return html`<div class="row-head"><span class="row-check">${box}</span>
     <span aria-hidden="true">Link</span><span aria-hidden="true">Destination</span>
     <span class="end" aria-hidden="true">Created</span>
@@ -136,14 +157,27 @@ export function Head({ rows }) {
     <span class="end" aria-hidden="true">Clicks</span></div>`;
 }
 
-function Row({ link, index, top, size, flash, isPinned, bySheet, boxed, chosen, shape, onFocus,
-  onDialog, onChoose, onRemove }) {
+function Row({
+  link,
+  index,
+  top,
+  size,
+  flash,
+  isPinned,
+  bySheet,
+  boxed,
+  chosen,
+  shape,
+  onFocus,
+  onDialog,
+  onChoose,
+  onRemove,
+}) {
   const { short_code: code, original_url: url, title, status } = link;
   const leads = webURL(url);
   // The exact time and the whole URL as a tooltip. Formatting the first time takes milliseconds, so
   // it is done on demand.
   const explain = (event) => {
-    warm();
     const shown = event.currentTarget.querySelector(".row-link");
     shown.title = `${visible(url)}\n${dateTime(new Date(link.created_at))}`;
   };
@@ -158,10 +192,15 @@ function Row({ link, index, top, size, flash, isPinned, bySheet, boxed, chosen, 
   return html`<li class="row" data-index=${index} data-flash=${flash} style=${{ top: `${top}px` }}
     aria-setsize=${size} aria-posinset=${index + 1} onFocusIn=${() => onFocus(index)}
     onPointerEnter=${explain} data-chosen=${chosen}>
-    ${boxed && html`<label class="row-check"><input type="checkbox" aria-label=${`Select ${code}`}
-      checked=${chosen} onClick=${(e) => onChoose(link, e.shiftKey)} /></label>`}
+    ${
+      boxed &&
+      html`<label class="row-check"><input type="checkbox" aria-label=${`Select ${code}`}
+      checked=${chosen} onClick=${(e) => onChoose(link, e.shiftKey)} /></label>`
+    }
     <span class="row-code"><a class="row-link mono" href=${`/ui/links/${code}`}
-      aria-label=${`View ${code}`} onClick=${() => { left.code = code; }}>${code}</a>
+      aria-label=${`View ${code}`} onClick=${() => {
+        left.code = code;
+      }}>${code}</a>
       <${CopyButton} text=${shortURL(code)} label=${`Copy ${shortHost}/${code}`} />
       ${isPinned && html`<span class="badge">New</span>`}
       ${states[status] && html`<span class="state-badge">${states[status]}</span>`}</span>
@@ -169,28 +208,38 @@ function Row({ link, index, top, size, flash, isPinned, bySheet, boxed, chosen, 
       ${title && html`<span class="row-title">${visible(title)}</span>`}
       <span class="row-url"><${URLText} url=${url} /></span></span>
       <${Tags} tags=${link.tags} most=${bySheet ? 1 : 2} plain=${bySheet} class="row-tags" /></span>
-    ${bySheet
-      ? html`<${IconButton} icon="more" class="row-more" label=${`Actions for ${code}`}
+    ${
+      bySheet
+        ? html`<${IconButton} icon="more" class="row-more" label=${`Actions for ${code}`}
         onClick=${actions} />`
-      : html`<span class="row-actions" onClickCapture=${ask}>
+        : html`<span class="row-actions" onClickCapture=${ask}>
         <${IconButton} icon="qr" label=${`QR code for ${code}`}
           onClick=${() => onDialog({ kind: "qr", link })} />
-        ${leads && html`<a class="icon-button" href=${leads.href} target="_blank"
+        ${
+          leads &&
+          html`<a class="icon-button" href=${leads.href} target="_blank"
           rel="noreferrer noopener" aria-label=${`Open destination of ${code}`}
-          title="Open destination"><${Icon} name="open" /></a>`}
+          title="Open destination"><${Icon} name="open" /></a>`
+        }
         <${IconButton} icon="remove" label=${`Delete ${code}`} onClick=${() => onRemove(link)} />
-      </span>`}
+      </span>`
+    }
     <time class="row-time quiet" datetime=${link.created_at}>
       ${ago(new Date(link.created_at))}</time>
-    ${shape && html`<svg class="row-recent" viewBox="0 0 90 20" aria-hidden="true">
-      <path d=${shape} /></svg>`}
+    ${
+      shape &&
+      html`<svg class="row-recent" viewBox="0 0 90 20" aria-hidden="true">
+      <path d=${shape} /></svg>`
+    }
     <span class="row-clicks"><span class="unseen">clicks: </span>${count(link.click_count)}</span>
   </li>`;
 }
 
 export const Skeleton = ({ rows, bare }) => html`${!bare && html`<${Head} />`}
   <div class="rows-skeleton" role="status" aria-label="Loading links">
-  ${Array.from({ length: rows },
+  ${Array.from(
+    { length: rows },
     (_, i) => html`<div class="row" key=${i}><i class="bone" data-size=${i % 3} />
-      <i class="bone wide" data-size=${(i + 1) % 3} /><i class="bone small" /></div>`)}
+      <i class="bone wide" data-size=${(i + 1) % 3} /><i class="bone small" /></div>`,
+  )}
 </div>`;

@@ -1,25 +1,42 @@
 // Rules: in words, and where they lead a visitor. This decides like the server.
 import { countryName, dateTime, languageName, lookUp } from "./format.js";
 
-export const devices = { ios: "iPhone or iPad", android: "Android", windows: "Windows",
-  macos: "Mac", linux: "Linux", chromeos: "Chromebook", mobile: "Phone", tablet: "Tablet",
-  desktop: "Computer" };
-export const browsers = { chrome: "Chrome", safari: "Safari", firefox: "Firefox", edge: "Edge",
-  opera: "Opera", samsung: "Samsung Internet", duckduckgo: "DuckDuckGo", vivaldi: "Vivaldi",
-  yandex: "Yandex", ie: "Internet Explorer" };
+export const devices = {
+  ios: "iPhone or iPad",
+  android: "Android",
+  windows: "Windows",
+  macos: "Mac",
+  linux: "Linux",
+  chromeos: "Chromebook",
+  mobile: "Phone",
+  tablet: "Tablet",
+  desktop: "Computer",
+};
+export const browsers = {
+  chrome: "Chrome",
+  safari: "Safari",
+  firefox: "Firefox",
+  edge: "Edge",
+  opera: "Opera",
+  samsung: "Samsung Internet",
+  duckduckgo: "DuckDuckGo",
+  vivaldi: "Vivaldi",
+  yandex: "Yandex",
+  ie: "Internet Explorer",
+};
 
 // isEmpty reports whether a condition has no value yet. Then it holds for nobody: a reader who is
 // still choosing countries does not mean all of them.
 export const isEmpty = (value) => Object.keys(value).length === 0;
 
-const or = (words) => (words.length < 2 ? words[0] ?? "…"
-  : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`);
+const or = (words) =>
+  words.length < 2 ? (words[0] ?? "…") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 const names = (table, values) => or(values.map((value) => lookUp(table, value) ?? value));
 
 const at = (time) => (Number.isNaN(Date.parse(time)) ? "…" : dateTime(new Date(time)));
 
-export const queryText = ([name, value]) => (value === null ? `${name} (any value)`
-  : `${name}=${value}`);
+export const queryText = ([name, value]) =>
+  value === null ? `${name} (any value)` : `${name}=${value}`;
 
 export const queryTexts = (query) => Object.entries(query).map(queryText).join(" and ");
 
@@ -59,17 +76,22 @@ export function outcomes(rules, visitor, destination, now = Date.now()) {
 }
 
 function holds(when, visitor, named, now) {
-  return !Object.values(when).some(isEmpty)
-    && (!when.device || when.device.some((device) => visitor.device.includes(device)))
-    && (!when.browser || when.browser.includes(visitor.browser))
-    && (!when.language || readsOneOf(when.language, visitor.language, named))
-    && (!when.country || when.country.includes(visitor.country))
-    && (!when.query || Object.entries(when.query).every(([name, value]) =>
-      Object.hasOwn(visitor.query ?? {}, name)
-        && (value === null || visitor.query[name] === value)))
-    && (!when.address || when.address.includes(visitor.address))
-    && (!when.after || now >= Date.parse(when.after))
-    && (!when.before || now < Date.parse(when.before));
+  return (
+    !Object.values(when).some(isEmpty) &&
+    (!when.device || when.device.some((device) => visitor.device.includes(device))) &&
+    (!when.browser || when.browser.includes(visitor.browser)) &&
+    (!when.language || readsOneOf(when.language, visitor.language, named)) &&
+    (!when.country || when.country.includes(visitor.country)) &&
+    (!when.query ||
+      Object.entries(when.query).every(
+        ([name, value]) =>
+          Object.hasOwn(visitor.query ?? {}, name) &&
+          (value === null || visitor.query[name] === value),
+      )) &&
+    (!when.address || when.address.includes(visitor.address)) &&
+    (!when.after || now >= Date.parse(when.after)) &&
+    (!when.before || now < Date.parse(when.before))
+  );
 }
 
 // readsOneOf looks up the visitor's language among all that the rules name (RFC 4647, 3.4), and

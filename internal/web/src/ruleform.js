@@ -27,29 +27,40 @@ export function RuleForm({ id, rule, problems, onChange, onDone }) {
     const kind = event.target.value;
     set(kind, fresh[kind]);
     requestAnimationFrame(() =>
-      document.querySelector(`[data-condition="${id}-${kind}"] :is(input, button)`)?.focus());
+      document.querySelector(`[data-condition="${id}-${kind}"] :is(input, button)`)?.focus(),
+    );
   };
   const left = kinds.filter((kind) => !isShown(kind));
-  const field = (name) => ({ class: "field", autocomplete: "off", spellcheck: false,
-    value: rule[name], onInput: (e) => onChange({ ...rule, [name]: e.target.value }),
+  const field = (name) => ({
+    class: "field",
+    autocomplete: "off",
+    spellcheck: false,
+    value: rule[name],
+    onInput: (e) => onChange({ ...rule, [name]: e.target.value }),
     "aria-invalid": Boolean(problems[name]),
-    "aria-describedby": problems[name] ? `${id}-${name}-problem` : undefined });
+    "aria-describedby": problems[name] ? `${id}-${name}-problem` : undefined,
+  });
   return html`<div class="rule-form">
     <div><label>Leads to<input inputmode="url" placeholder="https://example.com/"
         ...${field("url")} class="field mono" /><${Spelled} text=${rule.url} /></label>
       <${Problem} id=${`${id}-url`} text=${problems.url} /></div>
-    ${kinds.filter(isShown).map(([kind, label]) =>
-      html`<div class="condition" key=${kind} role="group" aria-label=${label}
+    ${kinds.filter(isShown).map(
+      ([kind, label]) =>
+        html`<div class="condition" key=${kind} role="group" aria-label=${label}
         data-condition=${`${id}-${kind}`}><span>${label}</span>
         <div><${Condition} id=${`${id}-${kind}`} kind=${kind} label=${label}
           value=${valueOf(rule, kind)} text=${rule.text?.[kind]} problem=${problems[kind]}
           onChange=${(value, text) => set(kind, value, text)} /></div>
         <${IconButton} icon="close" label=${`Remove condition ${label}`}
-          onClick=${() => drop(kind)} /></div>`)}
+          onClick=${() => drop(kind)} /></div>`,
+    )}
     <div class="rule-form-end">
-      ${left.length > 0 && html`<select class="field" aria-label="Add a condition" value=""
+      ${
+        left.length > 0 &&
+        html`<select class="field" aria-label="Add a condition" value=""
         onChange=${add}><option value="" disabled selected>Add a condition</option>
-        ${left.map(([kind, label]) => html`<option value=${kind}>${label}</option>`)}</select>`}
+        ${left.map(([kind, label]) => html`<option value=${kind}>${label}</option>`)}</select>`
+      }
       <div class="rule-name"><label>Name in statistics<input ...${field("name")} />
         <${Spelled} text=${rule.name} /></label>
         <${Problem} id=${`${id}-name`} text=${problems.name} /></div>
@@ -58,35 +69,50 @@ export function RuleForm({ id, rule, problems, onChange, onDone }) {
 }
 
 const chips = {
-  language: { label: "Languages", placeholder: "German, pt-BR", show: languageName,
-    options: () => commonLanguages.map((tag) => [languageName(tag)]) },
-  country: { label: "Countries", placeholder: "Germany, AT", show: countryName,
-    options: () => countryCodes().map((code) => [countryName(code)]) },
+  language: {
+    label: "Languages",
+    placeholder: "German, pt-BR",
+    show: languageName,
+    options: () => commonLanguages.map((tag) => [languageName(tag)]),
+  },
+  country: {
+    label: "Countries",
+    placeholder: "Germany, AT",
+    show: countryName,
+    options: () => countryCodes().map((code) => [countryName(code)]),
+  },
   query: { label: "Query parameters", placeholder: "ref=print", show: queryText },
   address: { label: "Addresses", placeholder: "192.0.2.0/24" },
 };
 
 function Condition({ id, kind, label, value, text, problem, onChange }) {
   if (parsers[kind]) {
-    const { options = () => [], ...rest } = chips[kind], isQuery = kind === "query";
+    const { options = () => [], ...rest } = chips[kind],
+      isQuery = kind === "query";
     return html`<${Chips} id=${id} parse=${parsers[kind]} text=${text} problem=${problem}
       values=${isQuery ? Object.entries(value) : value} options=${options()}
       onChange=${(values, typed) => onChange(isQuery ? Object.fromEntries(values) : values, typed)}
       ...${rest} />`;
   }
-  const told = { "aria-invalid": Boolean(problem),
-    "aria-describedby": problem ? `${id}-problem` : undefined };
+  const told = {
+    "aria-invalid": Boolean(problem),
+    "aria-describedby": problem ? `${id}-problem` : undefined,
+  };
   const control = () => {
     switch (kind) {
-      case "device": return html`<${Toggles} names=${devices} value=${value} onChange=${onChange}
+      case "device":
+        return html`<${Toggles} names=${devices} value=${value} onChange=${onChange}
         isInvalid=${Boolean(problem)} />`;
-      case "browser": return html`<${Toggles} names=${browsers} value=${value} onChange=${onChange}
+      case "browser":
+        return html`<${Toggles} names=${browsers} value=${value} onChange=${onChange}
         isInvalid=${Boolean(problem)} />`;
-      case "share": return html`<span class="share"><input class="field" type="number" min="1"
+      case "share":
+        return html`<span class="share"><input class="field" type="number" min="1"
         max="99" aria-label="Percent of visitors" ...${told}
         value=${Number.isNaN(value) ? "" : value}
         onInput=${(e) => onChange(e.target.valueAsNumber)} /> % of these visitors</span>`;
-      default: return html`<${DateField} aria-label=${label} ...${told}
+      default:
+        return html`<${DateField} aria-label=${label} ...${told}
         value=${isTime(value) ? toInput(Date.parse(value)) : value} onChange=${(typed) =>
           onChange(isTime(typed) ? new Date(fromInput(typed)).toISOString() : typed)} />`;
     }
@@ -96,7 +122,10 @@ function Condition({ id, kind, label, value, text, problem, onChange }) {
 
 const Toggles = ({ names, value, isInvalid, onChange }) => html`<span class="toggles"
   data-invalid=${isInvalid}>
-  ${Object.entries(names).map(([name, label]) => html`<button type="button" key=${name}
+  ${Object.entries(names).map(
+    ([name, label]) => html`<button type="button" key=${name}
     class="toggle" aria-pressed=${value.includes(name)} onClick=${() =>
-      onChange(value.includes(name) ? value.filter((other) => other !== name)
-        : [...value, name])}>${label}</button>`)}</span>`;
+      onChange(
+        value.includes(name) ? value.filter((other) => other !== name) : [...value, name],
+      )}>${label}</button>`,
+  )}</span>`;

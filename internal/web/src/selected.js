@@ -20,19 +20,28 @@ const these = (n) => plural(n, "link", "links");
 // once. done describes them.
 async function update(chosen, fieldsOf, done) {
   const links = chosen.map((link) => rowOf(link.short_code) ?? link); // current versions
-  const operations = links.map((link) => ({ op: "update", short_code: link.short_code,
-    link: fieldsOf(link) }));
-  const before = links.map((link, i) => Object.fromEntries(Object.keys(operations[i].link)
-    .map((name) => [name, link[name] ?? null])));
+  const operations = links.map((link) => ({
+    op: "update",
+    short_code: link.short_code,
+    link: fieldsOf(link),
+  }));
+  const before = links.map((link, i) =>
+    Object.fromEntries(Object.keys(operations[i].link).map((name) => [name, link[name] ?? null])),
+  );
   const changed = await send(operations);
-  const back = operations.map((operation, i) => ({ ...operation, link: before[i] }))
+  const back = operations
+    .map((operation, i) => ({ ...operation, link: before[i] }))
     .filter((operation) => changed.has(operation.short_code));
   const missing = links.length - changed.size;
   const text = missing ? `${done}, but for ${these(missing)}` : done;
-  offer(text, back.length > 0 && (async () => {
-    await send(back);
-    say("Changed back");
-  }));
+  offer(
+    text,
+    back.length > 0 &&
+      (async () => {
+        await send(back);
+        say("Changed back");
+      }),
+  );
 }
 
 // send returns the codes of the links that were changed.
@@ -40,15 +49,19 @@ async function send(operations) {
   const changed = new Set();
   let done = 0;
   try {
-    await operate(operations, (results) => {
-      for (const { status, link } of results) {
-        if (status < 300) {
-          changed.add(operations[done].short_code);
-          if (link) replace(link); // the answer may lack room for it
+    await operate(
+      operations,
+      (results) => {
+        for (const { status, link } of results) {
+          if (status < 300) {
+            changed.add(operations[done].short_code);
+            if (link) replace(link); // the answer may lack room for it
+          }
+          done++;
         }
-        done++;
-      }
-    }, { onPause: (pause) => pause && tell(`Too many requests. Continuing in ${pause} s.`) });
+      },
+      { onPause: (pause) => pause && tell(`Too many requests. Continuing in ${pause} s.`) },
+    );
   } catch (error) {
     if (!changed.size) throw error; // otherwise the caller reports how many failed
   }
@@ -71,18 +84,25 @@ export function Selection({ links, onClear }) {
     }
   };
   const allDisabled = links.every((link) => link.disabled);
-  const disable = () => run(() => update(links, () => ({ disabled: allDisabled ? null : true }),
-    `${these(links.length)} ${allDisabled ? "enabled" : "disabled"}`));
+  const disable = () =>
+    run(() =>
+      update(
+        links,
+        () => ({ disabled: allDisabled ? null : true }),
+        `${these(links.length)} ${allDisabled ? "enabled" : "disabled"}`,
+      ),
+    );
   const drop = () => {
     const fits = links.filter(remove).length;
     say(`${these(fits)} deleted. Press Z to undo.`);
     if (fits < links.length) tell("Too many deletes at once. Wait ten seconds.");
     clear();
   };
-  const download = () => run(async () => {
-    const { downloadCodes } = await qrCodes();
-    await downloadCodes(links.map((link) => link.short_code));
-  });
+  const download = () =>
+    run(async () => {
+      const { downloadCodes } = await qrCodes();
+      await downloadCodes(links.map((link) => link.short_code));
+    });
   return html`<section class="selection" aria-label="Selected links" aria-busy=${busy}>
     <p role="status"><b>${links.length}</b> selected</p>
     <button type="button" class="button" onClick=${() => setDialog("tag")}>Tag</button>
@@ -91,8 +111,14 @@ export function Selection({ links, onClear }) {
     <button type="button" class="button" onClick=${download}>QR codes</button>
     <button type="button" class="button danger" onClick=${drop}>Delete</button>
     <${IconButton} icon="close" label="Clear the selection" onClick=${onClear} />
-    ${dialog === "tag" && html`<${TagDialog} links=${links} onClose=${() => setDialog("")}
-      onApply=${(act) => { setDialog(""); run(act); }} />`}
+    ${
+      dialog === "tag" &&
+      html`<${TagDialog} links=${links} onClose=${() => setDialog("")}
+      onApply=${(act) => {
+        setDialog("");
+        run(act);
+      }} />`
+    }
   </section>`;
 }
 
@@ -104,32 +130,49 @@ function TagDialog({ links, onClose, onApply }) {
   const [added, setAdded] = useState([]);
   const [text, setText] = useState(""); // text in the field that is not a tag yet
   const [removed, setRemoved] = useState([]);
-  useEffect(() => { learn(); }, []);
+  useEffect(() => {
+    learn();
+  }, []);
   const there = [...new Set(links.flatMap((link) => link.tags ?? []))].sort();
   const submit = (event) => {
     event.preventDefault();
     if (text.trim()) return; // the field shows what is wrong
     if (!added.length && !removed.length) return onClose();
-    onApply(() => update(links, (link) => {
-      const kept = (link.tags ?? []).filter((tag) => !removed.includes(tag));
-      const more = added.filter((tag) => !kept.some((old) => fold(old) === fold(tag)));
-      const tags = [...kept, ...more];
-      return { tags: tags.length ? tags : null };
-    }, added.length ? `${these(links.length)} tagged` : `Tags of ${these(links.length)} changed`)
-      .then(() => learn(true)));
+    onApply(() =>
+      update(
+        links,
+        (link) => {
+          const kept = (link.tags ?? []).filter((tag) => !removed.includes(tag));
+          const more = added.filter((tag) => !kept.some((old) => fold(old) === fold(tag)));
+          const tags = [...kept, ...more];
+          return { tags: tags.length ? tags : null };
+        },
+        added.length ? `${these(links.length)} tagged` : `Tags of ${these(links.length)} changed`,
+      ).then(() => learn(true)),
+    );
   };
-  const toggle = (tag) => setRemoved(removed.includes(tag)
-    ? removed.filter((other) => other !== tag) : [...removed, tag]);
+  const toggle = (tag) =>
+    setRemoved(
+      removed.includes(tag) ? removed.filter((other) => other !== tag) : [...removed, tag],
+    );
   return html`<${Dialog} label="Tag links" onClose=${onClose}><form onSubmit=${submit}>
     <${DialogTitle} onClose=${onClose}>Tag ${these(links.length)}<//>
     <label for="tag-add">Add tags</label>
     <${Chips} id="tag-add" label="Add tags" values=${added} text=${text} parse=${asTag}
-      onChange=${(tags, left) => { setAdded(tags); setText(left); }}
+      onChange=${(tags, left) => {
+        setAdded(tags);
+        setText(left);
+      }}
       options=${options.map(({ tag }) => [tag])} placeholder="newsletter" />
-    ${there.length > 0 && html`<fieldset class="take-off"><legend>Remove</legend>
-      <span class="toggles">${there.map((tag) => html`<button type="button" key=${tag}
+    ${
+      there.length > 0 &&
+      html`<fieldset class="take-off"><legend>Remove</legend>
+      <span class="toggles">${there.map(
+        (tag) => html`<button type="button" key=${tag}
         class="toggle" aria-pressed=${removed.includes(tag)} onClick=${() => toggle(tag)}>
-        ${visible(tag)}</button>`)}</span></fieldset>`}
+        ${visible(tag)}</button>`,
+      )}</span></fieldset>`
+    }
     <div class="buttons"><button type="button" class="button" onClick=${onClose}>Cancel</button>
       <button class="button primary">Apply</button></div>
   </form><//>`;

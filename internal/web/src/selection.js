@@ -15,11 +15,12 @@ export function clear() {
 
 // toggle selects or deselects a link; with range, all links between it and the previous one.
 export function toggle(link, rows, range = false) {
-  const next = new Map(selected.get()), on = !next.has(link.short_code);
+  const next = new Map(selected.get()),
+    on = !next.has(link.short_code);
   const indexOf = (code) => rows.findIndex((row) => row.short_code === code);
-  const here = indexOf(link.short_code), before = range && last ? indexOf(last) : here;
-  const span = before < 0 ? [link]
-    : rows.slice(Math.min(here, before), Math.max(here, before) + 1);
+  const here = indexOf(link.short_code),
+    before = range && last ? indexOf(last) : here;
+  const span = before < 0 ? [link] : rows.slice(Math.min(here, before), Math.max(here, before) + 1);
   for (const row of span) {
     if (!on) next.delete(row.short_code);
     else if (next.size < maxSelected) next.set(row.short_code, row);

@@ -12,16 +12,22 @@ import { notice } from "./ui.js";
 import { useView } from "./view.js";
 
 // Readers may share an address and so a budget, so the page seldom reloads by itself.
-const source = { name: "shared", clicks: `${location.pathname}/clicks`, pause: 30_000,
-  get: async (path, options) => answer(await send("GET", path, options)) };
+const source = {
+  name: "shared",
+  clicks: `${location.pathname}/clicks`,
+  pause: 30_000,
+  get: async (path, options) => answer(await send("GET", path, options)),
+};
 
 const leftOut = ["referrer"]; // whole URLs are not shared
 
 function App() {
   const view = useView(leftOut);
   const clicks = useClicks(source, view);
-  const { data, error } = clicks, gone = error?.status === 404;
-  const code = data?.short_code, name = data?.title ?? code;
+  const { data, error } = clicks,
+    gone = error?.status === 404;
+  const code = data?.short_code,
+    name = data?.title ?? code;
   useEffect(() => {
     if (gone) document.title = "Not found · terse";
     else if (name) document.title = `${visible(name)} · terse`;
@@ -30,10 +36,14 @@ function App() {
     <header class="top"><div class="top-inner"><span class="brand">terse</span>
       <div class="top-end"><${Theme} /></div></div></header>
     <${Away} />
-    <main class="page" id="main">${gone ? html`<${Gone} />` : html`<${Head} code=${code}
+    <main class="page" id="main">${
+      gone
+        ? html`<${Gone} />`
+        : html`<${Head} code=${code}
         title=${data?.title} />
       <${Stats} source=${{ ...source, name: code ?? source.name }} view=${view} clicks=${clicks}
-        isNew=${() => false} />`}</main>
+        isNew=${() => false} />`
+    }</main>
     <${Notice} />
     <p id="said" class="unseen" role="status"></p>`;
 }
@@ -45,9 +55,12 @@ function Notice() {
 }
 
 const Head = ({ code, title }) => html`<header class="share-head">
-  ${code ? html`<h1>${title ? visible(title) : html`<${Short} code=${code} />`}</h1>
+  ${
+    code
+      ? html`<h1>${title ? visible(title) : html`<${Short} code=${code} />`}</h1>
     <p class="quiet">${title && html`<${Short} code=${code} />`}</p>`
-  : html`<h1>Statistics</h1><p><i class="bone"></i></p>`}</header>`;
+      : html`<h1>Statistics</h1><p><i class="bone"></i></p>`
+  }</header>`;
 
 const Short = ({ code }) => html`<span class="mono"><span class="quiet">${shortHost}/</span>
   ${code}</span>`;

@@ -44,28 +44,38 @@ function useShare(code) {
 export function Sharing({ code, onClose }) {
   const { url, problem, busy, ask } = useShare(code);
   const share = async () => {
-    if (!busy && await ask("POST")) say("Shared");
+    if (!busy && (await ask("POST"))) say("Shared");
   };
   const stop = async () => {
-    if (!busy && await ask("DELETE")) say("No longer shared");
+    if (!busy && (await ask("DELETE"))) say("No longer shared");
   };
   return html`<${Dialog} label="Share statistics" class="sharing" onClose=${onClose}>
     <${DialogTitle} onClose=${onClose}>Share statistics<//>
     <p>A page with the clicks of <b class="mono">${shortHost}/${code}</b>, for people without a
       token. Whoever has its address sees the link's title and its clicks, but not where it leads,
       and no note, tag or full referrer.</p>
-    <div class="sharing-address">${url ? html`<${Address} url=${url} />`
-      : url === "" ? html`<p class="quiet">Not shared.</p>` : null}</div>
+    <div class="sharing-address">${
+      url
+        ? html`<${Address} url=${url} />`
+        : url === ""
+          ? html`<p class="quiet">Not shared.</p>`
+          : null
+    }</div>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-    <div class="buttons">${url
-      ? html`<button type="button" class="button" aria-busy=${busy} onClick=${stop}>
+    <div class="buttons">${
+      url
+        ? html`<button type="button" class="button" aria-busy=${busy} onClick=${stop}>
           Stop sharing</button>
         <button type="button" class="button primary" onClick=${onClose}>Done</button>`
-      : html`<button type="button" class="button" onClick=${onClose}>Cancel</button>
+        : html`<button type="button" class="button" onClick=${onClose}>Cancel</button>
         <button type="button" class="button primary" aria-busy=${busy}
-          disabled=${url === undefined} onClick=${share}>Share</button>`}</div>
-    ${url && html`<p class="hint">The address stops working when you stop sharing. Sharing again
-      makes another one.</p>`}
+          disabled=${url === undefined} onClick=${share}>Share</button>`
+    }</div>
+    ${
+      url &&
+      html`<p class="hint">The address stops working when you stop sharing. Sharing again
+      makes another one.</p>`
+    }
   <//>`;
 }
 

@@ -23,17 +23,25 @@ const maxSpoken = 3; // filters that are announced one by one
 
 // spoken returns the announcement of a view and its answer: range, filters and numbers.
 function spoken(view, data) {
-  const { preset, from, to } = view.range, filters = filtersInWords(view);
-  return [preset ? nameOf(preset) : `${dateTime(from)} to ${dateTime(to)}`,
-    ...(filters.length > maxSpoken ? [plural(filters.length, "filter", "filters")]
+  const { preset, from, to } = view.range,
+    filters = filtersInWords(view);
+  return [
+    preset ? nameOf(preset) : `${dateTime(from)} to ${dateTime(to)}`,
+    ...(filters.length > maxSpoken
+      ? [plural(filters.length, "filter", "filters")]
       : filters.map(({ what, text }) => `${what} ${text}`)),
-    !view.people && "Bots are counted", inWords(view, data)].filter(Boolean).join(". ");
+    !view.people && "Bots are counted",
+    inWords(view, data),
+  ]
+    .filter(Boolean)
+    .join(". ");
 }
 
 // useSpoken announces the result of a new range or filter, but neither the first result nor
 // automatic updates.
 function useSpoken(view, { data, stale }) {
-  const key = JSON.stringify([view.range, view.asked]), heard = useRef(key);
+  const key = JSON.stringify([view.range, view.asked]),
+    heard = useRef(key);
   useEffect(() => {
     if (!data || stale || heard.current === key) return;
     heard.current = key;
@@ -46,32 +54,40 @@ function useSpoken(view, { data, stale }) {
 export function Stats({ source, view, clicks, nothing, isNew, children }) {
   const { data, panels: answers, error, stale, reload } = clicks;
   useSpoken(view, clicks);
-  useKeys(Object.fromEntries(presets.map(([preset, , , key]) =>
-    [key, () => view.setRange({ preset })])));
+  useKeys(
+    Object.fromEntries(presets.map(([preset, , , key]) => [key, () => view.setRange({ preset })])),
+  );
   return html`<${Ranges} view=${view} bots=${answers.visitor?.counts.bot} />
     <${Chips} view=${view} />
-    ${data ? html`<div class="stats" data-stale=${stale} aria-busy=${stale}>
+    ${
+      data
+        ? html`<div class="stats" data-stale=${stale} aria-busy=${stale}>
       <${Overall} source=${source} view=${view} clicks=${clicks} nothing=${nothing}
         isNew=${isNew} />
       <${Panels} source=${source} view=${view} answers=${answers}
         measure=${measures(view, data).shown} />
       ${children}
       ${source.events && html`<${Latest} source=${source} view=${view} />`}
-    </div>` : error
-      ? html`<${Trouble} title="Couldn't load clicks" message=${error.message} onRetry=${reload} />`
-      : html`<${Skeleton} />`}`;
+    </div>`
+        : error
+          ? html`<${Trouble} title="Couldn't load clicks" message=${error.message}
+              onRetry=${reload} />`
+          : html`<${Skeleton} />`
+    }`;
 }
 
 function Overall({ source, view, clicks: { data, panels, earlier, error }, nothing, isNew }) {
   const then = view.comparing ? earlier : null;
   return html`<${Figures} source=${source} view=${view} data=${data} earlier=${then}
       error=${error} />
-    ${data.total_clicks > 0 || then?.total_clicks
-      ? html`<${Chart} series=${data.series} earlier=${then?.series ?? null}
+    ${
+      data.total_clicks > 0 || then?.total_clicks
+        ? html`<${Chart} series=${data.series} earlier=${then?.series ?? null}
         interval=${data.interval} measure=${measures(view, data).shown} live=${isLive(view.range)}
         onZoom=${view.zoom} onReset=${view.zoomOut} />`
-      : html`<${NoClicks} view=${view} nothing=${nothing} isNew=${isNew}
-        visits=${panels.visitor} />`}
+        : html`<${NoClicks} view=${view} nothing=${nothing} isNew=${isNew}
+        visits=${panels.visitor} />`
+    }
     <${Counted} view=${view} data=${data} />`;
 }
 
@@ -80,18 +96,27 @@ function Counted({ view, data: { counted_start_time: start, counted_end_time: en
   if (!start) return null;
   const isCut = Date.parse(start) > Date.parse(data.start_time);
   return html`<p class="counted quiet">Counted from ${dateTime(Date.parse(start))} to${" "}
-    ${dateTime(Date.parse(end))}. ${isCut ? "Of older clicks only their numbers by day are kept."
-      : "Of days that are long over only the whole is known."}${" "}
-    ${isCut && html`<button type="button" class="text-button" onClick=${view.countAll}>
-      Count all, without filters</button>`}</p>`;
+    ${dateTime(Date.parse(end))}. ${
+      isCut
+        ? "Of older clicks only their numbers by day are kept."
+        : "Of days that are long over only the whole is known."
+    }${" "}
+    ${
+      isCut &&
+      html`<button type="button" class="text-button" onClick=${view.countAll}>
+      Count all, without filters</button>`
+    }</p>`;
 }
 
 // Two columns, so that a panel moves only those below it.
 function Panels({ source, view, answers, measure }) {
   const panel = (id) => {
     const found = view.panels.find((one) => one.id === id);
-    return isShown(found, view, answers) && html`<${DimensionPanel} key=${id} panel=${found}
-      source=${source} view=${view} answers=${answers} />`;
+    return (
+      isShown(found, view, answers) &&
+      html`<${DimensionPanel} key=${id} panel=${found}
+      source=${source} view=${view} answers=${answers} />`
+    );
   };
   return html`<div class="panels">
     <div class="panel-column">${panel("sources")}${panel("devices")}${panel("rules")}</div>
@@ -112,13 +137,21 @@ function NoClicks({ view, nothing, isNew, visits }) {
       <button type="button" class="button" onClick=${() => view.setPeople(false)}>
         Count bots, too</button></div>`;
   }
-  const never = range.preset === "all" || isLive(range) && isNew(bounds(range).start);
+  const never = range.preset === "all" || (isLive(range) && isNew(bounds(range).start));
   return html`<div class="chart-empty">
-    <h2>${!never ? "No clicks in this range"
-      : nothing ? "No clicks yet. Try your link:" : "No clicks yet"}</h2>
-    ${never ? nothing
-      : html`<button type="button" class="button"
-        onClick=${() => view.setRange({ preset: "all" })}>Show all time</button>`}</div>`;
+    <h2>${
+      !never
+        ? "No clicks in this range"
+        : nothing
+          ? "No clicks yet. Try your link:"
+          : "No clicks yet"
+    }</h2>
+    ${
+      never
+        ? nothing
+        : html`<button type="button" class="button"
+        onClick=${() => view.setRange({ preset: "all" })}>Show all time</button>`
+    }</div>`;
 }
 
 const Skeleton = () => html`<div class="stats" role="status" aria-label="Loading clicks">

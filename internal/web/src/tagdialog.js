@@ -36,12 +36,16 @@ export function TagDialog({ tag, links, onClose, onDone }) {
     const next = name.trim();
     if (next === tag) return onClose();
     if (!next) return setProblem("Enter a name.");
-    run(() => request("PATCH", path(tag), { body: { name: next } }), next,
-      `Renamed ${tag} to ${next}`);
+    run(
+      () => request("PATCH", path(tag), { body: { name: next } }),
+      next,
+      `Renamed ${tag} to ${next}`,
+    );
   };
   const remove = () => run(() => request("DELETE", path(tag)), "", `Removed ${tag} from all links`);
   const many = links === undefined ? "all links" : plural(links, "link", "links");
-  if (removing) return html`<${Dialog} key="remove" label="Delete tag" onClose=${onClose}>
+  if (removing)
+    return html`<${Dialog} key="remove" label="Delete tag" onClose=${onClose}>
     <${DialogTitle} onClose=${onClose}>Delete the tag ${visible(tag)}?<//>
     <p>It will be removed from ${many}. The links themselves stay.</p>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
@@ -53,13 +57,20 @@ export function TagDialog({ tag, links, onClose, onDone }) {
     <${DialogTitle} onClose=${onClose}>Rename tag<//>
     <label for="tag-name">Name</label>
     <input id="tag-name" ref=${input} class="field" autocomplete="off" spellcheck=${false}
-      value=${name} onInput=${(e) => { setName(e.target.value); setProblem(""); }}
-      aria-invalid=${Boolean(problem)} aria-describedby=${problem ? "tag-name-problem"
-        : "tag-name-hint"} />
+      value=${name} onInput=${(e) => {
+        setName(e.target.value);
+        setProblem("");
+      }}
+      aria-invalid=${Boolean(problem)} aria-describedby=${
+        problem ? "tag-name-problem" : "tag-name-hint"
+      } />
     <${Spelled} text=${name} />
-    ${problem ? html`<p id="tag-name-problem" class="problem" role="alert">${problem}</p>`
-      : html`<p id="tag-name-hint" class="hint">On ${many}. The name of another tag joins the
-        two.</p>`}
+    ${
+      problem
+        ? html`<p id="tag-name-problem" class="problem" role="alert">${problem}</p>`
+        : html`<p id="tag-name-hint" class="hint">On ${many}. The name of another tag joins the
+        two.</p>`
+    }
     <div class="buttons"><button type="button" class="button" onClick=${() => setRemoving(true)}>
         Delete tag</button>
       <button class="button primary" aria-busy=${busy}>Rename</button></div>

@@ -22,10 +22,16 @@ export async function learn(anew = false) {
 // Tags are chips that link to the links with a tag; plain text where a finger would hit them by
 // accident.
 export const Tags = ({ tags = [], most = tags.length, plain = false, class: name = "tags" }) =>
-  tags.length > 0 && html`<span class=${name}>
-    ${tags.slice(0, most).map((tag) => (plain
-      ? html`<span class="tag" key=${tag}><span>${visible(tag)}</span></span>`
-      : html`<a class="tag" key=${tag} href=${address("/ui/", { tag })}
-        aria-label=${`Links tagged ${visible(tag)}`}><span>${visible(tag)}</span></a>`))}
-    ${tags.length > most && html`<span class="quiet"
-      title=${tags.slice(most).map(visible).join(", ")}>+${tags.length - most}</span>`}</span>`;
+  tags.length > 0 &&
+  html`<span class=${name}>
+    ${tags.slice(0, most).map((tag) =>
+      plain
+        ? html`<span class="tag" key=${tag}><span>${visible(tag)}</span></span>`
+        : html`<a class="tag" key=${tag} href=${address("/ui/", { tag })}
+        aria-label=${`Links tagged ${visible(tag)}`}><span>${visible(tag)}</span></a>`,
+    )}
+    ${
+      tags.length > most &&
+      html`<span class="quiet"
+      title=${tags.slice(most).map(visible).join(", ")}>+${tags.length - most}</span>`
+    }</span>`;

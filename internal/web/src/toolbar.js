@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { count, plural, visible } from "./format.js";
 import { html } from "./html.js";
-import { TagDialog } from "./lazy.js";
+import { TagDialog } from "./parts.js";
 import { states } from "./record.js";
 import { address, go } from "./router.js";
 import { useStore } from "./store.js";
@@ -10,8 +10,11 @@ import { known, learn } from "./tags.js";
 import { Icon } from "./ui.js";
 
 const sorts = [
-  ["newest", "Newest"], ["oldest", "Oldest"], ["clicks", "Most clicks"],
-  ["clicks-24h", "Most clicks in 24 hours"], ["clicks-7d", "Most clicks in 7 days"],
+  ["newest", "Newest"],
+  ["oldest", "Oldest"],
+  ["clicks", "Most clicks"],
+  ["clicks-24h", "Most clicks in 24 hours"],
+  ["clicks-7d", "Most clicks in 7 days"],
   ["clicks-30d", "Most clicks in 30 days"],
 ];
 const statuses = { active: "Active", ...states };
@@ -69,16 +72,25 @@ export function Toolbar({ query, state, total }) {
       options=${[["", "Any state"], ...Object.entries(statuses)]} />
     <${Select} label="Sort" value=${query.sort} options=${sorts}
       onChange=${(sort) => ask({ sort }, { replace: true })} />
-    <p class="amount" role="status">${!state.loaded ? "" : state.isLowerBound
-      ? `${count(total)}+ matches` : found}</p>
+    <p class="amount" role="status">${
+      !state.loaded ? "" : state.isLowerBound ? `${count(total)}+ matches` : found
+    }</p>
   </div>
-  ${query.tag.length > 0 && html`<div class="chips list-chips">${query.tag.map((tag) =>
-    html`<button type="button" class="chip" key=${tag}
+  ${
+    query.tag.length > 0 &&
+    html`<div class="chips list-chips">${query.tag.map(
+      (tag) =>
+        html`<button type="button" class="chip" key=${tag}
       onClick=${() => ask({ tag: query.tag.filter((other) => other !== tag) })}>
       <span class="unseen">Remove filter: </span><span class="chip-text">${visible(tag)}</span>
-      <${Icon} name="close" /></button>`)}
-    ${query.tag.length === 1 && html`<${TagMenu} key=${query.tag[0]} tag=${query.tag[0]}
-      onDone=${(name) => ask({ tag: name ? [name] : [] }, { replace: true })} />`}</div>`}`;
+      <${Icon} name="close" /></button>`,
+    )}
+    ${
+      query.tag.length === 1 &&
+      html`<${TagMenu} key=${query.tag[0]} tag=${query.tag[0]}
+      onDone=${(name) => ask({ tag: name ? [name] : [] }, { replace: true })} />`
+    }</div>`
+  }`;
 }
 
 // TagMenu changes the tag that the list is filtered by.
@@ -93,20 +105,26 @@ function TagMenu({ tag, onDone }) {
   };
   return html`<button type="button" class="text-button" onClick=${() => setOpen(true)}>
     Rename or delete this tag</button>
-    ${open && html`<${TagDialog} tag=${found.tag} links=${found.links} onDone=${done}
-      onClose=${() => setOpen(false)} />`}`;
+    ${
+      open &&
+      html`<${TagDialog} tag=${found.tag} links=${found.links} onDone=${done}
+      onClose=${() => setOpen(false)} />`
+    }`;
 }
 
 const Select = ({ label, value, options, onChange }) => html`<span class="sort">
   <select class="field" aria-label=${label} value=${value}
     onChange=${(e) => onChange(e.target.value)}>
-    ${options.map(([name, text]) =>
-      html`<option key=${name} value=${name}>${text}</option>`)}</select></span>`;
+    ${options.map(
+      ([name, text]) => html`<option key=${name} value=${name}>${text}</option>`,
+    )}</select></span>`;
 
 // TagFilter adds a tag to the filter. Current ones have chips below.
 export function TagFilter({ query, ask }) {
   const tags = useStore(known);
-  useEffect(() => { learn(); }, []);
+  useEffect(() => {
+    learn();
+  }, []);
   const isIn = (tag) => query.tag.some((other) => other.toLowerCase() === tag.toLowerCase());
   const change = (event) => {
     const { value } = event.target;
@@ -116,7 +134,14 @@ export function TagFilter({ query, ask }) {
   return html`<span class="sort tag-filter"><select class="field" aria-label="Tag" value=""
       onChange=${change} onFocus=${() => learn()}>
       <option value="">${query.tag.length ? "Another tag" : "Any tag"}</option>
-      ${tags.length ? tags.filter(({ tag }) => !isIn(tag)).map(({ tag, links }) =>
-        html`<option key=${tag} value=${tag}>${visible(tag)} (${count(links)})</option>`)
-        : html`<option value="-" disabled>No tags yet</option>`}</select></span>`;
+      ${
+        tags.length
+          ? tags
+              .filter(({ tag }) => !isIn(tag))
+              .map(
+                ({ tag, links }) =>
+                  html`<option key=${tag} value=${tag}>${visible(tag)} (${count(links)})</option>`,
+              )
+          : html`<option value="-" disabled>No tags yet</option>`
+      }</select></span>`;
 }

@@ -28,13 +28,15 @@ function early(method, path) {
 const unreachable = "Can't reach the server.";
 // tries while the server is busy, and the longest wait in seconds between them; then the reader is
 // told
-const maxTries = 5, maxWaitSeconds = 10;
+const maxTries = 5,
+  maxWaitSeconds = 10;
 
 // send returns the response of a reachable server. It retries a GET that the server is too busy
 // for, when the server says.
 export async function send(method, path, options = {}) {
   for (let turn = 1; ; turn++) {
-    const response = await sendOnce(method, path, options), wait = waitOf(response);
+    const response = await sendOnce(method, path, options),
+      wait = waitOf(response);
     if (method !== "GET" || response.status !== 503 || wait > maxWaitSeconds || turn === maxTries) {
       return response;
     }
@@ -44,29 +46,37 @@ export async function send(method, path, options = {}) {
 
 // waitOf returns for how many seconds the server refuses such requests, 0 if it does not say.
 const waitOf = ({ status, headers }) =>
-  (status === 429 || status === 503 ? Number(headers.get("Retry-After")) || 0 : 0);
+  status === 429 || status === 503 ? Number(headers.get("Retry-After")) || 0 : 0;
 
 // sleep ends early, with an error, when the signal aborts.
-export const sleep = (ms, signal) => new Promise((resolve, reject) => {
-  const end = () => {
-    clearTimeout(timer);
-    reject(signal.reason);
-  };
-  const timer = setTimeout(() => {
-    signal?.removeEventListener("abort", end);
-    resolve();
-  }, ms);
-  signal?.addEventListener("abort", end, { once: true });
-});
+export const sleep = (ms, signal) =>
+  new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", end);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", end, { once: true });
+  });
 
 async function sendOnce(method, path, { body, headers: more, signal, keepalive }) {
   const headers = { Accept: "application/json", Prefer: "error-field", ...more };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response;
   try {
-    response = await (early(method, path) ?? fetch(path,
-      { method, headers, body: body && JSON.stringify(body), signal, keepalive, cache: "no-store",
-        credentials: "same-origin" }));
+    response = await (early(method, path) ??
+      fetch(path, {
+        method,
+        headers,
+        body: body && JSON.stringify(body),
+        signal,
+        keepalive,
+        cache: "no-store",
+        credentials: "same-origin",
+      }));
     signal?.throwIfAborted(); // the early request has no signal
   } catch (error) {
     if (aborted(error)) throw error;
@@ -99,11 +109,15 @@ export async function answer(response) {
     if (etag) decoded.etag = etag;
     return decoded;
   }
-  const wait = waitOf(response), reason = response.status === 503 ? "The server is busy"
-    : "Too many requests";
-  throw new Failure(response.status, wait > 0 ? `${reason}. Wait ${wait} s and try again.`
-    : sentence(decoded.error ?? response.statusText),
-  { retryAfter: wait || undefined, field: response.headers.get("Error-Field") ?? "" });
+  const wait = waitOf(response),
+    reason = response.status === 503 ? "The server is busy" : "Too many requests";
+  throw new Failure(
+    response.status,
+    wait > 0
+      ? `${reason}. Wait ${wait} s and try again.`
+      : sentence(decoded.error ?? response.statusText),
+    { retryAfter: wait || undefined, field: response.headers.get("Error-Field") ?? "" },
+  );
 }
 
 // sentence turns the API's error into a sentence for the page.

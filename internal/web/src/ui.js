@@ -8,8 +8,9 @@ const strokes = {
   copy: "M8 8h10v12H8zM16 8V4H6v12h2",
   done: "M5 12.5l4.5 4.5L19 7.5",
   open: "M10 5H5v14h14v-5M14 4h6v6M20 4l-9 9",
-  qr: "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4z"
-    + "M14 14h2v2h-2zM18 14h2v2h-2zM14 18h2v2h-2zM18 18h2v2h-2z",
+  qr:
+    "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4z" +
+    "M14 14h2v2h-2zM18 14h2v2h-2zM14 18h2v2h-2zM18 18h2v2h-2z",
   remove: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
   more: "M5 12h.01M12 12h.01M19 12h.01",
   search: "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16.5 16.5L21 21",
@@ -18,8 +19,9 @@ const strokes = {
   arrow: "M5 12h14M13 6l6 6-6 6",
   help: "M9 9a3 3 0 1 1 4.2 2.8c-.8.4-1.2 1-1.2 2.2M12 17.5h.01",
   system: "M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16",
-  light: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8z"
-    + "M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6L19 19M19 5l-1.4 1.4M6.4 17.6L5 19",
+  light:
+    "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8z" +
+    "M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6L19 19M19 5l-1.4 1.4M6.4 17.6L5 19",
   dark: "M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z",
   leave: "M14 4H5v16h9M10 12h11M17 8l4 4-4 4",
   download: "M12 4v11M7 11l5 5 5-5M5 20h14",
@@ -47,9 +49,9 @@ export const IconButton = ({ icon, label, class: extra = "", ...rest }) =>
 export async function copy(text) {
   try {
     if (text instanceof Promise && window.ClipboardItem) {
-      const item =
-        new ClipboardItem({ "text/plain": text.then((t) =>
-          new Blob([t], { type: "text/plain" })) });
+      const item = new ClipboardItem({
+        "text/plain": text.then((t) => new Blob([t], { type: "text/plain" })),
+      });
       await navigator.clipboard.write([item]);
     } else {
       await navigator.clipboard.writeText(await text);
@@ -94,8 +96,11 @@ export function CopyButton({ text, label, class: extra = "", ...rest }) {
   return html`<button type="button" class=${`icon-button copy ${extra}`} aria-label=${label}
     title=${label} data-state=${state} onClick=${() => run(text)} ...${rest}>
     <${Icon} name=${state === "done" ? "done" : "copy"} />
-    ${state && html`<span class="bubble" aria-hidden="true">
-      ${state === "done" ? "Copied" : "Couldn't copy"}</span>`}
+    ${
+      state &&
+      html`<span class="bubble" aria-hidden="true">
+      ${state === "done" ? "Copied" : "Couldn't copy"}</span>`
+    }
   </button>`;
 }
 
@@ -117,14 +122,19 @@ let offering = 0;
 export function offer(text, undo) {
   const end = () => offered.set(null);
   clearTimeout(offering);
-  offered.set({ text: visible(text), undo: undo && (async () => {
-    end();
-    try {
-      await undo();
-    } catch (error) {
-      tell(`Not changed back: ${error.message}`);
-    }
-  }) });
+  offered.set({
+    text: visible(text),
+    undo:
+      undo &&
+      (async () => {
+        end();
+        try {
+          await undo();
+        } catch (error) {
+          tell(`Not changed back: ${error.message}`);
+        }
+      }),
+  });
   say(text);
   offering = setTimeout(end, 10e3);
 }
@@ -132,9 +142,12 @@ export function offer(text, undo) {
 // Spelled shows a field's text if it has characters that the field can't show.
 export function Spelled({ text }) {
   const spelled = visibleLines(text);
-  return spelled.includes("[U+") && spelled !== text.replaceAll("\t", "  ")
-    && html`<p class="spelled hint" role="status">With hidden characters:${" "}
-      <bdi>${spelled}</bdi></p>`;
+  return (
+    spelled.includes("[U+") &&
+    spelled !== text.replaceAll("\t", "  ") &&
+    html`<p class="spelled hint" role="status">With hidden characters:${" "}
+      <bdi>${spelled}</bdi></p>`
+  );
 }
 
 // say announces to screen readers what others see.
@@ -142,7 +155,9 @@ export function say(text) {
   const region = document.getElementById("said");
   if (!region) return;
   region.textContent = "";
-  requestAnimationFrame(() => { region.textContent = visible(text); });
+  requestAnimationFrame(() => {
+    region.textContent = visible(text);
+  });
 }
 
 // The element that a dialog focuses: its first field, or else its first button. Browsers would
@@ -154,7 +169,8 @@ const buttons = ":is(.buttons button, .sheet-item):not(:disabled)";
 export function Dialog({ label, class: extra = "", onClose, children }) {
   const ref = useRef();
   useLayoutEffect(() => {
-    const dialog = ref.current, focused = document.activeElement;
+    const dialog = ref.current,
+      focused = document.activeElement;
     dialog.showModal();
     (dialog.querySelector(fields) ?? dialog.querySelector(buttons) ?? dialog).focus();
     return () => {
@@ -188,15 +204,18 @@ export function URLText({ url, class: name }) {
 }
 
 // Problem shows the error of the control with the ID, which refers to it.
-export const Problem = ({ id, text }) => text
-  && html`<p id=${`${id}-problem`} class="problem" role="alert">${text}</p>`;
+export const Problem = ({ id, text }) =>
+  text && html`<p id=${`${id}-problem`} class="problem" role="alert">${text}</p>`;
 
 // focusProblem focuses the first field with an error, once it is marked.
-export const focusProblem = (form) => requestAnimationFrame(() => requestAnimationFrame(() => {
-  const field = form.querySelector('[aria-invalid="true"], [data-invalid="true"] .toggle');
-  (field ?? form.querySelector(".problem"))?.scrollIntoView({ block: "center" });
-  field?.focus({ preventScroll: true });
-}));
+export const focusProblem = (form) =>
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      const field = form.querySelector('[aria-invalid="true"], [data-invalid="true"] .toggle');
+      (field ?? form.querySelector(".problem"))?.scrollIntoView({ block: "center" });
+      field?.focus({ preventScroll: true });
+    }),
+  );
 
 // Trouble stands in place of something that could not be loaded.
 export const Trouble = ({ title, message, onRetry, children }) =>
@@ -213,8 +232,9 @@ export function Command({ line }) {
 
 // download saves text or a blob as a file.
 export function download(name, content, type) {
-  const url = URL.createObjectURL(content instanceof Blob
-    ? content : new Blob([content], { type }));
+  const url = URL.createObjectURL(
+    content instanceof Blob ? content : new Blob([content], { type }),
+  );
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
@@ -229,8 +249,11 @@ export function useKeys(keys) {
   useEffect(() => {
     const press = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (event.target.closest?.("input:not([type=checkbox]), textarea, select, dialog")
-        || document.querySelector("dialog[open]")) return;
+      if (
+        event.target.closest?.("input:not([type=checkbox]), textarea, select, dialog") ||
+        document.querySelector("dialog[open]")
+      )
+        return;
       const act = latest.current[event.key];
       if (act && act(event) !== false) event.preventDefault();
     };

@@ -30,13 +30,17 @@ function useUnknown(date) {
     const controller = new AbortController();
     const look = async () => {
       try {
-        const found = await request("GET", address("/api/unknown", { date, limit: maxCodes }),
-          { signal: controller.signal });
+        const found = await request("GET", address("/api/unknown", { date, limit: maxCodes }), {
+          signal: controller.signal,
+        });
         setState({ asked: date, data: found });
       } catch (problem) {
         if (aborted(problem)) return;
-        setState((old) => ({ asked: date, data: old.asked === date ? old.data : null,
-          error: problem }));
+        setState((old) => ({
+          asked: date,
+          data: old.asked === date ? old.data : null,
+          error: problem,
+        }));
       }
     };
     look();
@@ -55,7 +59,8 @@ export function Unknown() {
   const date = useStore(place).query.get("date") ?? "";
   const { data, error, retry } = useUnknown(date);
   const heard = useRef("");
-  useEffect(() => { // for another day, but not for the first
+  useEffect(() => {
+    // for another day, but not for the first
     if (!data) return;
     if (heard.current && heard.current !== data.date) {
       say(`${dayName().format(Date.parse(data.date))}: ${plural(data.total, "visit", "visits")}`);
@@ -73,16 +78,21 @@ export function Unknown() {
       <p class="quiet">Short URLs that were opened and that no link has: mistyped ones, or those of
         links that were deleted. Kept for ${keptDays} days.</p></header>
     <${Day} date=${data?.date ?? date} />
-    ${data ? html`<${Codes} key=${data.date} data=${data} />`
-      : error ? html`<${Trouble} title="Couldn't load the codes" message=${error.message}
+    ${
+      data
+        ? html`<${Codes} key=${data.date} data=${data} />`
+        : error
+          ? html`<${Trouble} title="Couldn't load the codes" message=${error.message}
         onRetry=${retry} />`
-      : html`<div class="panel" role="status" aria-label="Loading codes"><i
-        class="bone title-bone"></i><div class="bars-bone"></div></div>`}
+          : html`<div class="panel" role="status" aria-label="Loading codes"><i
+        class="bone title-bone"></i><div class="bars-bone"></div></div>`
+    }
   </main>`;
 }
 
 function Day({ date }) {
-  const today = dayOf(Date.now()), first = daysLater(today, -keptDays);
+  const today = dayOf(Date.now()),
+    first = daysLater(today, -keptDays);
   const shown = Number.isNaN(Date.parse(date)) ? today : date;
   return html`<div class="unknown-day">
     <${IconButton} icon="back" label="Previous day" disabled=${shown <= first}
@@ -101,15 +111,25 @@ function Codes({ data: { date, total, codes } }) {
     parts.push(codes.slice(i, i + step));
   }
   return html`<${Panel} id="unknown" title=${plural(total, "visit", "visits")}
-    extra=${codes.length > 0 && html`<${IconButton} icon="download" label="Export codes as CSV"
-      onClick=${() => download(...unknownCSV(date, codes))} />`}>
-    ${codes.length
-      ? html`<ul class="bars">${parts.map((part, i) => html`<${Rows} key=${i} codes=${part}
-          highest=${codes[0].count} />`)}</ul>`
-      : html`<p class="panel-empty quiet">Nobody looked for a code without a link.</p>`}
-    ${codes.length > shown && html`<p class="panel-more"><button type="button" class="text-button"
+    extra=${
+      codes.length > 0 &&
+      html`<${IconButton} icon="download" label="Export codes as CSV"
+      onClick=${() => download(...unknownCSV(date, codes))} />`
+    }>
+    ${
+      codes.length
+        ? html`<ul class="bars">${parts.map(
+            (part, i) => html`<${Rows} key=${i} codes=${part}
+          highest=${codes[0].count} />`,
+          )}</ul>`
+        : html`<p class="panel-empty quiet">Nobody looked for a code without a link.</p>`
+    }
+    ${
+      codes.length > shown &&
+      html`<p class="panel-more"><button type="button" class="text-button"
       onClick=${() => setShown(shown + step)}>
-      Show ${count(Math.min(step, codes.length - shown))} more</button></p>`}
+      Show ${count(Math.min(step, codes.length - shown))} more</button></p>`
+    }
   <//>`;
 }
 
@@ -129,22 +149,27 @@ function useLinked(codes) {
 
 function Rows({ codes, highest }) {
   const linked = useLinked(codes);
-  return codes.map(({ short_code: code, count: n, error }) => html`<li class="unknown" key=${code}>
+  return codes.map(
+    ({ short_code: code, count: n, error }) => html`<li class="unknown" key=${code}>
     <span class="bar">
       <span class="bar-fill" style=${{ transform: `scaleX(${n / highest})` }}></span>
       <span class="bar-code mono">${code}</span><span class="bar-name"></span>
       <${Times} n=${n} error=${error} /></span>
-    ${Object.hasOwn(linked, code)
-      ? html`<a class="text-button" href=${`/ui/links/${code}`}
+    ${
+      Object.hasOwn(linked, code)
+        ? html`<a class="text-button" href=${`/ui/links/${code}`}
         aria-label=${`Show the link ${code}`}><span>Show<span
           class="unknown-more"> the link</span></span></a>`
-      : html`<a class="text-button" href=${address("/ui/", { code })}
+        : html`<a class="text-button" href=${address("/ui/", { code })}
         aria-label=${`Create this link: ${code}`}><span>Create<span
-          class="unknown-more"> this link</span></span></a>`}</li>`);
+          class="unknown-more"> this link</span></span></a>`
+    }</li>`,
+  );
 }
 
 // Times is a count, or its bounds if the server could not count all codes.
-const Times = ({ n, error }) => (error
-  ? html`<span class="bar-count" title=${`Between ${count(n - error)} and ${count(n)} times`}>
+const Times = ({ n, error }) =>
+  error
+    ? html`<span class="bar-count" title=${`Between ${count(n - error)} and ${count(n)} times`}>
     ${count(n - error)}–${count(n)}</span>`
-  : html`<span class="bar-count">${count(n)}</span>`);
+    : html`<span class="bar-count">${count(n)}</span>`;

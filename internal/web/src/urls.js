@@ -5,8 +5,8 @@ const maxURLBytes = 8192; // bytes of a URL, as in the API
 
 // Invisible characters that get copied with a URL: white space, controls, zero-width and bidi
 // characters. Variation selectors and tags stay, because they belong to emoji.
-const unseen = "[\\s\\p{Cc}\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f"
-  + "\\ufeff]+";
+const unseen =
+  "[\\s\\p{Cc}\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f" + "\\ufeff]+";
 const around = new RegExp(`^${unseen}|${unseen}$`, "gu");
 
 // complete removes invisible characters, and adds the scheme that people leave out: https, or http
@@ -22,7 +22,10 @@ export function complete(text) {
 // several returns the URLs of a text that consists of URLs separated by white space, which commas
 // or semicolons may precede; otherwise [].
 export function several(text) {
-  const urls = `${text.trim()} `.split(/[,;]?\s+/).filter(Boolean).map(complete);
+  const urls = `${text.trim()} `
+    .split(/[,;]?\s+/)
+    .filter(Boolean)
+    .map(complete);
   return urls.length > 1 && urls.every(webURL) ? urls : [];
 }
 
@@ -43,8 +46,8 @@ const notFull = "Enter a full web address, such as https://example.com/page.";
 const isOurs = "That's already a short link on this server.";
 
 // complaint returns why a URL in a form can't be saved, "" if it can.
-export const complaint = (text) => objection(complete(text)) || (webURL(complete(text)) ? ""
-  : notFull);
+export const complaint = (text) =>
+  objection(complete(text)) || (webURL(complete(text)) ? "" : notFull);
 
 // refusal returns why the server refuses a URL in a form, in its words if the page has none.
 export function refusal(text, message) {

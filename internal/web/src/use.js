@@ -6,8 +6,9 @@ export function useSeen(ref) {
   const [isSeen, setSeen] = useState(false);
   useLayoutEffect(() => {
     if (isSeen) return;
-    const observer = new IntersectionObserver(([entry]) =>
-      entry.isIntersecting && setSeen(true), { rootMargin: "160px" });
+    const observer = new IntersectionObserver(([entry]) => entry.isIntersecting && setSeen(true), {
+      rootMargin: "160px",
+    });
     observer.observe(ref.current);
     return () => observer.disconnect();
   }, [isSeen]);

@@ -10,33 +10,44 @@ const comparisons = { 1: "before", year: "year" };
 
 // read returns the view in a URL's query, for the known dimensions.
 function read(query, known) {
-  const range = readRange(query), panels = panelsOf(known);
+  const range = readRange(query),
+    panels = panelsOf(known);
   return {
     range,
     filters: readFilters(query, known),
     people: query.get("bots") !== "1", // bots are left out
-    comparing: range.preset === "all" ? "" : lookUp(comparisons, query.get("compare")) ?? "",
+    comparing: range.preset === "all" ? "" : (lookUp(comparisons, query.get("compare")) ?? ""),
     measure: query.get("show") ?? "", // the chart's measure; "": whichever there is
     tags: query.getAll("tag").filter(Boolean).slice(0, 20),
-    tabs: query.getAll("tab").filter((name) => panels.some(({ tabs }) =>
-      tabs.slice(1).some((tab) => tab.name === name))),
+    tabs: query
+      .getAll("tab")
+      .filter((name) => panels.some(({ tabs }) => tabs.slice(1).some((tab) => tab.name === name))),
   };
 }
 
 const write = ({ range, filters, people, comparing, measure, tags, tabs }) => ({
-  ...rangeQuery(range), ...filters, tag: tags, bots: people ? "" : "1",
-  compare: { before: "1", year: "year" }[comparing] ?? "", show: measure, tab: tabs,
+  ...rangeQuery(range),
+  ...filters,
+  tag: tags,
+  bots: people ? "" : "1",
+  compare: { before: "1", year: "year" }[comparing] ?? "",
+  show: measure,
+  tab: tabs,
 });
 
 // useView returns the view of a page that knows all dimensions except leftOut.
 export function useView(leftOut = []) {
   const { path, query, state } = useStore(place);
   const known = dimensions.filter(({ name }) => !leftOut.includes(name));
-  const view = read(query, known), panels = panelsOf(known);
+  const view = read(query, known),
+    panels = panelsOf(known);
   const move = (change, options) => go(address(path, write({ ...view, ...change })), options);
   const openIn = ({ tabs }) => tabs.find(({ name }) => view.tabs.includes(name)) ?? tabs[0];
   return {
-    ...view, dimensions: known, panels, openIn,
+    ...view,
+    dimensions: known,
+    panels,
+    openIn,
     open: panels.map((panel) => openIn(panel).name),
     // parameters for the API besides the range
     asked: { ...view.filters, ...(view.people && { not_visitor: ["bot"] }), tag: view.tags },
@@ -49,16 +60,27 @@ export function useView(leftOut = []) {
     toggle: (name, value, not) => move({ filters: toggled(view.filters, name, value, not) }),
     clearFilters: () => move({ filters: {}, tags: [] }),
     countAll: () => move({ filters: {}, tags: [], people: false }),
-    openTab: (panel, name) => move({ tabs: [
-      ...view.tabs.filter((tab) => panel.tabs.every((other) => other.name !== tab)),
-      ...(name === panel.tabs[0].name ? [] : [name])] }, { replace: true, state }),
+    openTab: (panel, name) =>
+      move(
+        {
+          tabs: [
+            ...view.tabs.filter((tab) => panel.tabs.every((other) => other.name !== tab)),
+            ...(name === panel.tabs[0].name ? [] : [name]),
+          ],
+        },
+        { replace: true, state },
+      ),
     zoom: (from, to) =>
-      to - from > 3600e3
-      && move({ range: { from, to: Math.min(to, Math.max(Date.now(), from + 1)) } },
-        { state: { wider: rangeQuery(view.range), outer: state } }),
+      to - from > 3600e3 &&
+      move(
+        { range: { from, to: Math.min(to, Math.max(Date.now(), from + 1)) } },
+        { state: { wider: rangeQuery(view.range), outer: state } },
+      ),
     zoomOut: () => {
-      if (state?.wider) go(address(path, { ...write(view), from: "", to: "", ...state.wider }),
-        { state: state.outer });
+      if (state?.wider)
+        go(address(path, { ...write(view), from: "", to: "", ...state.wider }), {
+          state: state.outer,
+        });
       else if (!view.range.preset) move({ range: { preset: "30d" } });
     },
   };

@@ -21,8 +21,11 @@ function useWeek(source, view, isSeen) {
     if (!isSeen) return;
     const controller = new AbortController();
     // keep the data while the server is unreachable, which the page says
-    askWeek(source, view, controller.signal).then(setWeek)
-      .catch((error) => { if (!aborted(error)) setWeek((old) => old); });
+    askWeek(source, view, controller.signal)
+      .then(setWeek)
+      .catch((error) => {
+        if (!aborted(error)) setWeek((old) => old);
+      });
     return () => controller.abort();
   }, [isSeen, minute, JSON.stringify([source.clicks, view.range, view.asked])]);
   return week;
@@ -32,14 +35,18 @@ export function When({ source, view, measure }) {
   const place = useRef();
   const { days, isCut } = useWeek(source, view, useSeen(place));
   const [at, setAt] = useState(null); // under the pointer
-  return html`<${Panel} id="when" title="Hours of the week" extra=${isCut
-    && html`<span class="quiet">Last 200 days</span>`}>
+  return html`<${Panel} id="when" title="Hours of the week" extra=${
+    isCut && html`<span class="quiet">Last 200 days</span>`
+  }>
     <div class="when" ref=${place}>
-      ${days ? html`<${Hours} days=${days} measure=${measure} at=${at} setAt=${setAt} />
+      ${
+        days
+          ? html`<${Hours} days=${days} measure=${measure} at=${at} setAt=${setAt} />
         <p class="panel-foot"><${Words} days=${days} measure=${measure} at=${at} />
           <${IconButton} icon="download" label="Export hours of the week as CSV"
             onClick=${() => download(...weekCSV(source.name, days))} /></p>`
-        : html`<div class="when-bone bone"></div>`}</div><//>`;
+          : html`<div class="when-bone bone"></div>`
+      }</div><//>`;
 }
 
 // busiest returns the [day, hour] with the most.
@@ -51,9 +58,12 @@ function busiest(days, measure) {
 function Words({ days, measure, at }) {
   const total = days.flat().reduce((sum, one) => sum + one[measure], 0);
   if (!total) return html`<span class="quiet">No data for this range.</span>`;
-  const [day, hour] = at ?? busiest(days, measure), number = days[day][hour][measure];
-  const words = measure === "visitors" ? plural(number, "visitor", "visitors")
-    : plural(number, "click", "clicks");
+  const [day, hour] = at ?? busiest(days, measure),
+    number = days[day][hour][measure];
+  const words =
+    measure === "visitors"
+      ? plural(number, "visitor", "visitors")
+      : plural(number, "click", "clicks");
   return html`<span class="when-words">${!at && "Most: "}${names()[day]},${" "}
     ${hourName(hour)} to ${hourName((hour + 1) % 24)}: <b>${words}</b>${" "}
     <span class="quiet">${share(number, total)}</span></span>`;
@@ -71,8 +81,14 @@ function Hours({ days, measure, at, setAt }) {
   };
   const press = (event) => {
     const [day, hour] = reached;
-    const to = { ArrowUp: [day - 1, hour], ArrowDown: [day + 1, hour], ArrowLeft: [day, hour - 1],
-      ArrowRight: [day, hour + 1], Home: [day, 0], End: [day, 23] }[event.key];
+    const to = {
+      ArrowUp: [day - 1, hour],
+      ArrowDown: [day + 1, hour],
+      ArrowLeft: [day, hour - 1],
+      ArrowRight: [day, hour + 1],
+      Home: [day, 0],
+      End: [day, 23],
+    }[event.key];
     if (!to) return;
     event.preventDefault();
     const cell = table.current.querySelector(`[data-day="${to[0]}"][data-hour="${to[1]}"]`);
@@ -86,16 +102,22 @@ function Hours({ days, measure, at, setAt }) {
     onPointerMove=${pointed} onPointerDown=${pointed} onKeyDown=${press}
     onPointerLeave=${(event) => event.pointerType === "mouse" && setAt(null)}
     onBlur=${() => setAt(null)}>
-    <thead><tr><th scope="col"><span class="unseen">Day</span></th>${heads.map((name, hour) =>
-      html`<th scope="col" key=${hour}><span class=${hour % 6 ? "unseen" : "when-hour"}>
-        ${name}</span></th>`)}</tr></thead>
-    <tbody>${days.map((of, day) => html`<tr key=${day}>
+    <thead><tr><th scope="col"><span class="unseen">Day</span></th>${heads.map(
+      (name, hour) =>
+        html`<th scope="col" key=${hour}><span class=${hour % 6 ? "unseen" : "when-hour"}>
+        ${name}</span></th>`,
+    )}</tr></thead>
+    <tbody>${days.map(
+      (of, day) => html`<tr key=${day}>
       <th scope="row"><span aria-hidden="true">${titles[day].slice(0, 3)}</span>
         <span class="unseen">${titles[day]}</span></th>
-      ${of.map((one, hour) => html`<td key=${hour} data-day=${day} data-hour=${hour}
+      ${of.map(
+        (one, hour) => html`<td key=${hour} data-day=${day} data-hour=${hour}
         data-level=${Math.ceil((levels * one[measure]) / highest)}
         data-at=${at?.[0] === day && at[1] === hour}
         tabindex=${reached[0] === day && reached[1] === hour ? 0 : -1}
         onFocus=${() => focused(day, hour)}><span class="unseen">${count(one[measure])}</span>
-      </td>`)}</tr>`)}</tbody></table>`;
+      </td>`,
+      )}</tr>`,
+    )}</tbody></table>`;
 }

@@ -4,18 +4,26 @@ import { count, dateTime, plural } from "./format.js";
 const at = (time) => dateTime(new Date(time));
 
 // endings returns when and how a link begins and ends: [{text, title}].
-export function endings({ starts_at: starts, expires_at: ends, max_clicks: most,
-  clicks_left: left }, now = Date.now()) {
+export function endings(
+  { starts_at: starts, expires_at: ends, max_clicks: most, clicks_left: left },
+  now = Date.now(),
+) {
   return [
     starts && (Date.parse(starts) > now ? `Starts ${at(starts)}` : ""),
     ends && `${Date.parse(ends) > now ? "Ends" : "Ended"} ${at(ends)}`,
-    most && (left === undefined ? `Ends after ${plural(most, "click", "clicks")}`
-      : `${count(left)} of ${plural(most, "click", "clicks")} left`),
+    most &&
+      (left === undefined
+        ? `Ends after ${plural(most, "click", "clicks")}`
+        : `${count(left)} of ${plural(most, "click", "clicks")} left`),
   ].filter(Boolean);
 }
 
-const redirects = { 301: "Permanent redirect (301)", 302: "Redirect 302", 307: "Redirect 307",
-  308: "Permanent redirect (308)" };
+const redirects = {
+  301: "Permanent redirect (301)",
+  302: "Redirect 302",
+  307: "Redirect 307",
+  308: "Permanent redirect (308)",
+};
 
 // extras returns a link's other properties that visitors notice.
 export function extras(link) {

@@ -1,1 +1,0 @@
-import{a as i,c as n,e as t}from"./chunk-OLREKPKL.js";import{b as d}from"./chunk-HNO2SNSL.js";import{V as a}from"./chunk-7IY37C7O.js";async function f(r){let e=r.map(o=>({name:`${o}.svg`,lastModified:new Date,input:t(n(i(o)))}));a("qr-codes.zip",await d(e).blob())}export{f as downloadCodes};

@@ -1,0 +1,24 @@
+// Dialogs and forms that are loaded when somebody opens one.
+import { lazy, part } from "./lazy.js";
+
+const edit = part(() => import("./edit.js"));
+
+export const EditLink = lazy(edit, "EditLink");
+export const LinkForm = lazy(edit, "LinkForm");
+export const form = edit; // for callers that make requests from a form
+export const QR = lazy(
+  part(() => import("./qr.js")),
+  "QR",
+);
+export const Selection = lazy(
+  part(() => import("./selected.js")),
+  "Selection",
+);
+export const TagDialog = lazy(
+  part(() => import("./tagdialog.js")),
+  "TagDialog",
+);
+export const Help = lazy(
+  part(() => import("./help.js")),
+  "Help",
+);
