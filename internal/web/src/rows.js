@@ -11,9 +11,9 @@ import { Tags } from "./tags.js";
 import { CopyButton, Icon, IconButton, URLText } from "./ui.js";
 
 const narrow = matchMedia("(max-width: 720px)");
-// a row's actions are in a sheet, as in style.css
+// a row's actions are in a sheet, as in style/
 const touch = matchMedia("(hover: none), (pointer: coarse), (max-width: 720px)");
-const rowHeight = () => (narrow.matches ? 68 : 48); // as in style.css
+const rowHeight = () => (narrow.matches ? 68 : 48); // as in style/
 const extraRows = 4; // rows drawn above and below the visible ones
 const coveredPx = 56; // by the page's header, plus a margin
 
