@@ -1,12 +1,14 @@
 // A field for several values, each of which becomes a removable chip.
 import { useRef, useState } from "preact/hooks";
+import { Combobox } from "./combobox.js";
 import { visible } from "./format.js";
 import { html } from "./html.js";
 import { Icon, Problem, say } from "./ui.js";
 
 // Text stays in the field until it is accepted as values: onChange gets the values, and the
 // remaining text. parse turns a text into {value} or {problem}. show returns a value in words.
-// options are the suggestions: [[text, label]].
+// options are the suggestions: [{value, count}], where value is what one would type. create says
+// that other values can be had, too.
 export function Chips({
   id,
   label,
@@ -16,11 +18,13 @@ export function Chips({
   parse,
   show = String,
   options = [],
+  create = false,
   placeholder,
   problem = "",
 }) {
   const [own, setOwn] = useState("");
   const input = useRef();
+  const box = useRef();
   const add = (typed) => {
     const parsed = typed
       .split(",")
@@ -46,12 +50,9 @@ export function Chips({
     );
     input.current.focus();
   };
-  const type = (event) => {
-    const typed = event.target.value;
+  const type = (typed) => {
     setOwn("");
-    const isChosen = event.inputType === "insertReplacementText" || !event.inputType;
-    if (typed.includes(",") || (isChosen && options.some(([option]) => option === typed)))
-      add(typed);
+    if (typed.includes(",")) add(typed);
     else onChange(values, typed);
   };
   const key = (event) => {
@@ -63,23 +64,31 @@ export function Chips({
     }
   };
   const wrong = own || problem;
-  return html`<div class="chips-field" data-invalid=${Boolean(wrong)}>
+  const isChosen = new Set(values.map((value) => show(value).toLowerCase()));
+  const props = {
+    id,
+    onKeyDown: key,
+    onBlur: () => text.trim() && add(text),
+    placeholder: values.length ? "" : placeholder,
+    "aria-invalid": Boolean(wrong),
+    "aria-describedby": wrong ? `${id}-problem` : undefined,
+  };
+  return html`<div class="chips-field" ref=${box} data-invalid=${Boolean(wrong)}>
       ${values.map(
         (value, i) => html`<span class="tag" key=${show(value)}>
         <span>${visible(show(value))}</span>
         <button type="button" class="tag-remove" aria-label=${`Remove ${visible(show(value))}`}
           onClick=${() => remove(i)}><${Icon} name="close" /></button></span>`,
       )}
-      <input id=${id} ref=${input} value=${text} aria-label=${label} autocomplete="off"
-        autocapitalize="off" spellcheck=${false} placeholder=${values.length ? "" : placeholder}
-        list=${options.length ? `${id}-options` : undefined} onInput=${type} onKeyDown=${key}
-        onBlur=${() => text.trim() && add(text)} aria-invalid=${Boolean(wrong)}
-        aria-describedby=${wrong ? `${id}-problem` : undefined} />
       ${
-        options.length > 0 &&
-        html`<datalist id=${`${id}-options`}>${options.map(
-          ([value, name]) => html`<option key=${value} value=${value}>${name}</option>`,
-        )}</datalist>`
+        create || options.length > 0
+          ? html`<${Combobox} ...${props} label=${label} field=${input} at=${box} text=${text}
+            onText=${type} options=${options.filter(
+              ({ value }) => !isChosen.has(value.toLowerCase()),
+            )} create=${create && !isChosen.has(text.trim().toLowerCase())} onChoose=${add} />`
+          : html`<input ...${props} ref=${input} aria-label=${label} autocomplete="off"
+            autocapitalize="off" spellcheck=${false} value=${text}
+            onInput=${(event) => type(event.target.value)} />`
       }
     </div>
     <${Problem} id=${id} text=${wrong} />`;

@@ -5,7 +5,7 @@ import { DateField } from "./datefield.js";
 import { asTag } from "./draft.js";
 import { html } from "./html.js";
 import { Rules } from "./rules.js";
-import { known, learn } from "./tags.js";
+import { known, learn, optionsOf } from "./tags.js";
 import { useStore } from "./store.js";
 import { Icon, IconButton, Problem, Spelled } from "./ui.js";
 import { parameters, readUTM, writeUTM } from "./utm.js";
@@ -99,7 +99,7 @@ function TagRow({ id, draft, onChange, problems }) {
   return html`<${Row} id=${`${id}-tags`} label="Tags">
     <${Chips} id=${`${id}-tags`} label="Tags" values=${draft.tags} text=${draft.tag_text}
       onChange=${(tags, text) => onChange({ ...draft, tags, tag_text: text })}
-      parse=${asTag} options=${tags.map(({ tag }) => [tag])} placeholder="newsletter, shop"
+      parse=${asTag} options=${optionsOf(tags)} create=${true} placeholder="newsletter, shop"
       problem=${problems.tags} /><//>`;
 }
 

@@ -10,7 +10,7 @@ import { replace, rowOf } from "./list.js";
 import { operate } from "./operations.js";
 import { clear } from "./selection.js";
 import { useStore } from "./store.js";
-import { known, learn } from "./tags.js";
+import { known, learn, optionsOf } from "./tags.js";
 import { Dialog, DialogTitle, IconButton, offer, say, tell } from "./ui.js";
 
 const qrCodes = part(() => import("./qrcodes.js"));
@@ -163,7 +163,7 @@ function TagDialog({ links, onClose, onApply }) {
         setAdded(tags);
         setText(left);
       }}
-      options=${options.map(({ tag }) => [tag])} placeholder="newsletter" />
+      options=${optionsOf(options)} create=${true} placeholder="newsletter" />
     ${
       there.length > 0 &&
       html`<fieldset class="take-off"><legend>Remove</legend>

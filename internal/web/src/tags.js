@@ -19,6 +19,9 @@ export async function learn(anew = false) {
   }
 }
 
+// optionsOf returns tags for a Combobox, with the number of links that have them.
+export const optionsOf = (tags) => tags.map(({ tag, links }) => ({ value: tag, count: links }));
+
 // Tags are chips that link to the links with a tag; plain text where a finger would hit them by
 // accident.
 export const Tags = ({ tags = [], most = tags.length, plain = false, class: name = "tags" }) =>
