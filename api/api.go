@@ -268,6 +268,7 @@ type Overview struct {
 type TopLink struct {
 	ShortCode   string `json:"short_code"`
 	OriginalURL string `json:"original_url"`
+	Title       string `json:"title,omitzero"`
 	Clicks      int64  `json:"clicks"`
 	People      *int64 `json:"people,omitzero"` // as in Clicks
 }

@@ -77,7 +77,8 @@ func (s *service) askOverview(ctx context.Context, q clickquery.Query) (any, err
 	for _, link := range top {
 		if link.Clicks > 0 {
 			shown := api.TopLink{
-				ShortCode: link.Code.String(), OriginalURL: string(link.URL), Clicks: link.Clicks,
+				ShortCode: link.Code.String(), OriginalURL: string(link.URL),
+				Title: s.details(link).Title, Clicks: link.Clicks,
 			}
 			if q.People {
 				shown.People = &link.People

@@ -228,6 +228,8 @@ func TestTopLinks(t *testing.T) {
 		f.do(t, post(`{"original_url":"https://example.com/`+code+`","short_code":"`+code+
 			`","tags":[`+tags+`]}`))
 	}
+	f.do(t, request{method: "PATCH", target: "/api/urls/bbb", body: `{"title":"The second"}`})
+	titles := map[string]string{"bbb": "The second"}
 	at := func(day, country string, n int) (clicks []terse.Click) {
 		for range n {
 			clicks = append(clicks, clickAt(t, "2026-01-"+day+"T12:00:00Z", country, "direct"))
@@ -255,7 +257,8 @@ func TestTopLinks(t *testing.T) {
 		var top []string
 		for _, link := range got.TopLinks {
 			top = append(top, fmt.Sprint(link.ShortCode, " ", link.Clicks))
-			if link.OriginalURL != "https://example.com/"+link.ShortCode {
+			if link.OriginalURL != "https://example.com/"+link.ShortCode ||
+				link.Title != titles[link.ShortCode] {
 				t.Errorf("%+v", link)
 			}
 		}
