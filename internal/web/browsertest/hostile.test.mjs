@@ -53,12 +53,13 @@ describe("hostile values", () => {
       url,
     );
     await page.goto("/ui/links/nasty");
-    const sources = page.getByRole("region", { name: "Sources" });
+    const sources = page.getByRole("region", { name: "Referrers" });
+    const campaigns = page.getByRole("region", { name: "Campaigns" });
     await sources.locator(".bar", { hasText: "evil.example" }).click();
     await page.locator(".chip").waitFor();
     assert.equal(await page.evaluate(baseline), 0);
-    await sources.getByRole("tab", { name: "Campaigns" }).click();
-    await sources.locator(".bar", { hasText: "<img src=x" }).click();
+    await campaigns.getByRole("tab", { name: "UTM campaign" }).click();
+    await campaigns.locator(".bar", { hasText: "<img src=x" }).click();
     await page.locator(".chip").last().getByText("<img src=x").waitFor();
     assert.equal(await page.evaluate(baseline), 0);
   });

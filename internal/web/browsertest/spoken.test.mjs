@@ -27,9 +27,9 @@ describe("what is said", () => {
         await totalOf(page),
       );
       await page.getByLabel("People only").uncheck();
-      await hears(page, /^Last 12 months\. Country: Germany\. Bots are counted\. .*clicks$/);
+      await hears(page, /^Last 12 months\. Country: Germany\. .*[\d,]+ clicks with bots$/);
       await page.getByRole("button", { name: "Remove filter: Country: Germany" }).click();
-      await hears(page, /^Last 12 months\. Bots are counted\. .*clicks$/);
+      await hears(page, /^Last 12 months\. (?!Country).*[\d,]+ clicks with bots$/);
       await page.getByLabel("Calendar").selectOption("Last month");
       await hears(page, /^Last month\. /);
       await page.goBack();
@@ -37,7 +37,7 @@ describe("what is said", () => {
       await page.getByRole("slider").press("Home");
       await page.keyboard.press("Shift+ArrowRight");
       await page.keyboard.press("Enter");
-      await hears(page, /^\d+ \w+ \d+, \d\d:00 to .*clicks$/);
+      await hears(page, /^\d+ \w+ \d+, \d\d:00 to .*clicks with bots$/);
     });
   }
 

@@ -101,7 +101,7 @@ describe("text", () => {
         .waitFor();
     await page.goto(`${path}?source=${kept}`);
     await page.locator(".history li").first().waitFor();
-    await panel(page, "Sources").locator(".bar").first().waitFor();
+    await panel(page, "Referrers").locator(".bar").first().waitFor();
     await until(async () => (await page.title()) === `${spelled}! · turned · terse`, "the title");
     await look("the page of a link");
     await button(page, "Change the destination").click();
@@ -295,7 +295,7 @@ describe("text", () => {
         await look(`the form, ${n}`);
         await page.keyboard.press("Escape");
         await page.goto(`${path}?tab=referrer&tab=source`);
-        await panel(page, "Sources").locator(".bar").first().waitFor();
+        await panel(page, "Referrers").locator(".bar").first().waitFor();
         await look(`whole referrers, ${n}`);
       }
       await page.goto("/ui/overview");

@@ -48,9 +48,9 @@ describe("understanding clicks", () => {
         .split(",")
         .sort()
         .filter((name, i, all) => name !== all[i - 1]),
-      ["browser", "country", "referrer_host", "rule", "visitor"],
+      ["browser", "country", "referrer_host", "rule", "source", "visitor"],
     );
-    const { by_os: systems } = await people("by=os");
+    const { visitors_by_os: systems } = await people("by=os&visitors=by");
     await page.getByRole("tab", { name: "Systems" }).click();
     await row(page, "Devices", "Windows").waitFor();
     assert.match(
@@ -87,8 +87,8 @@ describe("understanding clicks", () => {
     const page = await it.open("/ui/links/plain");
     await settled(page);
     await panel(page, "Places").getByText("Nobody knows which countries").waitFor();
-    await page.getByRole("tab", { name: "Campaigns" }).click();
-    await panel(page, "Sources").getByText("No visit named a campaign.").waitFor();
+    await page.getByRole("tab", { name: "UTM campaign" }).click();
+    await panel(page, "Campaigns").getByText("No visit named a campaign.").waitFor();
     assert.equal(await panel(page, "Rules").count(), 0);
     await clean(page, "quiet panels");
     await shot(page, "quiet-panels");
@@ -193,10 +193,15 @@ describe("understanding clicks", () => {
     const { body: all } = await it.server.api("GET", "/api/urls/launch/clicks?by=visitor");
     const bots = all.by_visitor.bot.toLocaleString("en-GB");
     await counts(page, all.total_clicks - all.by_visitor.bot, "people");
-    const only = page.getByRole("checkbox", { name: `People only (${bots} bots)` });
+    const only = page.getByRole("checkbox", { name: `People only · ${bots} by bots left out` });
     assert.equal(await only.isChecked(), true);
     await only.uncheck();
     await counts(page, all.total_clicks, "all");
+    await page.getByText(`· ${bots} by bots counted`).waitFor();
+    assert.equal(
+      await page.locator(".total.clicks").innerText(),
+      `${all.total_clicks.toLocaleString("en-GB")} clicks with bots`,
+    );
     assert.match(page.url(), /bots=1/);
     await page.reload();
     await counts(page, all.total_clicks, "all, after loading the address anew");
@@ -374,14 +379,16 @@ describe("understanding clicks", () => {
       clicked.reduce((all, [, , n]) => all + Number(n), 0),
       3,
     );
-    assert.deepEqual(await save("Export Browsers as CSV").then(([, lines]) => lines), [
-      "Browser,Clicks",
-      "Chrome,3",
+    assert.deepEqual(await save("Export browsers as CSV").then(([, lines]) => lines), [
+      "Browser,Visitors",
+      "Chrome,1",
       "",
     ]);
-    await page.getByRole("tab", { name: "Referrers" }).click();
-    assert.deepEqual(await save("Export Referrers as CSV").then(([, lines]) => lines), [
-      "Referrer,Clicks",
+    await page.getByRole("button", { name: /^3 clicks/ }).click();
+    await panel(page, "Devices").locator(".bar-heads", { hasText: "Clicks" }).waitFor();
+    await page.getByRole("tab", { name: "Pages" }).click();
+    assert.deepEqual(await save("Export pages as CSV").then(([, lines]) => lines), [
+      "Page,Clicks",
       "'=1+1,2",
       '"https://a.example/x,y",2',
       '"\'@say ""hi""",1',
@@ -516,7 +523,7 @@ describe("understanding clicks", () => {
     await shot(page, "latest");
     const [saved] = await Promise.all([
       page.waitForEvent("download"),
-      latest.getByRole("link", { name: "Export single clicks as CSV" }).click(),
+      latest.getByRole("link", { name: "Export single clicks as CSV, with those by bots" }).click(),
     ]);
     const lines = (await readFile(await saved.path(), "utf8")).split("\r\n");
     assert.match(lines[0], /^time,short_code,country,/);
@@ -570,9 +577,11 @@ describe("understanding clicks", () => {
     for (const name of [
       "clicks",
       "hours-of-the-week",
-      "hosts",
-      "referrers",
-      "sources",
+      "sites",
+      "pages",
+      "utm-sources",
+      "utm-mediums",
+      "utm-campaigns",
       "countries",
       "regions",
       "cities",
@@ -584,7 +593,8 @@ describe("understanding clicks", () => {
     ]) {
       assert(zip.includes(`terse-launch-${name}-`), name);
     }
-    assert(zip.includes(`Code,Country,Clicks\r\nDE,Germany,${await count("country=DE")}\r\n`));
+    const { visitors } = await people("country=DE&visitors=true");
+    assert(zip.includes(`Code,Country,Visitors\r\nDE,Germany,${visitors}\r\n`));
   });
 });
 

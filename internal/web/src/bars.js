@@ -2,18 +2,23 @@
 import { useState } from "preact/hooks";
 import { count, share } from "./format.js";
 import { html } from "./html.js";
+import { useRows } from "./roving.js";
 import { Dialog, Icon, IconButton } from "./ui.js";
 
-// byClicks returns the values, most clicked first.
-export const byClicks = (counts) =>
-  Object.entries(counts).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+// Heads says what the rows below it are, and what is counted.
+export const Heads = ({ rows, measure }) => html`<p class="bar-heads"><span>${rows}</span>
+  <span>${measure.head}</span></p>`;
+
+// digits is the width of the column of numbers: that of the highest.
+export const digits = (highest) => ({ "--digits": count(highest).length });
 
 // A row sets a filter by its value for the whole page, or removes it; with Alt it excludes its
 // value. A row's menu has both, for those without an Alt key.
-export function Bars({ rows, total, highest, dimension, picked: { only, not }, view }) {
+export function Bars({ rows, total, highest, measure, dimension, picked: { only, not }, view }) {
   const [asking, setAsking] = useState(null); // the value whose menu is open
-  const { name, label, text } = dimension;
-  const row = ([value, clicks]) => {
+  const { name, one, many, label, text } = dimension;
+  const roving = useRows(rows.map(([value]) => value));
+  const row = ([value, number]) => {
     const isOnly = only.includes(value),
       isNot = not.includes(value);
     const press = (event) => {
@@ -21,17 +26,21 @@ export function Bars({ rows, total, highest, dimension, picked: { only, not }, v
       event.preventDefault();
       view.toggle(name, value, true);
     };
-    return html`<li key=${value} class="bar-row" data-not=${isNot}>
+    return html`<li key=${value} class="bar-row" data-row=${value} data-not=${isNot}>
       <button type="button" class="bar" aria-pressed=${isOnly || isNot} title=${text(value)}
-        onClick=${(event) => view.toggle(name, value, event.altKey || isNot)} onKeyDown=${press}>
-        <span class="bar-fill" style=${{ transform: `scaleX(${highest ? clicks / highest : 0})` }}>
+        tabindex=${roving.tabIndex(value)} onKeyDown=${press}
+        onClick=${(event) => view.toggle(name, value, event.altKey || isNot)}>
+        <span class="bar-fill" style=${{ transform: `scaleX(${highest ? number / highest : 0})` }}>
         </span>${isNot && html`<span class="unseen">Not </span>`}${label(value)}
-        <span class="bar-share quiet">${share(clicks, total)}</span>
-        <span class="bar-count">${count(clicks)}</span></button>
+        <span class="bar-share quiet">${share(number, total)}</span>
+        <span class="bar-count">${count(number)}</span></button>
       <${IconButton} icon="more" class="bar-more" label=${`More for ${text(value)}`}
-        aria-haspopup="dialog" onClick=${() => setAsking(value)} /></li>`;
+        tabindex="-1" aria-haspopup="dialog" onClick=${() => setAsking(value)} /></li>`;
   };
-  return html`<ul class="bars" data-chosen=${only.length > 0}>${rows.map(row)}</ul>
+  return html`<${Heads} rows=${one} measure=${measure} />
+    <div aria-label=${many} ...${roving.rows}>
+      <ul class="bars" data-chosen=${only.length > 0} style=${digits(highest)}>
+        ${rows.map(row)}</ul></div>
     ${
       asking !== null &&
       html`<${RowMenu} value=${asking} dimension=${dimension}

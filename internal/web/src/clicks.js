@@ -2,9 +2,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { chosen, without } from "./filters.js";
 import { timeZone } from "./format.js";
+import { panelOf } from "./measure.js";
 import { bounds, compared, instants, intervalFor, isLive } from "./range.js";
 import { address } from "./router.js";
 import { aborted, connection } from "./transport.js";
+import { byHour } from "./week.js";
 
 // A source of clicks is {name, clicks, get, pause}. name is used in file names, clicks is the path,
 // get(path, options) requests it, and pause is the minimum time from an answer to the next request,
@@ -44,39 +46,34 @@ export const isAsked = (asked, name) => {
 
 // askPanel returns the counts of one dimension without its own filter, so that more of its values
 // can be chosen. Monthly counts are the cheapest, and only the sums matter.
-export async function askPanel(source, period, asked, name, { limit = shown, signal } = {}) {
+export async function askPanel(source, view, name, options = {}) {
+  const { period = bounds(view.range), limit = shown, signal } = options;
   const answer = await ask(
     source,
     period,
-    { ...without(asked, name), by: name, limit: limit || "" },
+    { ...without(view.asked, name), visitors: view.visitors, by: name, limit: limit || "" },
     { interval: "month", signal },
   );
   return panelOf(answer, name, limit);
 }
 
-// panelOf returns an answer's counts of a dimension. rest is the number of clicks whose values did
-// not fit, 0 if all did; how many values these are is unknown.
-function panelOf(answer, name, limit) {
-  const { other = 0, ...counts } = answer[`by_${name}`] ?? {};
-  const isCut = limit > 0 && Object.keys(counts).length >= limit;
-  return {
-    total: answer.total_clicks,
-    rest: isCut ? other : 0,
-    counts: isCut || !other ? counts : { ...counts, other },
-  };
-}
-
 // askAll returns everything shown at first: the clicks over time, and the counts of each open
 // dimension.
-async function askAll(source, period, asked, open, signal) {
+async function askAll(source, view, period, open, signal) {
+  const { asked, visitors } = view;
   const own = open.filter((name) => isAsked(asked, name));
   const rest = open.filter((name) => !own.includes(name));
   const [data, ...answers] = await Promise.all([
-    ask(source, period, { ...asked, by: rest.join() || "visitor", limit: shown }, { signal }),
-    ...own.map((name) => askPanel(source, period, asked, name, { signal })),
+    ask(
+      source,
+      period,
+      { ...asked, visitors, by: rest.join() || "visitor", limit: shown },
+      { signal },
+    ),
+    ...own.map((name) => askPanel(source, view, name, { period, signal })),
   ]);
   return {
-    data,
+    data: { ...data, ofPeople: view.people },
     panels: Object.fromEntries([
       ...rest.map((name) => [name, panelOf(data, name, shown)]),
       ...own.map((name, i) => [name, answers[i]]),
@@ -86,7 +83,7 @@ async function askAll(source, period, asked, open, signal) {
 
 // useClicks loads a view's clicks, and reloads them while they may change and somebody looks.
 export function useClicks(source, view) {
-  const { range, asked, comparing } = view;
+  const { range, asked, visitors, comparing } = view;
   const [state, setState] = useState({
     key: "",
     data: null,
@@ -95,7 +92,7 @@ export function useClicks(source, view) {
     error: null,
   });
   const [turn, setTurn] = useState(0);
-  const key = JSON.stringify([source.clicks, range, asked, comparing]);
+  const key = JSON.stringify([source.clicks, range, asked, visitors, comparing]);
   const open = useRef();
   open.current = [...view.open, "visitor"];
   useLayoutEffect(() => {
@@ -115,7 +112,7 @@ export function useClicks(source, view) {
       let next = 0;
       try {
         const [{ data, panels }, then] = await Promise.all([
-          askAll(source, period, asked, open.current, signal),
+          askAll(source, view, period, open.current, signal),
           comparing && period ? (earlier ?? askEarlier(source, period, view, signal)) : null,
         ]);
         earlier = then ?? undefined; // the past is requested once
@@ -174,7 +171,7 @@ function useOpened(source, view, key, state, setState) {
     const controller = new AbortController(),
       { signal } = controller;
     for (const name of missing) {
-      askPanel(source, bounds(view.range), view.asked, name, { signal })
+      askPanel(source, view, name, { signal })
         .then((panel) =>
           setState((old) =>
             old.key === key ? { ...old, panels: { ...old.panels, [name]: panel } } : old,
@@ -184,4 +181,20 @@ function useOpened(source, view, key, state, setState) {
     }
     return () => controller.abort();
   }, [key, missing.join()]);
+}
+
+const maxSpanMs = 200 * 86400e3; // the API returns at most 5,000 hours
+
+// askWeek returns the clicks and visitors by hour of the week, see week.js. It covers at most the
+// last 200 days of the range; isCut says whether it left some out.
+export async function askWeek(source, view, signal) {
+  const { start, end } = bounds(view.range) ?? { start: 0, end: Date.now() };
+  const from = Math.max(start, end - maxSpanMs);
+  const { series } = await ask(
+    source,
+    { start: from, end },
+    { ...view.asked, by: "visitor" },
+    { interval: "hour", signal },
+  );
+  return { days: byHour(series), isCut: from > start };
 }

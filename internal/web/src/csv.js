@@ -27,38 +27,37 @@ const periods = {
   year: ["Year before", "year before"],
 };
 
-export function clicksCSV(name, { series, interval, time_zone: zone, visitors }, earlier, how) {
+// measures are the measures of an answer, each of which has a column, named as on the page.
+export function clicksCSV(name, { series, interval, time_zone: zone }, measures, earlier, how) {
   const time = (t) => (interval === "hour" ? local(t) : local(t).slice(0, 10));
-  const [title, words] = periods[how] ?? periods.before;
-  const counts = (of) => [...(visitors === undefined ? [] : [of("visitors")]), of("clicks")];
+  const { there } = measures,
+    [title, words] = periods[how] ?? periods.before;
   const head = [
     `${begins[interval]} (${zone})`,
-    ...counts((what) => what[0].toUpperCase() + what.slice(1)),
-    ...(earlier
-      ? [title, ...counts((what) => `${what[0].toUpperCase() + what.slice(1)} in ${words}`)]
-      : []),
+    ...there.map((measure) => measure.head),
+    ...(earlier ? [title, ...there.map((measure) => `${measure.head} in ${words}`)] : []),
   ];
-  const lines = series.map((p, i) => [
-    time(p.time),
-    ...counts((what) => p[what]),
-    ...(earlier
-      ? [earlier[i] ? time(earlier[i].time) : "", ...counts((what) => earlier[i]?.[what] ?? "")]
-      : []),
+  const cells = (point) => there.map(({ of }) => (point ? of(point) : ""));
+  const lines = series.map((point, i) => [
+    time(point.time),
+    ...cells(point),
+    ...(earlier ? [earlier[i] ? time(earlier[i].time) : "", ...cells(earlier[i])] : []),
   ]);
   return file(name, "clicks", [head, ...lines]);
 }
 
-export const dimensionCSV = (name, { tab, columns, cells }, rows) =>
-  file(name, tab.toLowerCase(), [
-    [...columns, "Clicks"],
-    ...rows.map(([value, clicks]) => [...cells(value), clicks]),
+// unit is what is counted, above the column of numbers.
+export const dimensionCSV = (name, { many, columns, cells }, unit, rows) =>
+  file(name, many.toLowerCase().replaceAll(" ", "-"), [
+    [...columns, unit],
+    ...rows.map(([value, number]) => [...cells(value), number]),
   ]);
 
-export const weekCSV = (name, days) =>
+export const weekCSV = (name, days, { there }) =>
   file(name, "hours-of-the-week", [
-    ["Day", "Hour", "Visitors", "Clicks"],
+    ["Day", "Hour", ...there.map(({ head }) => head)],
     ...days.flatMap((hours, day) =>
-      hours.map(({ visitors, clicks }, hour) => [names()[day], `${hour}:00`, visitors, clicks]),
+      hours.map((point, hour) => [names()[day], `${hour}:00`, ...there.map(({ of }) => of(point))]),
     ),
   ]);
 
@@ -68,8 +67,13 @@ export const unknownCSV = (date, codes) =>
     ...codes.map((code) => [code.short_code, code.count, code.error]),
   ]);
 
-export const linksCSV = (name, links) =>
+export const linksCSV = (name, links, { clicks }) =>
   file(name, "top-links", [
-    ["Short link", "Destination", "Clicks"],
-    ...links.map((link) => [shortURL(link.short_code), link.original_url, link.clicks]),
+    ["Short link", "Title", "Destination", clicks.head],
+    ...links.map((link) => [
+      shortURL(link.short_code),
+      link.title ?? "",
+      link.original_url,
+      link.clicks,
+    ]),
   ]);

@@ -19,25 +19,25 @@ const name = (value) => visible(word(value));
 const rows = [
   {
     name: "referrer_host", // parameter of the filter; by_referrer_host has the counts
-    panel: "sources",
-    tab: "Hosts",
-    one: "Host", // one: a single value
+    panel: "referrers",
+    tab: "Sites",
+    one: "Site", // one: a single value
     unknown: "direct",
     text: name, // a value in words
     label: (host) => html`<${Initial} text=${host} />${plain(name)(host)}`, // and in a row
   },
   {
     name: "referrer",
-    panel: "sources",
-    tab: "Referrers",
-    one: "Referrer",
+    panel: "referrers",
+    tab: "Pages",
+    one: "Page",
     unknown: "direct",
     text: (referrer) => lookUp(words, referrer) ?? urlParts(referrer).join(""),
     label: (referrer) => html`<${Referrer} referrer=${referrer} />`,
   },
-  utm("source", "Sources", "Source"),
-  utm("medium", "Media", "Medium"),
-  utm("campaign", "Campaigns", "Campaign"),
+  utm("source"),
+  utm("medium"),
+  utm("campaign"),
   {
     name: "country",
     panel: "places",
@@ -122,6 +122,7 @@ const rows = [
 
 export const dimensions = rows.map((row) => ({
   label: plain(row.text),
+  many: row.tab.toLowerCase(), // in a sentence
   columns: [row.one],
   cells: (value) => [value],
   ...row,
@@ -129,7 +130,8 @@ export const dimensions = rows.map((row) => ({
 
 // Panels in order. An optional one is shown only if it says something.
 const titles = [
-  ["sources", "Sources"],
+  ["referrers", "Referrers"],
+  ["campaigns", "Campaigns"],
   ["devices", "Devices"],
   ["places", "Places"],
   ["rules", "Rules", true],
@@ -144,18 +146,21 @@ export const panelsOf = (known) =>
     tabs: known.filter(({ panel }) => panel === id),
   }));
 
-// says reports whether counts have any known value of a dimension.
-export const says = ({ unknown }, counts) => Object.keys(counts).some((value) => value !== unknown);
+// says reports whether a panel has any known value of a dimension.
+export const says = ({ unknown }, panel) =>
+  Object.keys(panel?.clicks.counts ?? {}).some((value) => value !== unknown);
 
-function utm(name_, tab, one) {
+function utm(name_) {
+  const tab = `UTM ${name_}`;
   return {
     name: name_,
-    panel: "sources",
+    panel: "campaigns",
     tab,
-    one,
+    one: tab,
+    many: `${tab}s`,
     unknown: "none",
     nothing:
-      `No visit named a ${name_}. Add ?utm_${name_}=… to the short link where you publish` + " it.",
+      `No visit named a ${name_}. ` + `Add ?utm_${name_}=… to the short link where you publish it.`,
     text: name,
   };
 }

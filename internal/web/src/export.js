@@ -1,43 +1,48 @@
 // The contents of a page of clicks as files.
 import { useState } from "preact/hooks";
-import { byClicks } from "./bars.js";
-import { ask, askPanel } from "./clicks.js";
+import { ask, askPanel, askWeek } from "./clicks.js";
 import { clicksCSV, dimensionCSV, linksCSV, weekCSV } from "./csv.js";
 import { html } from "./html.js";
 import { part } from "./lazy.js";
+import { byMost, measures as measuresOf, panelOf, valuesOf } from "./measure.js";
 import { bounds } from "./range.js";
 import { Dialog, Icon, download, tell } from "./ui.js";
-import { askWeek } from "./week.js";
 
 const zip = part(() => import("client-zip"));
 
 // exportPanel saves all values of a dimension as its panel counts them, that is, without their own
 // filter.
-export async function exportPanel(source, view, dimension) {
-  const { counts } = await askPanel(source, bounds(view.range), view.asked, dimension.name, {
-    limit: 0,
-  });
-  download(...dimensionCSV(source.name, dimension, byClicks(counts)));
+export async function exportPanel(source, view, dimension, measures) {
+  const panel = await askPanel(source, view, dimension.name, { limit: 0 });
+  download(...panelCSV(source.name, dimension, panel, measures));
+}
+
+function panelCSV(name, dimension, panel, measures) {
+  const { measure, counts } = valuesOf(panel, measures);
+  return dimensionCSV(name, dimension, measure.head, byMost(counts));
 }
 
 // allFiles returns a file for each panel, with all filters applied.
 async function allFiles(source, view, earlier) {
   const { name } = source;
-  const { dimensions, asked, range, comparing } = view;
-  const [data, { days }] = await Promise.all([
+  const { dimensions, asked, range, comparing, visitors, people } = view;
+  const [answer, { days }] = await Promise.all([
     ask(source, bounds(range), {
       ...asked,
+      visitors,
       by: dimensions.map((dimension) => dimension.name).join(),
     }),
     askWeek(source, view),
   ]);
+  const data = { ...answer, ofPeople: people },
+    measures = measuresOf(view, data);
   return [
-    clicksCSV(name, data, earlier, comparing),
-    weekCSV(name, days),
+    clicksCSV(name, data, measures, earlier, comparing),
+    weekCSV(name, days, measures),
     ...dimensions.map((dimension) =>
-      dimensionCSV(name, dimension, byClicks(data[`by_${dimension.name}`] ?? {})),
+      panelCSV(name, dimension, panelOf(data, dimension.name, 0), measures),
     ),
-    ...(data.top_links ? [linksCSV(name, data.top_links)] : []),
+    ...(data.top_links ? [linksCSV(name, data.top_links, measures)] : []),
   ];
 }
 
@@ -53,7 +58,7 @@ async function exportAll(source, view, earlier) {
   );
 }
 
-export function ExportMenu({ source, view, data, earlier, onClose }) {
+export function ExportMenu({ source, view, data, measures, earlier, onClose }) {
   const [busy, setBusy] = useState(false);
   const run = async (act) => {
     if (busy) return;
@@ -69,7 +74,7 @@ export function ExportMenu({ source, view, data, earlier, onClose }) {
     onClick=${() => run(act)}><${Icon} name="download" />${words}</button>`;
   return html`<${Dialog} label="Export" class="sheet" onClose=${onClose}>
     ${item("The chart (CSV)", () =>
-      download(...clicksCSV(source.name, data, earlier?.series, view.comparing)),
+      download(...clicksCSV(source.name, data, measures, earlier?.series, view.comparing)),
     )}
     ${item("Everything shown (ZIP of CSV files)", () => exportAll(source, view, earlier?.series))}
     <button type="button" class="sheet-item" onClick=${onClose}>

@@ -1,6 +1,6 @@
 // The numbers above the chart: how many people there were, and how often they clicked.
 import { useState } from "preact/hooks";
-import { count, plural, share, timeZone } from "./format.js";
+import { count, share, timeZone } from "./format.js";
 import { html } from "./html.js";
 import { ExportMenu } from "./lazystats.js";
 import { isLive } from "./range.js";
@@ -11,29 +11,13 @@ import { Icon } from "./ui.js";
 const names = { before: "Previous period", year: "Year before" };
 const spoken = { before: "in the previous period", year: "a year before" };
 
-// measures returns the available measures, and the one that the chart shows. Visitors are unknown
-// for clicks from before they were counted, and where tracking is off.
-export function measures({ measure }, data) {
-  const there = data?.visitors > 0 ? ["visitors", "clicks"] : ["clicks"];
-  return { there, shown: there.includes(measure) ? measure : there[0] };
-}
-
-const totals = { visitors: (data) => data.visitors ?? 0, clicks: (data) => data.total_clicks };
-const units = { visitors: ["visitor", "visitors"], clicks: ["click", "clicks"] };
-
-// inWords returns an answer's numbers in words: "12 visitors, 30 clicks".
-export const inWords = (view, data) =>
-  measures(view, data)
-    .there.map((measure) => plural(totals[measure](data), ...units[measure]))
-    .join(", ");
-
-export function Figures({ source, view, data, earlier, error }) {
+export function Figures({ source, view, data, measures, earlier, error }) {
   const [saving, setSaving] = useState(false);
-  const { there, shown } = measures(view, data);
+  const { there, shown } = measures;
   return html`<div class="figures">
-    <div class="figure-row" role="group" aria-label="The chart shows">${there.map(
+    <div class="figure-row" role="group" aria-label="The page shows">${there.map(
       (measure) =>
-        html`<${Figure} key=${measure} measure=${measure} view=${view} data=${data}
+        html`<${Figure} key=${measure.name} measure=${measure} view=${view} data=${data}
         earlier=${earlier} isShown=${measure === shown} isOnly=${there.length === 1} />`,
     )}</div>
     ${
@@ -48,25 +32,25 @@ export function Figures({ source, view, data, earlier, error }) {
         onClick=${() => setSaving(true)}><${Icon} name="download" />Export</button></span>
     ${
       saving &&
-      html`<${ExportMenu} source=${source} view=${view} data=${data} earlier=${earlier}
-      onClose=${() => setSaving(false)} />`
+      html`<${ExportMenu} source=${source} view=${view} data=${data} measures=${measures}
+      earlier=${earlier} onClose=${() => setSaving(false)} />`
     }</div>`;
 }
 
-// Figure is a number. If there are several, pressing one shows it in the chart.
+// Figure is a number. If there are several, pressing one shows it in the chart and in all panels.
 function Figure({ measure, view, data, earlier, isShown, isOnly }) {
-  const now = totals[measure](data),
-    [one, many] = units[measure];
-  const number = html`<span class=${`total ${measure}`}><b>${count(now)}</b> ${" "}
-    ${now === 1 ? one : many}</span>
+  const { name, total, unit } = measure,
+    now = total(data);
+  const number = html`<span class=${`total ${name}`}><b>${count(now)}</b> ${" "}
+    ${unit(now)}</span>
     ${
       earlier &&
-      html`<${Change} now=${now} then=${totals[measure](earlier)}
+      html`<${Change} now=${now} then=${total(earlier)}
       how=${view.comparing} />`
     }`;
   if (isOnly) return html`<p class="figure">${number}</p>`;
   return html`<button type="button" class="figure" aria-pressed=${isShown}
-    onClick=${() => view.setMeasure(measure)}>${number}</button>`;
+    onClick=${() => view.setMeasure(name)}>${number}</button>`;
 }
 
 function Status({ view, error }) {

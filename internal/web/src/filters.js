@@ -1,8 +1,6 @@
 // Filters: the values of a dimension that clicks must or must not have, in the form of the API's
 // parameters: {country: ["DE", "US"], not_browser: ["Chrome"]}.
 import { visible } from "./format.js";
-import { html } from "./html.js";
-import { Icon } from "./ui.js";
 
 const maxValues = 100; // most values that the API accepts
 
@@ -52,11 +50,6 @@ export function toggled(filters, name, value, not = false) {
   };
 }
 
-const Chip = ({ what, text, onRemove }) => html`<button type="button" class="chip"
-  onClick=${onRemove}><span class="unseen">Remove filter: </span><span class="chip-text">
-    <span class="chip-what">${what}</span> <bdi>${text}</bdi></span>
-    <${Icon} name="close" /></button>`;
-
 // inWords returns each filter of a view: {key, what, text, remove}.
 export function inWords({ filters, dimensions, tags, toggle, setTags }) {
   const ofTags = tags.map((tag) => ({
@@ -79,19 +72,4 @@ export function inWords({ filters, dimensions, tags, toggle, setTags }) {
       return [...of(dimension, only, false), ...of(dimension, not, true)];
     }),
   ];
-}
-
-// Chips show the filters, and can remove each.
-export function Chips({ view }) {
-  const shown = inWords(view);
-  if (!shown.length) return null;
-  return html`<div class="chips" role="group" aria-label="Filters">${shown.map(
-    ({ key, what, text, remove }) =>
-      html`<${Chip} key=${key} what=${what} text=${text} onRemove=${remove} />`,
-  )}
-    ${
-      shown.length > 1 &&
-      html`<button type="button" class="text-button"
-      onClick=${view.clearFilters}>Remove all filters</button>`
-    }</div>`;
 }

@@ -188,8 +188,10 @@ const cut = (text) =>
 
 // The prefix of short links. A server without BASE_URL assumes localhost, which is wrong for
 // everyone who reached it by another address; theirs works at least for them.
-const meta = document.querySelector('meta[name="terse-base-url"]');
-export const isGuessed = meta.hasAttribute("data-assumed") && meta.content !== location.origin;
-export const baseURL = isGuessed ? location.origin : meta.content || location.origin;
+const { content = "", dataset: { assumed } = {} } =
+  globalThis.document?.querySelector('meta[name="terse-base-url"]') ?? {};
+const { origin = "" } = globalThis.location ?? {}; // Node has no page
+export const isGuessed = assumed !== undefined && content !== origin;
+export const baseURL = isGuessed ? origin : content || origin;
 export const shortURL = (code) => `${baseURL}/${code}`;
 export const shortHost = baseURL.replace(/^https?:\/\//, "");

@@ -76,23 +76,31 @@ function useLatest(source, view, isSeen) {
   return { ...state, paused, setPaused, more };
 }
 
+// whatever is counted: a column says who clicked
+const fileLabel = "Export single clicks as CSV, with those by bots";
+
 export function Latest({ source, view }) {
   const place = useRef();
   const { events, next, error, paused, setPaused, more } = useLatest(source, view, useSeen(place));
-  const file = address(source.events, { ...queryOf(view), format: "csv" });
+  const file = address(source.events, {
+    ...view.filters,
+    tag: view.tags,
+    ...instants(bounds(view.range)),
+    format: "csv",
+  });
   return html`<${Panel} id="latest" title="Latest clicks" wide=${true}
     extra=${html`<span class="latest-tools">${
       isLive(view.range) &&
       html`<button type="button" class="text-button" onClick=${() => setPaused(!paused)}>
           ${paused ? "Resume" : "Pause"}</button>`
     }
-      <a class="icon-button" href=${file} download aria-label="Export single clicks as CSV"
-        title="Export single clicks as CSV"><${Icon} name="download" /></a></span>`}>
+      <a class="icon-button" href=${file} download aria-label=${fileLabel}
+        title=${fileLabel}><${Icon} name="download" /></a></span>`}>
     <div ref=${place}>${
       !events
         ? html`<div class="bars-bone"></div>`
         : events.length
-          ? html`<${Events} events=${events} ofAll=${source.ofAll} />`
+          ? html`<${Events} events=${events} source=${source} />`
           : html`<p class="panel-empty quiet">No clicks to show.</p>`
     }
     ${error && html`<p class="panel-note problem" role="status">${error.message}</p>`}
@@ -104,21 +112,34 @@ export function Latest({ source, view }) {
     }</div><//>`;
 }
 
-const Events = ({ events, ofAll }) => html`<table class="latest"><thead><tr>
-    <th scope="col">When</th>${ofAll && html`<th scope="col">Link</th>`}
-    <th scope="col">Where</th><th scope="col">Who</th><th scope="col">From</th></tr></thead>
-  <tbody>${events.map(
-    (event, i) => html`<tr key=${`${event.time} ${event.short_code} ${i}`}>
-    <td class="quiet"><time datetime=${event.time} title=${dateTime(Date.parse(event.time))}>
+// The roles say that it is a table also where its rows are drawn as two lines.
+const Events = ({ events, source: { ofAll, titleOf } }) => html`<table class="latest" role="table">
+  <thead role="rowgroup"><tr role="row">
+    ${["When", ofAll && "Link", "Where", "Who", "From"]
+      .filter(Boolean)
+      .map(
+        (head) => html`<th key=${head} scope="col" role="columnheader">${head}</th>`,
+      )}</tr></thead>
+  <tbody role="rowgroup">${events.map(
+    (event, i) => html`<tr key=${`${event.time} ${event.short_code} ${i}`} role="row">
+    <td class="latest-when quiet" role="cell">
+      <time datetime=${event.time} title=${dateTime(Date.parse(event.time))}>
       ${when(Date.parse(event.time))}</time></td>
     ${
       ofAll &&
-      html`<td><a class="mono" href=${`/ui/links/${event.short_code}`}>
-      ${event.short_code}</a></td>`
+      html`<td class="latest-link" role="cell">
+        <${Linked} code=${event.short_code} title=${titleOf(event.short_code)} /></td>`
     }
-    <td><span aria-hidden="true">${flag(event.country)} </span>${where(event)}</td>
-    <td>${who(event)}</td><td>${from(event)}</td></tr>`,
+    <td class="latest-where" role="cell">
+      <span aria-hidden="true">${flag(event.country)} </span>${where(event)}</td>
+    <td class="latest-who" role="cell">${who(event)}</td>
+    <td class="latest-from" role="cell">${from(event)}</td></tr>`,
   )}</tbody></table>`;
+
+const Linked = ({ code, title }) => html`<a href=${`/ui/links/${code}`}
+  title=${title ? `${visible(title)} (${code})` : code}>${
+    title ? html`<bdi>${visible(title)}</bdi>` : html`<span class="mono">${code}</span>`
+  }</a>`;
 
 function when(time) {
   const seconds = Math.max(0, Math.floor((Date.now() - time) / 1000));

@@ -1,17 +1,18 @@
-// A map of the world by clicks. The list below it has the same data in words, and is accessible by
-// keyboard.
+// A map of the world by what is counted. The list below it has the same data in words, and is
+// accessible by keyboard.
 import { useMemo, useState } from "preact/hooks";
 import { countries, height, width } from "world";
-import { count, countryName, flag, share } from "./format.js";
+import { countryName, flag, share } from "./format.js";
 import { html } from "./html.js";
 
-export function WorldMap({ counts, total, picked: { only, not }, onToggle }) {
+// Without a measure it is a placeholder.
+export function WorldMap({ counts, total, measure, picked: { only, not }, onToggle }) {
   const [hover, setHover] = useState(null); // {code, left, top, side}
   const shapes = useMemo(() => {
     const known = Object.entries(counts).filter(([code]) => code !== "XX");
-    const highest = Math.max(...known.map(([, clicks]) => clicks), 1);
-    // Square root: beside the country with the most clicks, all others would look the same.
-    const level = (clicks) => (clicks ? Math.ceil(6 * Math.sqrt(clicks / highest)) : 0);
+    const highest = Math.max(...known.map(([, number]) => number), 1);
+    // Square root: beside the country with the most, all others would look the same.
+    const level = (number) => (number ? Math.ceil(6 * Math.sqrt(number / highest)) : 0);
     return Object.entries(countries).map(
       ([code, path]) =>
         html`<path key=${code} data-code=${code} data-level=${level(counts[code])}
@@ -37,14 +38,16 @@ export function WorldMap({ counts, total, picked: { only, not }, onToggle }) {
     counts[code] && onToggle(code, altKey || not.includes(code));
   return html`<div class="map" onPointerMove=${move} onPointerLeave=${() => setHover(null)}>
     <svg viewBox=${`0 0 ${width * 10} ${height * 10}`} role="img"
-      aria-label="World map of clicks; same data in the list below" onClick=${choose}>
+      aria-label=${`World map of ${measure?.many ?? "clicks"}; same data in the list below`}
+      onClick=${choose}>
       ${shapes}</svg>
     ${
       hover &&
+      measure &&
       html`<div class="tip" data-side=${hover.side}
       style=${{ left: `${hover.left}px`, top: `${hover.top}px` }}>
       <span>${flag(hover.code)} ${countryName(hover.code)}</span>
-      <b>${count(counts[hover.code] ?? 0)} <span class="quiet">
+      <b>${measure.say(counts[hover.code] ?? 0)} <span class="quiet">
         ${share(counts[hover.code] ?? 0, total)}</span></b></div>`
     }
   </div>`;

@@ -1,9 +1,11 @@
 // The page of all clicks together.
 import { useLayoutEffect, useState } from "preact/hooks";
+import { Heads, digits } from "./bars.js";
 import { useClicks } from "./clicks.js";
 import { linksCSV } from "./csv.js";
 import { count, plural, urlParts, visible } from "./format.js";
 import { html } from "./html.js";
+import { rowOf } from "./list.js";
 import { own } from "./own.js";
 import { Panel } from "./panels.js";
 import { QR } from "./parts.js";
@@ -23,45 +25,50 @@ export function Overview() {
     scrollTo(0, 0);
   }, []);
   const { data } = clicks;
+  // the titles of links that the page knows anyway
+  const titleOf = (code) =>
+    (data?.top_links.find((link) => link.short_code === code) ?? rowOf(code))?.title;
   const first = data?.top_links[0]?.short_code;
   return html`<main class="page" id="main">
     <header class="overview-head"><h1>Overview</h1><p class="quiet">
       ${data ? plural(data.links, "link", "links") : ""}</p>
       <a class="text-button overview-more" href="/ui/unknown">Codes that people looked for</a>
       <${TagFilter} query=${{ tag: view.tags }} ask=${({ tag }) => view.setTags(tag)} /></header>
-    <${Stats} source=${source} view=${view} clicks=${clicks} isNew=${() => data?.links === 0}
+    <${Stats} source=${{ ...source, titleOf }} view=${view} clicks=${clicks}
+      isNew=${() => data?.links === 0}
       nothing=${
         first
           ? html`<${Try} code=${first} onQR=${() => setQR(first)} />`
           : html`<p><a href="/ui/">Create a link</a> and open it.</p>`
       }>
-      ${data && html`<${TopLinks} links=${data.top_links} isEmpty=${data.links === 0} />`}
+      ${(measures) => html`<${TopLinks} links=${data.top_links} measures=${measures} />`}
     <//>
     ${qr && html`<${QR} code=${qr} onClose=${() => setQR("")} />`}
   </main>`;
 }
 
-function TopLinks({ links, isEmpty }) {
-  const highest = links[0]?.clicks || 1;
+function TopLinks({ links, measures }) {
+  const { clicks } = measures,
+    highest = links[0]?.clicks ?? 0;
+  const row = ({ short_code: code, title, original_url: url, clicks: number }) =>
+    html`<li key=${code}><a class="bar" href=${`/ui/links/${code}`}
+      title=${`${visible(title ?? code)}\n${visible(url)}`}>
+      <span class="bar-fill" style=${{ transform: `scaleX(${number / highest})` }}></span>
+      ${title && html`<span class="bar-title"><bdi>${visible(title)}</bdi></span>`}
+      <span class="bar-code mono">${code}</span><span class="bar-name quiet">
+        <bdi dir="ltr">${urlParts(url).join("")}</bdi></span>
+      <span class="bar-count">${count(number)}</span></a></li>`;
   return html`<${Panel} id="top" wide=${true} title="Top links"
     extra=${
       links.length > 0 &&
       html`<${IconButton} icon="download" label="Export top links as CSV"
-      onClick=${() => download(...linksCSV("overview", links))} />`
+      onClick=${() => download(...linksCSV("overview", links, measures))} />`
     }>
     ${
       links.length
-        ? html`<ul class="bars">
-        ${links.map(
-          ({ short_code: code, original_url: url, clicks }) =>
-            html`<li key=${code}><a class="bar" href=${`/ui/links/${code}`} title=${visible(url)}>
-          <span class="bar-fill" style=${{ transform: `scaleX(${clicks / highest})` }}></span>
-          <span class="bar-code mono">${code}</span><span class="bar-name quiet">
-            <bdi dir="ltr">${urlParts(url).join("")}</bdi></span>
-          <span class="bar-count">${count(clicks)}</span></a></li>`,
-        )}</ul>`
-        : html`<p class="panel-empty quiet">
-        ${isEmpty ? "No links yet." : "No data for this range."}</p>`
+        ? html`<${Heads} rows="Link" measure=${clicks} />
+        <ul class="bars" style=${digits(highest)}>${links.map(row)}</ul>`
+        : html`<p class="panel-empty quiet">These links were deleted.</p>`
     }
   <//>`;
 }

@@ -1,12 +1,13 @@
-// Panels: clicks by dimension, a tab for each.
+// Panels: what is counted, by dimension, a tab for each.
 import { useMemo, useRef, useState } from "preact/hooks";
-import { Bars, byClicks } from "./bars.js";
+import { Bars } from "./bars.js";
 import { says } from "./dimensions.js";
 import { chosen } from "./filters.js";
 import { count, lookUp } from "./format.js";
 import { html } from "./html.js";
 import { AllValues, exportPanel } from "./lazystats.js";
 import { WorldMap } from "./map.js";
+import { byMost, valuesOf } from "./measure.js";
 import { IconButton, tell } from "./ui.js";
 
 const firstCount = 10; // rows at first
@@ -17,18 +18,18 @@ export const Panel = ({ id, title, wide, extra, children }) =>
   <header class="panel-head"><h2 id=${`${id}-title`}>${title}</h2>${extra}</header>
   ${children}</section>`;
 
-// isShown reports whether a panel is shown.
-export const isShown = ({ optional, tabs }, view, answers) =>
-  tabs.length > 0 &&
-  (!optional ||
-    tabs.some(
-      (tab) =>
-        says(tab, answers[tab.name]?.counts ?? {}) || isChosen(chosen(view.filters, tab.name)),
-    ));
+// isShown reports whether a panel is shown: an optional one only if it says something, and if there
+// are no clicks, only one with a filter.
+export const isShown = ({ optional, tabs }, view, answers, isEmpty) =>
+  tabs.some(
+    (tab) =>
+      isChosen(chosen(view.filters, tab.name)) ||
+      (!isEmpty && (!optional || says(tab, answers[tab.name]))),
+  );
 
 const isChosen = ({ only, not }) => only.length > 0 || not.length > 0;
 
-export function DimensionPanel({ panel, source, view, answers }) {
+export function DimensionPanel({ panel, source, view, answers, measures }) {
   const { id, title, tabs } = panel,
     open = view.openIn(panel);
   return html`<${Panel} id=${id} title=${title} extra=${
@@ -44,7 +45,7 @@ export function DimensionPanel({ panel, source, view, answers }) {
       ${
         answers[open.name]
           ? html`<${Values} dimension=${open} source=${source} view=${view}
-          answer=${answers[open.name]} />`
+          answer=${answers[open.name]} measures=${measures} />`
           : html`<div class="bars-bone" role="status" aria-label=${`Loading ${open.tab}`}></div>`
       }
     </div><//>`;
@@ -67,7 +68,7 @@ function Tabs({ panel: { id, title, tabs }, panel, open, view, answers }) {
     view.openTab(panel, tabs[to].name);
     list.current.children[to].focus();
   };
-  const isQuiet = (tab) => answers[tab.name] && !says(tab, answers[tab.name].counts);
+  const isQuiet = (tab) => answers[tab.name] && !says(tab, answers[tab.name]);
   return html`<div class="tabs" role="tablist" aria-label=${title} ref=${list}
     onKeyDown=${press}>${tabs.map(
       (tab) =>
@@ -78,39 +79,37 @@ function Tabs({ panel: { id, title, tabs }, panel, open, view, answers }) {
     )}</div>`;
 }
 
-function Values({ dimension, source, view, answer: { counts, total, rest } }) {
+function Values({ dimension, source, view, answer, measures }) {
   const [all, setAll] = useState(false);
-  const { name, tab, nothing, map } = dimension,
+  const { name, many, nothing, map } = dimension,
+    { measure, counts, total, rest } = valuesOf(answer, measures),
     picked = chosen(view.filters, name);
-  const rows = useMemo(() => byClicks(counts), [counts]);
-  if (!rows.length && !isChosen(picked)) {
-    return html`<p class="panel-empty quiet">No data for this range.</p>`;
-  }
-  if (nothing && !says(dimension, counts) && !isChosen(picked)) {
+  const rows = useMemo(() => byMost(counts), [counts]);
+  if (nothing && !says(dimension, answer) && !isChosen(picked)) {
     return html`<p class="panel-empty quiet">${nothing}</p>`;
   }
   const toggle = (value, not) => view.toggle(name, value, not);
   return html`${
     map &&
-    html`<${WorldMap} counts=${counts} total=${total} picked=${picked}
+    html`<${WorldMap} counts=${counts} total=${total} measure=${measure} picked=${picked}
       onToggle=${toggle} />`
   }
     <${Bars} rows=${firstRows(rows, counts, picked)} total=${total} highest=${rows[0]?.[1] ?? 0}
-      dimension=${dimension} picked=${picked} view=${view} />
+      measure=${measure} dimension=${dimension} picked=${picked} view=${view} />
     <p class="panel-foot">${
       (rows.length > firstCount || rest > 0) &&
       html`<button type="button" class="text-button" onClick=${() => setAll(true)}>
-        All ${rest ? "" : count(rows.length)} ${tab.toLowerCase()}</button>`
+        All ${rest ? "" : count(rows.length)} ${many}</button>`
     }
-      <${Save} dimension=${dimension} source=${source} view=${view} /></p>
+      <${Save} dimension=${dimension} source=${source} view=${view} measures=${measures} /></p>
     ${
       all &&
       html`<${AllValues} dimension=${dimension} source=${source} view=${view}
-      onClose=${() => setAll(false)} />`
+      measures=${measures} onClose=${() => setAll(false)} />`
     }`;
 }
 
-// firstRows returns the rows with the most clicks, and chosen ones.
+// firstRows returns the highest rows, and chosen ones.
 function firstRows(rows, counts, { only, not }) {
   const first = rows.slice(0, firstCount),
     there = new Set(first.map(([value]) => value));
@@ -120,19 +119,19 @@ function firstRows(rows, counts, { only, not }) {
 
 // Save downloads all values as a file. It requests them first, because the panel has only what it
 // shows.
-function Save({ dimension, source, view }) {
+function Save({ dimension, source, view, measures }) {
   const [busy, setBusy] = useState(false);
   const save = async () => {
     if (busy) return;
     setBusy(true);
     try {
-      await exportPanel(source, view, dimension);
+      await exportPanel(source, view, dimension, measures);
     } catch (error) {
       tell(`Couldn't export: ${error.message}`);
     }
     setBusy(false);
   };
-  return html`<${IconButton} icon="download" label=${`Export ${dimension.tab} as CSV`}
+  return html`<${IconButton} icon="download" label=${`Export ${dimension.many} as CSV`}
     aria-busy=${busy} onClick=${save} />`;
 }
 

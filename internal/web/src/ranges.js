@@ -1,12 +1,12 @@
 // Controls for the range of time, the comparison, and who is counted.
 import { useMemo, useState } from "preact/hooks";
 import { DateField } from "./datefield.js";
-import { plural } from "./format.js";
 import { html } from "./html.js";
+import { People } from "./people.js";
 import { bounds, calendar, fromInput, presets, toInput } from "./range.js";
 
 export function Ranges({ view, bots }) {
-  const { range, comparing, people } = view;
+  const { range, comparing } = view;
   const [choosing, setChoosing] = useState(false);
   const custom = choosing || !range.preset;
   const pick = (preset) => {
@@ -39,9 +39,7 @@ export function Ranges({ view, bots }) {
         ["year", "Year before"],
       ]} />`
     }
-    <label class="check people"><input type="checkbox" checked=${people}
-      onChange=${(e) => view.setPeople(e.target.checked)} />
-      People only <span>${bots > 0 && `(${plural(bots, "bot", "bots")})`}</span></label>
+    <${People} view=${view} bots=${bots} />
     ${
       custom &&
       html`<${Custom} key=${`${range.from}-${range.to}`} range=${range}

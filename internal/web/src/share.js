@@ -58,12 +58,12 @@ const Head = ({ code, title }) => html`<header class="share-head">
   ${
     code
       ? html`<h1>${title ? visible(title) : html`<${Short} code=${code} />`}</h1>
-    <p class="quiet">${title && html`<${Short} code=${code} />`}</p>`
+    <p class="quiet">Clicks of <${Short} code=${code} />, shared by its owner.</p>`
       : html`<h1>Statistics</h1><p><i class="bone"></i></p>`
   }</header>`;
 
-const Short = ({ code }) => html`<span class="mono"><span class="quiet">${shortHost}/</span>
-  ${code}</span>`;
+const Short = ({ code }) =>
+  html`<span class="mono"><span class="quiet">${shortHost}/</span>${code}</span>`;
 
 const Gone = () => html`<div class="state" role="alert"><h1>Nothing is shared here</h1>
   <p>The link was deleted, or is no longer shared.</p></div>`;

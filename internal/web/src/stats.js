@@ -1,11 +1,13 @@
 // Statistics: the numbers, the chart and the panels.
 import { useEffect, useRef } from "preact/hooks";
 import { Chart } from "./chart.js";
-import { Figures, inWords, measures } from "./figures.js";
-import { Chips, inWords as filtersInWords, isFiltered } from "./filters.js";
+import { Figures } from "./figures.js";
+import { Chips } from "./filterchips.js";
+import { inWords as filtersInWords, isFiltered } from "./filters.js";
 import { dateTime, plural, shortURL } from "./format.js";
 import { html } from "./html.js";
 import { Latest } from "./latest.js";
+import { inWords, measures as measuresOf } from "./measure.js";
 import { DimensionPanel, PanelsSkeleton, isShown } from "./panels.js";
 import { bounds, isLive, nameOf, presets } from "./range.js";
 import { Ranges } from "./ranges.js";
@@ -30,7 +32,6 @@ function spoken(view, data) {
     ...(filters.length > maxSpoken
       ? [plural(filters.length, "filter", "filters")]
       : filters.map(({ what, text }) => `${what} ${text}`)),
-    !view.people && "Bots are counted",
     inWords(view, data),
   ]
     .filter(Boolean)
@@ -57,17 +58,19 @@ export function Stats({ source, view, clicks, nothing, isNew, children }) {
   useKeys(
     Object.fromEntries(presets.map(([preset, , , key]) => [key, () => view.setRange({ preset })])),
   );
-  return html`<${Ranges} view=${view} bots=${answers.visitor?.counts.bot} />
+  const measures = measuresOf(view, data),
+    bots = answers.visitor && (answers.visitor.clicks.counts.bot ?? 0);
+  return html`<${Ranges} view=${view} bots=${bots} />
     <${Chips} view=${view} />
     ${
       data
         ? html`<div class="stats" data-stale=${stale} aria-busy=${stale}>
-      <${Overall} source=${source} view=${view} clicks=${clicks} nothing=${nothing}
-        isNew=${isNew} />
-      <${Panels} source=${source} view=${view} answers=${answers}
-        measure=${measures(view, data).shown} />
-      ${children}
-      ${source.events && html`<${Latest} source=${source} view=${view} />`}
+      <${Overall} source=${source} view=${view} clicks=${clicks} measures=${measures}
+        nothing=${nothing} isNew=${isNew} />
+      <${Panels} source=${source} view=${view} answers=${answers} measures=${measures}
+        isEmpty=${!data.total_clicks} />
+      ${data.total_clicks > 0 && children?.(measures)}
+      ${data.total_clicks > 0 && source.events && html`<${Latest} source=${source} view=${view} />`}
     </div>`
         : error
           ? html`<${Trouble} title="Couldn't load clicks" message=${error.message}
@@ -76,17 +79,18 @@ export function Stats({ source, view, clicks, nothing, isNew, children }) {
     }`;
 }
 
-function Overall({ source, view, clicks: { data, panels, earlier, error }, nothing, isNew }) {
+function Overall({ source, view, clicks, measures, nothing, isNew }) {
+  const { data, panels, earlier, error } = clicks;
   const then = view.comparing ? earlier : null;
-  return html`<${Figures} source=${source} view=${view} data=${data} earlier=${then}
-      error=${error} />
+  return html`<${Figures} source=${source} view=${view} data=${data} measures=${measures}
+      earlier=${then} error=${error} />
     ${
       data.total_clicks > 0 || then?.total_clicks
         ? html`<${Chart} series=${data.series} earlier=${then?.series ?? null}
-        interval=${data.interval} measure=${measures(view, data).shown} live=${isLive(view.range)}
+        interval=${data.interval} measures=${measures} live=${isLive(view.range)}
         onZoom=${view.zoom} onReset=${view.zoomOut} />`
         : html`<${NoClicks} view=${view} nothing=${nothing} isNew=${isNew}
-        visits=${panels.visitor} />`
+        bots=${panels.visitor?.clicks.counts.bot} />`
     }
     <${Counted} view=${view} data=${data} />`;
 }
@@ -108,31 +112,33 @@ function Counted({ view, data: { counted_start_time: start, counted_end_time: en
     }</p>`;
 }
 
-// Two columns, so that a panel moves only those below it.
-function Panels({ source, view, answers, measure }) {
+// Two columns, so that a panel moves only those below it. Without clicks there are only the panels
+// whose filters are why.
+function Panels({ source, view, answers, measures, isEmpty }) {
   const panel = (id) => {
     const found = view.panels.find((one) => one.id === id);
     return (
-      isShown(found, view, answers) &&
+      isShown(found, view, answers, isEmpty) &&
       html`<${DimensionPanel} key=${id} panel=${found}
-      source=${source} view=${view} answers=${answers} />`
+      source=${source} view=${view} answers=${answers} measures=${measures} />`
     );
   };
   return html`<div class="panels">
-    <div class="panel-column">${panel("sources")}${panel("devices")}${panel("rules")}</div>
+    <div class="panel-column">
+      ${panel("referrers")}${panel("campaigns")}${panel("devices")}${panel("rules")}</div>
     <div class="panel-column">${panel("places")}
-      <${When} source=${source} view=${view} measure=${measure} /></div>
+      ${!isEmpty && html`<${When} source=${source} view=${view} measures=${measures} />`}</div>
   </div>`;
 }
 
-function NoClicks({ view, nothing, isNew, visits }) {
+function NoClicks({ view, nothing, isNew, bots }) {
   const { range } = view;
   if (isFiltered(view.filters) || view.tags.length) {
     return html`<div class="chart-empty"><h2>No data for this filter</h2>
       <button type="button" class="button" onClick=${view.clearFilters}>Remove filter</button>
     </div>`;
   }
-  if (view.people && visits?.total > 0) {
+  if (view.people && bots > 0) {
     return html`<div class="chart-empty"><h2>No clicks by people in this range</h2>
       <button type="button" class="button" onClick=${() => view.setPeople(false)}>
         Count bots, too</button></div>`;

@@ -17,7 +17,7 @@ function read(query, known) {
     filters: readFilters(query, known),
     people: query.get("bots") !== "1", // bots are left out
     comparing: range.preset === "all" ? "" : (lookUp(comparisons, query.get("compare")) ?? ""),
-    measure: query.get("show") ?? "", // the chart's measure; "": whichever there is
+    measure: query.get("show") ?? "", // the measure that is shown; "": the first that there is
     tags: query.getAll("tag").filter(Boolean).slice(0, 20),
     tabs: query
       .getAll("tab")
@@ -49,6 +49,8 @@ export function useView(leftOut = []) {
     panels,
     openIn,
     open: panels.map((panel) => openIn(panel).name),
+    // whether the API counts visitors by value, too: not while clicks are shown
+    visitors: view.measure === "clicks" ? "true" : "by",
     // parameters for the API besides the range
     asked: { ...view.filters, ...(view.people && { not_visitor: ["bot"] }), tag: view.tags },
     setRange: (range) => move({ range }),

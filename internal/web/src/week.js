@@ -1,31 +1,5 @@
-// Clicks by hour of the week.
-import { ask } from "./clicks.js";
+// The hours of the week, in the reader's zone.
 import { dateFormat } from "./format.js";
-import { bounds } from "./range.js";
-
-const maxSpanMs = 200 * 86400e3; // the API returns at most 5,000 hours
-
-// askWeek returns the clicks and visitors by hour of the week, in the reader's zone: seven days
-// from Monday on, with 24 {clicks, visitors} each. It covers at most the last 200 days of the
-// range; isCut says whether it left some out.
-export async function askWeek(source, view, signal) {
-  const { start, end } = bounds(view.range) ?? { start: 0, end: Date.now() };
-  const from = Math.max(start, end - maxSpanMs);
-  const { series } = await ask(
-    source,
-    { start: from, end },
-    { ...view.asked, by: "visitor" },
-    { interval: "hour", signal },
-  );
-  const days = names().map(() => Array.from({ length: 24 }, () => ({ clicks: 0, visitors: 0 })));
-  for (const { time, clicks, visitors = 0 } of series) {
-    const date = new Date(time),
-      hour = days[(date.getDay() + 6) % 7][date.getHours()];
-    hour.clicks += clicks;
-    hour.visitors += visitors;
-  }
-  return { days, isCut: from > start };
-}
 
 const weekday = dateFormat({ weekday: "long" });
 const clock = dateFormat({ hour: "numeric", minute: "2-digit" });
@@ -36,3 +10,32 @@ export const names = () =>
   Array.from({ length: 7 }, (_, day) => weekday().format(monday(24 * day)));
 
 export const hourName = (hour) => clock().format(monday(hour));
+
+// byHour sums up a series of hours: seven days from Monday on, with 24 {clicks, visitors} each.
+export function byHour(series) {
+  const days = Array.from({ length: 7 }, () =>
+    Array.from({ length: 24 }, () => ({ clicks: 0, visitors: 0 })),
+  );
+  for (const { time, clicks, visitors = 0 } of series) {
+    const date = new Date(time),
+      hour = days[(date.getDay() + 6) % 7][date.getHours()];
+    hour.clicks += clicks;
+    hour.visitors += visitors;
+  }
+  return days;
+}
+
+// levels returns the highest number of each level of colour, the lowest level first. About as many
+// hours are in each, so one busy hour does not make all others look the same. Hours without clicks
+// are in none.
+export function levels(numbers, most = 6) {
+  const there = numbers.filter((n) => n > 0).sort((a, b) => a - b);
+  const ends = Array.from(
+    { length: most },
+    (_, level) => there[Math.ceil((there.length * (level + 1)) / most) - 1],
+  );
+  return [...new Set(ends)].filter((end) => end !== undefined);
+}
+
+// levelOf returns the level of a number, 0 for none.
+export const levelOf = (n, ends) => (n > 0 ? 1 + ends.findIndex((end) => n <= end) : 0);

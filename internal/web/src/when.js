@@ -1,17 +1,17 @@
 // When clicks happen: the hours of the week, as a coloured table.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { askWeek } from "./clicks.js";
 import { weekCSV } from "./csv.js";
-import { count, plural, share } from "./format.js";
+import { compact, count, share } from "./format.js";
 import { html } from "./html.js";
 import { Panel } from "./panels.js";
 import { isLive } from "./range.js";
 import { aborted } from "./transport.js";
 import { IconButton, download } from "./ui.js";
 import { useSeen } from "./use.js";
-import { askWeek, hourName, names } from "./week.js";
+import { hourName, levelOf, levels, names } from "./week.js";
 
 const hours = [...Array(24).keys()];
-const levels = 6;
 
 // useWeek loads the hours once they are visible, and reloads them each minute.
 function useWeek(source, view, isSeen) {
@@ -31,48 +31,52 @@ function useWeek(source, view, isSeen) {
   return week;
 }
 
-export function When({ source, view, measure }) {
+export function When({ source, view, measures }) {
   const place = useRef();
   const { days, isCut } = useWeek(source, view, useSeen(place));
   const [at, setAt] = useState(null); // under the pointer
-  return html`<${Panel} id="when" title="Hours of the week" extra=${
-    isCut && html`<span class="quiet">Last 200 days</span>`
-  }>
+  const { shown } = measures;
+  const ends = useMemo(() => days && levels(days.flat().map(shown.of)), [days, shown]);
+  return html`<${Panel} id="when" title="Hours of the week" extra=${html`<span class="unit quiet">
+    ${isCut && "Last 200 days · "}${shown.head}</span>`}>
     <div class="when" ref=${place}>
       ${
         days
-          ? html`<${Hours} days=${days} measure=${measure} at=${at} setAt=${setAt} />
-        <p class="panel-foot"><${Words} days=${days} measure=${measure} at=${at} />
+          ? html`<${Hours} days=${days} measure=${shown} ends=${ends} at=${at} setAt=${setAt} />
+        <${Legend} ends=${ends} />
+        <p class="panel-foot"><${Words} days=${days} measure=${shown} at=${at} />
           <${IconButton} icon="download" label="Export hours of the week as CSV"
-            onClick=${() => download(...weekCSV(source.name, days))} /></p>`
+            onClick=${() => download(...weekCSV(source.name, days, measures))} /></p>`
           : html`<div class="when-bone bone"></div>`
       }</div><//>`;
 }
 
+// Legend says which numbers each colour stands for.
+const Legend = ({ ends }) => html`<p class="when-legend quiet" aria-hidden="true">
+  <span><i></i>0</span>${ends.map(
+    (end, i) => html`<span key=${i} data-level=${i + 1}><i></i>
+      ${i === ends.length - 1 ? compact(end) : `≤ ${compact(end)}`}</span>`,
+  )}</p>`;
+
 // busiest returns the [day, hour] with the most.
-function busiest(days, measure) {
-  const all = days.flatMap((of, day) => of.map((one, hour) => [day, hour, one[measure]]));
+function busiest(days, { of }) {
+  const all = days.flatMap((hours, day) => hours.map((one, hour) => [day, hour, of(one)]));
   return all.reduce((most, one) => (one[2] > most[2] ? one : most));
 }
 
 function Words({ days, measure, at }) {
-  const total = days.flat().reduce((sum, one) => sum + one[measure], 0);
+  const total = days.flat().reduce((sum, one) => sum + measure.of(one), 0);
   if (!total) return html`<span class="quiet">No data for this range.</span>`;
   const [day, hour] = at ?? busiest(days, measure),
-    number = days[day][hour][measure];
-  const words =
-    measure === "visitors"
-      ? plural(number, "visitor", "visitors")
-      : plural(number, "click", "clicks");
+    number = measure.of(days[day][hour]);
   return html`<span class="when-words">${!at && "Most: "}${names()[day]},${" "}
-    ${hourName(hour)} to ${hourName((hour + 1) % 24)}: <b>${words}</b>${" "}
+    ${hourName(hour)} to ${hourName((hour + 1) % 24)}: <b>${measure.say(number)}</b>${" "}
     <span class="quiet">${share(number, total)}</span></span>`;
 }
 
 // Tab reaches one of the cells, arrow keys the others from there.
-function Hours({ days, measure, at, setAt }) {
+function Hours({ days, measure, ends, at, setAt }) {
   const table = useRef();
-  const highest = Math.max(1, ...days.flat().map((one) => one[measure]));
   const [reached, setReached] = useState([0, 0]);
   const [titles, heads] = useMemo(() => [names(), hours.map(hourName)], []);
   const pointed = (event) => {
@@ -113,10 +117,10 @@ function Hours({ days, measure, at, setAt }) {
         <span class="unseen">${titles[day]}</span></th>
       ${of.map(
         (one, hour) => html`<td key=${hour} data-day=${day} data-hour=${hour}
-        data-level=${Math.ceil((levels * one[measure]) / highest)}
+        data-level=${levelOf(measure.of(one), ends)}
         data-at=${at?.[0] === day && at[1] === hour}
         tabindex=${reached[0] === day && reached[1] === hour ? 0 : -1}
-        onFocus=${() => focused(day, hour)}><span class="unseen">${count(one[measure])}</span>
+        onFocus=${() => focused(day, hour)}><span class="unseen">${count(measure.of(one))}</span>
       </td>`,
       )}</tr>`,
     )}</tbody></table>`;

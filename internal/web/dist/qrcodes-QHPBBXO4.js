@@ -1,1 +1,0 @@
-import{a as d,c as i,e as n}from"./chunk-OLREKPKL.js";import{V as a}from"./chunk-7IY37C7O.js";import{b as t}from"./chunk-HNO2SNSL.js";async function f(r){let e=r.map(o=>({name:`${o}.svg`,lastModified:new Date,input:n(i(d(o)))}));a("qr-codes.zip",await t(e).blob())}export{f as downloadCodes};
