@@ -66,7 +66,11 @@ func (i *instance) shortenAs(t testing.TB, code, original string) {
 	}
 }
 
-// click visits a link, so many times from each country, and waits until that is counted.
+// person is the user agent of a browser, so its clicks are a person's.
+const person = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Firefox/145.0"
+
+// click visits a link as a person, so many times from each country, and waits until that is
+// counted.
 func (i *instance) click(t *testing.T, code, referrer string, countries map[string]int) {
 	t.Helper()
 	before, err := i.client().Stats(t.Context(), code, api.Range{})
@@ -76,7 +80,8 @@ func (i *instance) click(t *testing.T, code, referrer string, countries map[stri
 	n := before.TotalClicks
 	for country, times := range countries {
 		for range times {
-			i.do(t, "GET /"+code, "", "Referer: "+referrer, "X-Country: "+country)
+			i.do(t, "GET /"+code, "", "Referer: "+referrer, "X-Country: "+country,
+				"User-Agent: "+person)
 			n++
 		}
 	}
@@ -184,7 +189,7 @@ func TestListOfPeople(t *testing.T) {
 	i := start(t)
 	for code, agents := range map[string][]string{
 		"crawled": {"Googlebot/2.1", "Googlebot/2.1", "Googlebot/2.1"},
-		"read":    {"Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Firefox/145.0", "Googlebot/2.1"},
+		"read":    {person, "Googlebot/2.1"},
 	} {
 		i.shortenAs(t, code, "https://example.com/")
 		for _, agent := range agents {
@@ -193,22 +198,73 @@ func TestListOfPeople(t *testing.T) {
 		i.clicks(t, code, int64(len(agents)))
 	}
 	for args, want := range map[string]string{
-		"":                       `^crawled\t3\t\S+\thttps://example.com/\nread\t2\t`,
-		"--people":               `^read\t2\t1\t\S+\thttps://example.com/\ncrawled\t3\t0\t`,
-		"--people --limit 1":     `^read\t2\t1\t\S+\thttps://example.com/\n$`,
-		"--people --json":        `"short_code": "read",(?s:.*)"click_count": 2,\s+"people": 1\s`,
-		"--people --period 24h":  `^read\t2\t1\t.*\ncrawled\t3\t0\t`,
-		"--people --search craw": `^crawled\t3\t0\t`,
+		"": `^read\thttps://example.com/\t1\t2\t20\S+Z\tactive\t\t\n` +
+			`crawled\thttps://example.com/\t0\t3\t20\S+Z\tactive\t\t\n$`,
+		"--limit 1":     `^read\t\S+\t1\t2\t\S+\tactive\t\t\n$`,
+		"--json":        `"short_code": "read",(?s:.*)"click_count": 2,\s+"people": 1\s`,
+		"--period 24h":  `^read\t\S+\t1\t2\t.*\ncrawled\t\S+\t0\t3\t`,
+		"--search craw": `^crawled\t\S+\t0\t3\t`,
 	} {
 		r := i.command(t, append([]string{"list", "--sort", "clicks"}, strings.Fields(args)...)...)
 		if r.code != cli.ExitOK || !regexp.MustCompile(want).MatchString(r.out) {
 			t.Errorf("list %s: %d %q %s", args, r.code, r.out, r.err)
 		}
 	}
-	r := i.onTerminal(t, 80, "list", "--people", "--sort", "clicks")
-	want := `(?m)^CODE +CLICKS  PEOPLE  CREATED +URL\s+^read +2       1  2`
+	r := i.onTerminal(t, 80, "list", "--sort", "clicks")
+	want := `(?m)^CODE +CLICKS  CREATED +URL\s+^read +1  2`
 	if !regexp.MustCompile(want).MatchString(escapes.ReplaceAllString(r.out, "")) {
 		t.Errorf("on a terminal: %q", r.out)
+	}
+}
+
+// Whatever the width, a list has as many columns as fit, the most important ones first.
+func TestListHasColumns(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	for _, args := range []string{
+		"https://example.com/a/long/path/of/a/page --code sale --title Spring_sale --tag a,shop",
+		"https://example.com/ --code over --disabled",
+	} {
+		if r := i.command(t, append([]string{"create"}, strings.Fields(args)...)...); r.code !=
+			cli.ExitOK {
+			t.Fatalf("%+v", r)
+		}
+	}
+	for width, want := range map[uint16][]string{
+		100: {
+			"CODE  CLICKS  STATUS    TITLE        TAGS      CREATED     URL\n",
+			"over       0  disabled                         2", "  https://example.com/\n",
+			"sale       0            Spring_sale  #a #shop  2",
+			"  https://example.com/a/long/path/of/a/page\n",
+		},
+		60: {
+			"CODE  CLICKS  STATUS    TITLE        URL\n",
+			"over       0  disabled               https://example.com/\n",
+			"sale       0            Spring_sale  https://example.com/a/",
+		},
+		42: {
+			"CODE  CLICKS  STATUS    LINK\n",
+			"over       0  disabled  https://example.c",
+			"sale       0            Spring_sale\n",
+		},
+		30: {"CODE  CLICKS  LINK\n", "over       0  https://exam", "sale       0  Spring_sale\n"},
+	} {
+		text := escapes.ReplaceAllString(i.onTerminal(t, width, "list").out, "")
+		for _, part := range want {
+			if !strings.Contains(text, part) {
+				t.Errorf("no %q in %d columns:\n%s", part, width, text)
+			}
+		}
+		for line := range strings.Lines(text) {
+			if n := columns(strings.TrimSuffix(line, "\n")); n > int(width) {
+				t.Errorf("%d columns: one line has %d: %q", width, n, line)
+			}
+		}
+	}
+	want := `^sale\thttps://\S+\t0\t0\t\S+Z\tactive\ta,shop\tSpring_sale\n$`
+	r := i.command(t, "list", "--tag", "shop")
+	if !regexp.MustCompile(want).MatchString(r.out) {
+		t.Errorf("in a pipe: %q", r.out)
 	}
 }
 
@@ -219,8 +275,8 @@ func TestListFitsTheTerminal(t *testing.T) {
 	wide := "https://example.com/" + strings.Repeat("世界", 100)
 	i.shortenAs(t, "long-long-long-long-", long)
 	i.shortenAs(t, "wide", wide)
-	if piped := i.command(t, "list").out; !strings.Contains(piped, "\t"+long+"\n") ||
-		!strings.Contains(piped, "\t"+wide+"\n") {
+	if piped := i.command(t, "list").out; !strings.Contains(piped, "\t"+long+"\t") ||
+		!strings.Contains(piped, "\t"+wide+"\t") {
 		t.Errorf("in a pipe: %.300s", piped)
 	}
 	for _, width := range []uint16{200, 80, 60, 40, 20} {
@@ -290,7 +346,7 @@ func TestDeleteAsks(t *testing.T) {
 	i.clicks(t, "asked", 2)
 	for _, answer := range []string{"n", "", "what"} {
 		s := onTerminal(t, 80, i.environ(), "delete", "asked")
-		s.await(t, "clicks? [y/N] ")
+		s.await(t, "(bots included)? [y/N] ")
 		s.answer(t, answer)
 		if text, code := s.end(t); code != cli.ExitFailure ||
 			!strings.Contains(text, "Not deleted.") ||
@@ -398,10 +454,10 @@ func TestStatsOfCountries(t *testing.T) {
 		t.Errorf("half of the largest: %q", half)
 	}
 
-	r = i.command(t, "stats", "world", "--start", "24h", "--interval", "week", "--time-zone",
+	r = i.command(t, "stats", "world", "--since", "24h", "--interval", "week", "--time-zone",
 		"Asia/Tokyo")
-	if !strings.Contains(r.out, "31 clicks since ") ||
-		!strings.Contains(r.out, "By week, Asia/Tokyo\n") {
+	if !strings.Contains(r.out, "31 clicks, 1 visitor since ") ||
+		!strings.Contains(r.out, "Clicks by week, Asia/Tokyo\n") {
 		t.Errorf("of a range: %s", r.out)
 	}
 	if r = i.command(t, "stats", "world", "--by", "rule", "--not", "country=AQ", "--not",
@@ -413,17 +469,17 @@ func TestStatsOfCountries(t *testing.T) {
 			t.Errorf("--only %s: %+v", pair, r)
 		}
 	}
-	if r = i.command(t, "stats", "world", "--start", "24h"); !strings.Contains(r.out,
-		"By hour, Europe/Berlin\n") || lineCount(r.out) < 24 {
+	if r = i.command(t, "stats", "world", "--since", "24h"); !strings.Contains(r.out,
+		"Clicks by hour, Europe/Berlin\n") || lineCount(r.out) < 24 {
 		t.Errorf("of a day: %s", r.out)
 	}
-	if r = i.command(t, "stats", "world", "--end", "yesterday"); r.code != cli.ExitOK ||
-		!strings.Contains(r.out, "0 clicks until ") {
+	if r = i.command(t, "stats", "world", "--until", "yesterday"); r.code != cli.ExitOK ||
+		!strings.Contains(r.out, "0 clicks, 0 visitors until ") {
 		t.Errorf("until yesterday: %+v", r)
 	}
-	var stats api.Analytics
+	var stats api.URLClicks
 	if err := json.Unmarshal([]byte(i.command(t, "stats", "world", "--json").out),
-		&stats); err != nil || stats.ByDate == nil || stats.TotalClicks != 31 {
+		&stats); err != nil || stats.TotalClicks != 31 {
 		t.Errorf("as JSON: %v %+v", err, stats)
 	}
 	var clicks api.URLClicks
@@ -433,8 +489,8 @@ func TestStatsOfCountries(t *testing.T) {
 	}
 	r = i.command(t, "overview")
 	for _, want := range []string{
-		"1 link\n", "31 clicks\n", "By day, Europe/Berlin", "DE Germany",
-		"Top links\n  world  31  https://example.com/",
+		"1 link\n", "31 clicks, 1 visitor\n", "Clicks by day, Europe/Berlin", "DE Germany",
+		"Top links by clicks\n  world  31  https://example.com/",
 	} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("no %q in the overview:\n%s", want, r.out)
@@ -450,9 +506,9 @@ func blocks(line string) int { return strings.Count(line, "█") }
 func TestRangesAreChecked(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string]string{
-		"--start 1d --end 2d": "--start must be before --end",
-		"--start 2100-01-01":  "--start must be before --end",
-		"--interval year":     "--interval is", "--time-zone Mars": "--time-zone is",
+		"--since 1d --until 2d": "--since must be before --until",
+		"--since 2100-01-01":    "--since must be before --until",
+		"--interval year":       "--interval is", "--time-zone Mars": "--time-zone is",
 	} {
 		r := command(t, []string{"TERSE_TOKEN=x"}, "",
 			append([]string{"stats", "x"}, strings.Fields(args)...)...)

@@ -233,7 +233,7 @@ func TestTheNameOfUTC(t *testing.T) {
 	i.shortenAs(t, "zone", "https://example.com/")
 	i.click(t, "zone", "", map[string]int{"": 1})
 	r := command(t, append(i.environ(), "TZ=Etc/UTC"), "", "stats", "zone")
-	if !strings.Contains(r.out, "By day, UTC\n") {
+	if !strings.Contains(r.out, "Clicks by day, UTC\n") {
 		t.Errorf("%+v", r)
 	}
 }

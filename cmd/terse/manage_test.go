@@ -361,8 +361,9 @@ func TestListFilters(t *testing.T) {
 			t.Errorf("list %s: %+v", args, r)
 		}
 	}
-	text := i.onTerminal(t, 120, "list", "--status", "disabled").out
-	if !strings.Contains(text, "[disabled] Switched off  https://example.com/  #x\n") {
+	text := escapes.ReplaceAllString(
+		i.onTerminal(t, 120, "list", "--status", "disabled").out, "")
+	if !strings.Contains(text, "off        0  disabled  Switched off  #x    2") {
 		t.Errorf("on a terminal: %s", text)
 	}
 	if text := i.onTerminal(t, 80, "list", "--tag", "none").out; !strings.Contains(text,
@@ -432,7 +433,7 @@ func TestClearAsks(t *testing.T) {
 		t.Errorf("without a terminal: %+v", r)
 	}
 	s := onTerminal(t, 80, i.environ(), "clear", "counted")
-	s.await(t, "Forget the 3 clicks of counted? [y/N] ")
+	s.await(t, "Forget the 3 clicks (bots included) of counted? [y/N] ")
 	s.answer(t, "n")
 	if text, code := s.end(t); code != cli.ExitFailure || !strings.Contains(text,
 		"Nothing was cleared.") {

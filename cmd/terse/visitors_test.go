@@ -72,7 +72,7 @@ func TestVisitors(t *testing.T) {
 		t.Error(overview.body)
 	}
 	if got := i.command(t, "stats", again, "--visitors"); !strings.Contains(got.out,
-		"8 clicks (4 visitors)\n") {
+		"7 clicks, 4 visitors\n") {
 		t.Errorf("%q, %q", got.out, got.err)
 	}
 	i.stop(t)

@@ -16,7 +16,7 @@ type clearCommand struct {
 func (c *clearCommand) Run(ctx context.Context, r *remote) error {
 	err := c.confirm(ctx, r.Env, "Nothing was cleared.", func() (string, error) {
 		link, err := r.Link(ctx, c.Code)
-		return "Forget the " + words.Count(link.ClickCount, "click") + " of " +
+		return "Forget the " + words.Count(link.ClickCount, "click") + " (bots included) of " +
 			console.Printable(c.Code) + "?", r.explain(err, c.Code)
 	})
 	if err != nil {

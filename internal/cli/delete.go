@@ -45,7 +45,7 @@ func (c *deleteCommand) Run(ctx context.Context, r *remote) error {
 		link, err := r.Link(ctx, c.Code)
 		what := console.Printable(link.ShortCode)
 		if link.ClickCount > 0 {
-			what += " and its " + words.Count(link.ClickCount, "click")
+			what += " and its " + words.Count(link.ClickCount, "click") + " (bots included)"
 		}
 		return "Delete " + what + "?", r.explain(err, c.Code)
 	})

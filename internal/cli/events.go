@@ -16,8 +16,8 @@ type eventsCommand struct {
 	clientFlags `embed:""`
 
 	Code      string   `arg:"" optional:"" help:"The short code; without it, the clicks of all links."`
-	Start     string   `help:"First instant: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
-	End       string   `help:"Last instant, in the same forms; a date means the end of that day. Default now." placeholder:"TIME" variable:""`
+	Since     string   `aliases:"start" help:"First instant: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
+	Until     string   `aliases:"end" help:"Last instant, in the same forms; a date means the end of that day. Default now." placeholder:"TIME" variable:""`
 	Only      []string `help:"Only clicks with a value, such as country=DE; repeat a name to accept any of several values." sep:"none" placeholder:"NAME=VALUE" variable:""`
 	Not       []string `help:"No clicks with a value, such as visitor=bot." sep:"none" placeholder:"NAME=VALUE" variable:""`
 	Tags      []string `name:"tag" help:"Only clicks of links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
@@ -29,7 +29,8 @@ type eventsCommand struct {
 // Help implements kong.HelpProvider.
 func (*eventsCommand) Help() string {
 	return "Clicks are listed the newest first; with --follow the last ones come first, and then " +
-		"those that follow, in their order. --json is --format ndjson."
+		"those that follow, in their order. All clicks are listed, also those of bots, which " +
+		"--not visitor=bot leaves out. --json is --format ndjson."
 }
 
 // Run lists single clicks.
@@ -65,18 +66,18 @@ func (c *eventsCommand) query(e Env, now time.Time) (q api.EventsQuery, err erro
 		return q, err
 	case c.Code != "" && len(c.Tags) > 0:
 		return q, misuse("--tag is for the clicks of all links")
-	case c.Follow && (c.End != "" || c.All || c.Format == "csv"):
-		return q, misuse("--follow doesn't go with --end, --all and --format csv")
+	case c.Follow && (c.Until != "" || c.All || c.Format == "csv"):
+		return q, misuse("--follow doesn't go with --until, --all and --format csv")
 	}
 	now = now.In(e.Zone())
-	if q.Start, err = pastFlag("--start", c.Start, now, false); err == nil {
-		q.End, err = pastFlag("--end", c.End, now, true)
+	if q.Start, err = pastFlag("--since", c.Since, now, false); err == nil {
+		q.End, err = pastFlag("--until", c.Until, now, true)
 	}
 	if err != nil {
 		return q, err
 	}
 	if !q.End.IsZero() && !q.Start.Before(q.End) || q.Start.After(now) {
-		return q, misuse("--start must be before --end, which is now when it is not given")
+		return q, misuse("--since must be before --until, which is now when it is not given")
 	}
 	if q.Only, err = valuesFlag("--only", c.Only); err == nil {
 		q.Not, err = valuesFlag("--not", c.Not)

@@ -24,7 +24,6 @@ type listCommand struct {
 	Before    string   `name:"created-before" help:"Only links created until then, in the same forms; a date means the end of that day." placeholder:"TIME" variable:""`
 	Sort      string   `help:"newest, oldest or clicks (most first)." default:"newest" enum:"newest,oldest,clicks" variable:""`
 	Period    string   `help:"With --sort clicks, only those of the last 24h, 7d or 30d." placeholder:"LENGTH" variable:""`
-	People    bool     `help:"Say how many clicks are not a bot's, too; --sort clicks goes by them." variable:""`
 	listFlags `embed:""`
 	Offset    int `help:"How many to skip; not with --search or --sort clicks." placeholder:"N" variable:""`
 }
@@ -50,6 +49,13 @@ func (f *listFlags) limit() (int, error) {
 
 // pageLimit is the server's largest page.
 const pageLimit = 100
+
+// Help implements kong.HelpProvider.
+func (*listCommand) Help() string {
+	return "Clicks are of people; --sort clicks goes by them. In a pipe each line has the code, " +
+		"URL, clicks, clicks with bots, time of creation, status, tags and title, with tabs " +
+		"between them."
+}
 
 // Run prints as many pages as it takes.
 func (c *listCommand) Run(ctx context.Context, r *remote) error {
@@ -110,7 +116,7 @@ func (c *listCommand) query(now time.Time) (q api.Search, err error) {
 	q = api.Search{
 		Text: string(text[:min(len(text), maxSearch)]),
 		Tags: c.Tags, Status: c.Status, Sort: c.Sort, Period: c.Period, Offset: c.Offset,
-		People: c.People,
+		People: true,
 	}
 	if q.CreatedAfter, err = pastFlag("--created-after", c.After, now, false); err == nil {
 		q.CreatedBefore, err = pastFlag("--created-before", c.Before, now, true)

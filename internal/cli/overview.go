@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"terse/api"
 	"terse/internal/cli/report"
 	"terse/internal/cli/words"
 )
@@ -16,6 +17,9 @@ type overviewCommand struct {
 	Tags []string `name:"tag" help:"Only clicks of links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
 }
 
+// Help implements kong.HelpProvider.
+func (*overviewCommand) Help() string { return inJSON }
+
 // Run shows the clicks of all links, and the most clicked ones.
 func (c *overviewCommand) Run(ctx context.Context, r *remote) error {
 	query, err := c.query(r.Env, time.Now())
@@ -23,13 +27,22 @@ func (c *overviewCommand) Run(ctx context.Context, r *remote) error {
 		return err
 	}
 	query.Tags = c.Tags
-	overview, err := r.Overview(ctx, query)
-	return c.answer(r, err, "", overview, func() error {
-		p := report.NewCharts(r.Env)
-		p.Title(words.Count(overview.Links, "link"), "")
-		p.Clicks(overview.Clicks, query)
-		p.TopLinks(overview.TopLinks)
-		_, err := io.WriteString(r.Out, p.String())
-		return err
+	if c.JSON {
+		overview, err := r.Overview(ctx, query)
+		return c.answer(r, err, "", overview, nil)
+	}
+	var overview api.Overview
+	clicks, whose, err := c.count(query, func(query api.ClicksQuery) (api.Clicks, error) {
+		overview, err = r.Overview(ctx, query)
+		return overview.Clicks, err
 	})
+	if err != nil {
+		return r.explain(err, "")
+	}
+	p := report.NewCharts(r.Env)
+	p.Title(words.Count(overview.Links, "link"), "")
+	p.Clicks(clicks, query, whose)
+	p.TopLinks(overview.TopLinks, whose)
+	_, err = io.WriteString(r.Out, p.String())
+	return err
 }

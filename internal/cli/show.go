@@ -19,7 +19,7 @@ type showCommand struct {
 
 // Run prints everything about a link.
 func (c *showCommand) Run(ctx context.Context, r *remote) error {
-	link, err := r.Link(ctx, c.Code)
+	link, err := r.LinkWithPeople(ctx, c.Code)
 	tagged := struct {
 		api.Link
 		ETag string `json:"etag"`
@@ -32,6 +32,7 @@ type shown struct {
 	ShortURL    string `json:"short_url"`
 	OriginalURL string `json:"original_url"`
 	api.LinkDetails
+	People     *int64    `json:"people,omitzero"`
 	ClickCount int64     `json:"click_count"`
 	CreatedAt  time.Time `json:"created_at"`
 	CreatedBy  string    `json:"created_by"`
@@ -42,8 +43,8 @@ type shown struct {
 // printLink prints a line for each field of a link.
 func (r *remote) printLink(link api.Link) error {
 	b, err := json.Marshal(shown{
-		r.shortURL(link.ShortURL), link.OriginalURL, link.LinkDetails, link.ClickCount,
-		link.CreatedAt, link.CreatedBy, link.UpdatedAt, link.ETag,
+		r.shortURL(link.ShortURL), link.OriginalURL, link.LinkDetails, link.People,
+		link.ClickCount, link.CreatedAt, link.CreatedBy, link.UpdatedAt, link.ETag,
 	})
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"terse/api"
 	"terse/internal/cli/console"
 	"terse/internal/cli/report"
 )
@@ -15,11 +16,11 @@ type statsCommand struct {
 }
 
 // Help implements kong.HelpProvider.
-func (*statsCommand) Help() string {
-	return "With --json the answer is that of the analytics route; with --interval, --time-zone, " +
-		"--by, --only, --not, --people or --visitors it is that of clicks over time, which has a " +
-		"series."
-}
+func (*statsCommand) Help() string { return inJSON }
+
+// inJSON is about the answers of stats and overview.
+const inJSON = "--json has both numbers: total_clicks with bots, and people without. Its maps " +
+	"count all clicks; --not visitor=bot leaves out those of bots."
 
 // Run shows the clicks of the link.
 func (c *statsCommand) Run(ctx context.Context, r *remote) error {
@@ -27,16 +28,21 @@ func (c *statsCommand) Run(ctx context.Context, r *remote) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON && !c.filters() {
-		stats, err := r.Stats(ctx, c.Code, query.Range)
-		return c.answer(r, err, c.Code, stats, nil)
+	if c.JSON {
+		clicks, err := r.Clicks(ctx, c.Code, query)
+		return c.answer(r, err, c.Code, clicks, nil)
 	}
-	clicks, err := r.Clicks(ctx, c.Code, query)
-	return c.answer(r, err, c.Code, clicks, func() error {
-		p := report.NewCharts(r.Env)
-		p.Title(clicks.ShortCode, " → "+console.Printable(clicks.OriginalURL))
-		p.Clicks(clicks.Clicks, query)
-		_, err := io.WriteString(r.Out, p.String())
-		return err
+	var link api.URLClicks
+	clicks, whose, err := c.count(query, func(query api.ClicksQuery) (api.Clicks, error) {
+		link, err = r.Clicks(ctx, c.Code, query)
+		return link.Clicks, err
 	})
+	if err != nil {
+		return r.explain(err, c.Code)
+	}
+	p := report.NewCharts(r.Env)
+	p.Title(link.ShortCode, " → "+console.Printable(link.OriginalURL))
+	p.Clicks(clicks, query, whose)
+	_, err = io.WriteString(r.Out, p.String())
+	return err
 }

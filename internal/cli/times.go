@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -13,14 +14,14 @@ import (
 
 // rangeFlags choose the clicks to count, and how to divide time.
 type rangeFlags struct {
-	Start    string   `aliases:"since" help:"First instant that counts, also --since: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
-	End      string   `aliases:"until" help:"Last instant that counts, also --until, in the same forms; a date means the end of that day. Default now." placeholder:"TIME" variable:""`
+	Since    string   `aliases:"start" help:"First instant that counts: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
+	Until    string   `aliases:"end" help:"Last instant that counts, in the same forms; a date means the end of that day. Default now." placeholder:"TIME" variable:""`
 	Interval string   `help:"hour, day, week or month; default what suits the range." placeholder:"LENGTH" variable:""`
-	By       []string `help:"What to count by, such as rule,country; default country and referrer." placeholder:"NAME" variable:""`
+	By       []string `help:"What to count by, such as rule,country; default country,referrer_host." placeholder:"NAME" variable:""`
 	Only     []string `help:"Only clicks with a value, such as country=DE; repeat a name to accept any of several values." sep:"none" placeholder:"NAME=VALUE" variable:""`
 	Not      []string `help:"No clicks with a value, such as rule=default." sep:"none" placeholder:"NAME=VALUE" variable:""`
-	Visitors bool     `help:"Count visitors, too: people count once a day and link, bots never." variable:""`
-	People   bool     `help:"Say how many clicks are not a bot's, too." variable:""`
+	Bots     bool     `help:"Count the clicks of bots, too. Without it they are left out, and their number is said." variable:""`
+	Visitors bool     `help:"Have the charts count visitors, not clicks: people count once a day and link, bots never." variable:""`
 	TimeZone string   `help:"Time zone of days and hours, such as Europe/Berlin; default the local zone." placeholder:"ZONE" variable:""`
 }
 
@@ -37,10 +38,10 @@ func (f *rangeFlags) query(e Env, now time.Time) (q api.ClicksQuery, err error) 
 		return q, err
 	}
 	now = now.In(zone)
-	if q.Start, err = pastFlag("--start", f.Start, now, false); err != nil {
+	if q.Start, err = pastFlag("--since", f.Since, now, false); err != nil {
 		return q, err
 	}
-	if q.End, err = pastFlag("--end", f.End, now, true); err != nil {
+	if q.End, err = pastFlag("--until", f.Until, now, true); err != nil {
 		return q, err
 	}
 	last := q.End
@@ -48,7 +49,7 @@ func (f *rangeFlags) query(e Env, now time.Time) (q api.ClicksQuery, err error) 
 		last = now
 	}
 	if !q.Start.Before(last) {
-		return q, misuse("--start must be before --end, which is now when it is not given")
+		return q, misuse("--since must be before --until, which is now when it is not given")
 	}
 	if q.Only, err = valuesFlag("--only", f.Only); err != nil {
 		return q, err
@@ -56,16 +57,39 @@ func (f *rangeFlags) query(e Env, now time.Time) (q api.ClicksQuery, err error) 
 	if q.Not, err = valuesFlag("--not", f.Not); err != nil {
 		return q, err
 	}
-	q.By, q.Visitors, q.People = f.By, f.Visitors, f.People
+	if q.By = f.By; len(q.By) == 0 {
+		q.By = []string{"country", "referrer_host"}
+	}
+	q.Visitors, q.VisitorsBy, q.People = true, f.Visitors, true
 	q.TimeZone = zone.String()
 	q.Interval = cmp.Or(f.Interval, intervalFor(q.Start, last))
 	return q, nil
 }
 
-// filters reports whether the flags need more than the analytics route.
-func (f *rangeFlags) filters() bool {
-	return f.Interval != "" || f.TimeZone != "" || f.Visitors || f.People ||
-		len(f.By)+len(f.Only)+len(f.Not) > 0
+// count asks for clicks in order to draw them. Bots' clicks are left out, and counted apart, unless
+// --bots asks for them or a filter says itself whose clicks count.
+func (f *rangeFlags) count(
+	query api.ClicksQuery, ask func(api.ClicksQuery) (api.Clicks, error),
+) (clicks api.Clicks, whose report.Audience, err error) {
+	whose.Visitors = f.Visitors
+	if f.Bots || query.Only["visitor"] != nil || query.Not["visitor"] != nil {
+		clicks, err = ask(query)
+		whose.Bots = f.Bots || clicks.People != nil && *clicks.People < clicks.TotalClicks
+		return clicks, whose, err
+	}
+	bots := query
+	bots.Only = maps.Clone(query.Only)
+	bots.Only["visitor"], bots.By = []string{"bot"}, []string{"visitor"}
+	bots.Visitors, bots.VisitorsBy = false, false
+	left, err := ask(bots)
+	if err != nil {
+		return clicks, whose, err
+	}
+	whose.LeftOut = left.TotalClicks
+	query.Not = maps.Clone(query.Not)
+	query.Not["visitor"] = []string{"bot"}
+	clicks, err = ask(query)
+	return clicks, whose, err
 }
 
 // valuesFlag parses a flag's values by name.

@@ -47,9 +47,9 @@ func TestMoments(t *testing.T) {
 		"2026-13-01", "2026-02-30", "7", "d", "-7d", "+7d", "7x", "7m",
 		"tomorrow", "2026-11-01 12:00", "1000000w", "99999999999999999999d", "é",
 	} {
-		_, err := pastFlag("--end", value, now, true)
+		_, err := pastFlag("--until", value, now, true)
 		if Report(io.Discard, err) != ExitUsage || !strings.Contains(err.Error(),
-			"--end is "+strconv.Quote(value)+"; it must be a date (2026-11-01), today") {
+			"--until is "+strconv.Quote(value)+"; it must be a date (2026-11-01), today") {
 			t.Errorf("%q: %v", value, err)
 		}
 	}
@@ -66,7 +66,7 @@ func TestMoments(t *testing.T) {
 		{"", "", "day"},
 	} {
 		q, err := (&rangeFlags{
-			Start: tt.start, End: tt.end,
+			Since: tt.start, Until: tt.end,
 			TimeZone: "Europe/Berlin",
 		}).query(Env{}, now)
 		if err != nil || q.Interval != tt.interval || q.TimeZone != "Europe/Berlin" ||

@@ -47,37 +47,78 @@ func (p *Charts) Title(bold, rest string) {
 	p.WriteString(p.Bold(console.Printable(bold)) + rest + "\n")
 }
 
-// Clicks writes the total, and charts over time and by each dimension.
-func (p *Charts) Clicks(clicks api.Clicks, query api.ClicksQuery) {
+// Audience says whose clicks were counted.
+type Audience struct {
+	Bots     bool  // those of bots, too
+	LeftOut  int64 // how many clicks of bots were not counted
+	Visitors bool  // charts count visitors
+}
+
+// unit names what charts count.
+func (a Audience) unit() string {
+	if a.Visitors {
+		return "visitors"
+	}
+	return a.clicks()
+}
+
+// clicks names the clicks that were counted.
+func (a Audience) clicks() string {
+	if a.Bots {
+		return "clicks with bots"
+	}
+	return "clicks"
+}
+
+// total returns the numbers of all clicks and visitors in words.
+func (a Audience) total(clicks api.Clicks) string {
+	text := words.Count(clicks.TotalClicks, "click")
+	if a.Bots {
+		text += " with bots"
+	}
+	if clicks.Visitors != nil {
+		text += ", " + words.Count(*clicks.Visitors, "visitor")
+	}
+	return text
+}
+
+// Clicks writes the totals, and charts over time and by each dimension.
+func (p *Charts) Clicks(clicks api.Clicks, query api.ClicksQuery, whose Audience) {
 	zone, err := time.LoadLocation(query.TimeZone)
 	if err != nil { // query loaded it before
 		zone = time.UTC
 	}
 	span := moment.Span(query.Start, query.End, zone)
-	p.WriteString(words.Count(clicks.TotalClicks, "click") + audience(clicks) + span + "\n")
+	p.WriteString(whose.total(clicks) + span + "\n")
+	switch {
+	case whose.LeftOut == 1:
+		p.line("1 click by a bot is left out; --bots counts it.")
+	case whose.LeftOut > 1:
+		p.line(humanize.Comma(whose.LeftOut) + " clicks by bots are left out; --bots counts them.")
+	}
 	if clicks.TotalClicks == 0 {
 		return
 	}
-	p.bars("By "+clicks.Interval+", "+clicks.TimeZone, overTime(clicks))
+	p.bars(capital(whose.unit())+" by "+clicks.Interval+", "+clicks.TimeZone,
+		overTime(clicks, whose.Visitors))
 	for _, d := range dimensionCharts {
-		p.bars(d.title, largest(clicks.By(d.name), d.label))
+		counts := clicks.By(d.name)
+		if whose.Visitors {
+			counts = clicks.VisitorsBy(d.name)
+		}
+		p.bars(d.title+" by "+whose.unit(), largest(counts, d.label))
 	}
 }
 
-// audience says how many clicks are people's, and by how many visitors, as far as requested.
-func audience(clicks api.Clicks) string {
-	var parts []string
-	if clicks.People != nil {
-		parts = append(parts, humanize.Comma(*clicks.People)+" by people")
+// line writes a remark.
+func (p *Charts) line(text string) {
+	if p.cut {
+		text = console.Cells.Truncate(text, p.width, "…")
 	}
-	if clicks.Visitors != nil {
-		parts = append(parts, words.Count(*clicks.Visitors, "visitor"))
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return " (" + strings.Join(parts, ", ") + ")"
+	p.WriteString(p.Dim(text) + "\n")
 }
+
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // dimensionCharts lists a chart for each dimension, in the order of answers.
 var dimensionCharts = []struct {
@@ -88,21 +129,27 @@ var dimensionCharts = []struct {
 	{"country", "Countries", country},
 	{"region", "Regions", console.Printable},
 	{"city", "Cities", console.Printable},
-	{"referrer", "Referrers", console.Printable},
-	{"referrer_host", "Hosts", console.Printable},
+	{"referrer", "Referring pages", console.Printable},
+	{"referrer_host", "Referring sites", console.Printable},
 	{"browser", "Browsers", console.Printable},
 	{"os", "Systems", console.Printable},
 	{"device", "Devices", console.Printable},
 	{"language", "Languages", console.Printable},
-	{"visitor", "Visitors", console.Printable},
-	{"source", "Sources", console.Printable},
-	{"medium", "Media", console.Printable},
-	{"campaign", "Campaigns", console.Printable},
+	{"visitor", "People and bots", console.Printable},
+	{"source", "UTM sources", console.Printable},
+	{"medium", "UTM mediums", console.Printable},
+	{"campaign", "UTM campaigns", console.Printable},
 	{"rule", "Rules", console.Printable},
 }
 
 // overTime returns a bar for each of the last MaxRows intervals, and the sum of those before.
-func overTime(clicks api.Clicks) []console.Bar {
+func overTime(clicks api.Clicks, visitors bool) []console.Bar {
+	count := func(point api.Point) int64 {
+		if visitors && point.Visitors != nil {
+			return *point.Visitors
+		}
+		return point.Clicks
+	}
 	layout := map[string]string{"hour": "2006-01-02 15:04", "month": "2006-01"}[clicks.Interval]
 	layout = cmp.Or(layout, time.DateOnly)
 	series := clicks.Series
@@ -111,12 +158,12 @@ func overTime(clicks api.Clicks) []console.Bar {
 		rest := console.Bar{Rest: true}
 		rest.Label = fmt.Sprintf("(%s earlier)", humanize.Comma(int64(earlier)))
 		for _, point := range series[:earlier] {
-			rest.Value += point.Clicks
+			rest.Value += count(point)
 		}
 		bars, series = append(bars, rest), series[earlier:]
 	}
 	for _, point := range series {
-		bars = append(bars, console.Bar{Label: point.Time.Format(layout), Value: point.Clicks})
+		bars = append(bars, console.Bar{Label: point.Time.Format(layout), Value: count(point)})
 	}
 	return bars
 }
@@ -163,8 +210,8 @@ func (p *Charts) bars(title string, bars []console.Bar) {
 	p.WriteString(p.Bars(title, bars, p.width))
 }
 
-// TopLinks writes the most clicked links and where they lead.
-func (p *Charts) TopLinks(links []api.TopLink) {
+// TopLinks writes the most clicked links: their titles, or else where they lead.
+func (p *Charts) TopLinks(links []api.TopLink, whose Audience) {
 	if len(links) == 0 {
 		return
 	}
@@ -173,9 +220,9 @@ func (p *Charts) TopLinks(links []api.TopLink) {
 		code = max(code, len(link.ShortCode))
 		clicks = max(clicks, len(humanize.Comma(link.Clicks)))
 	}
-	p.WriteString("\n" + p.Bold("Top links") + "\n")
+	p.WriteString("\n" + p.Bold("Top links by "+whose.clicks()) + "\n")
 	for _, link := range links {
-		target := console.Printable(link.OriginalURL)
+		target := console.Printable(cmp.Or(link.Title, link.OriginalURL))
 		if p.cut {
 			target = console.Cells.Truncate(target, max(p.width-2-code-2-clicks-2, 0), "…")
 		}

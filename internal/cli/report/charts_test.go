@@ -36,9 +36,9 @@ func TestChartsOfMany(t *testing.T) {
 	}
 	clicks.Series[999].Clicks = 2009
 	p := &Charts{width: 60}
-	p.Clicks(clicks, api.ClicksQuery{TimeZone: "UTC"})
+	p.Clicks(clicks, api.ClicksQuery{TimeZone: "UTC"}, Audience{})
 	for _, want := range []string{
-		"21,989 clicks\n\nBy hour, UTC\n",
+		"21,989 clicks\n\nClicks by hour, UTC\n",
 		"\n  (969 earlier)                                       19,380\n",
 		"\n  2026-12-12 15:00  ████████████████████████████████   2,009\n",
 		"\n  US United States  ████████████████████████████████  20,000\n",

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,12 +19,42 @@ import (
 type Links struct {
 	console.Env
 
-	Rows  int64 // printed so far
-	width int   // of the terminal, 0 without one
-	zone  *time.Location
-	// Widths of columns; later pages may widen them. people is 0 if not requested.
-	code, clicks, people int
+	Rows    int64 // printed so far
+	width   int   // of the terminal, 0 without one
+	zone    *time.Location
+	columns [numColumns]int // widths of what was to print so far
+	head    string          // that was printed last
 }
+
+// The columns on a terminal, from left to right.
+const (
+	colCode = iota
+	colClicks
+	colStatus
+	colTitle
+	colTags
+	colCreated
+	colURL
+	numColumns
+)
+
+// columns say how the terminal shows each column. Code and clicks are always there; of the others,
+// those of a lower rank give way first, and columns without any text.
+var columns = [numColumns]struct {
+	heading     string
+	rank        int
+	least, most int // widths
+}{
+	{"CODE", 0, 0, 0},
+	{"CLICKS", 0, 0, 0},
+	{"STATUS", 2, len("scheduled"), len("scheduled")},
+	{"TITLE", 1, 12, 40},
+	{"TAGS", 4, 8, 24},
+	{"CREATED", 5, len(time.DateOnly), len(time.DateOnly)},
+	{"URL", 3, 20, 1 << 20},
+}
+
+const gap = 2
 
 // NewLinks returns a table without rows.
 func NewLinks(e console.Env) *Links {
@@ -32,89 +64,132 @@ func NewLinks(e console.Env) *Links {
 // Add prints more rows.
 func (t *Links) Add(links []api.URL) error {
 	var b strings.Builder
-	if t.width > 0 {
-		t.measure(links)
-	}
-	if t.Rows == 0 && len(links) > 0 && t.width > 0 {
-		b.WriteString(t.line("CODE", t.counts("CLICKS", "PEOPLE"), "CREATED", "URL",
-			console.Colors.Dim))
-	}
-	for _, link := range links {
-		t.Rows++
-		if t.width == 0 {
-			fmt.Fprintf(&b, "%s\t%d\t", console.Printable(link.ShortCode), link.ClickCount)
-			if link.People != nil {
-				fmt.Fprintf(&b, "%d\t", *link.People)
-			}
-			fmt.Fprintf(&b, "%s\t%s\n", link.CreatedAt.UTC().Format(time.RFC3339),
-				console.Printable(link.OriginalURL))
-			continue
+	t.Rows += int64(len(links))
+	if t.width == 0 {
+		for _, link := range links {
+			b.WriteString(strings.Join(fields(link), "\t") + "\n")
 		}
-		b.WriteString(t.line(console.Printable(link.ShortCode),
-			t.counts(humanize.Comma(link.ClickCount), people(link)),
-			link.CreatedAt.In(t.zone).Format("2006-01-02 15:04"), about(link),
-			console.Colors.Accent))
+	} else if len(links) > 0 {
+		t.draw(&b, links)
 	}
 	_, err := io.WriteString(t.Out, b.String())
 	return err
 }
 
-// people returns how many of a link's clicks are people's, if requested.
-func people(link api.URL) string {
-	if link.People == nil {
-		return ""
+// fields returns what programs read of a link.
+func fields(link api.URL) []string {
+	return []string{
+		cell(link.ShortCode), cell(link.OriginalURL), strconv.FormatInt(people(link), 10),
+		strconv.FormatInt(link.ClickCount, 10), link.CreatedAt.UTC().Format(time.RFC3339),
+		cell(cmp.Or(link.Status, "active")), cell(strings.Join(link.Tags, ",")), cell(link.Title),
 	}
-	return humanize.Comma(*link.People)
 }
 
-// about returns a link's special properties, then where it leads.
-func about(link api.URL) string {
-	text := console.Printable(link.OriginalURL)
-	if link.Title != "" {
-		text = console.Printable(link.Title) + "  " + text
+// blanks replaces what would end a cell.
+var blanks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ")
+
+func cell(text string) string { return console.Printable(blanks.Replace(text)) }
+
+// people returns how many of a link's clicks are people's.
+func people(link api.URL) int64 {
+	if link.People == nil { // only if it was not asked for
+		return link.ClickCount
 	}
-	if link.Status != "" && link.Status != "active" {
-		text = "[" + console.Printable(link.Status) + "] " + text
-	}
-	for _, tag := range link.Tags {
-		text += "  #" + console.Printable(tag)
-	}
-	return text
+	return *link.People
 }
 
-func (t *Links) measure(links []api.URL) {
-	t.code, t.clicks = max(t.code, len("CODE")), max(t.clicks, len("CLICKS"))
-	for _, link := range links {
-		t.code = max(t.code, len(link.ShortCode))
-		t.clicks = max(t.clicks, len(humanize.Comma(link.ClickCount)))
-		if link.People != nil {
-			t.people = max(t.people, len("PEOPLE"), len(people(link)))
+// draw writes rows for people, below a heading unless it is the one above.
+func (t *Links) draw(b *strings.Builder, links []api.URL) {
+	rows := make([][numColumns]string, len(links))
+	for i, link := range links {
+		rows[i] = [numColumns]string{
+			colCode: cell(link.ShortCode), colClicks: humanize.Comma(people(link)),
+			colTitle: cell(link.Title), colTags: tags(link.Tags), colURL: cell(link.OriginalURL),
+			colCreated: link.CreatedAt.In(t.zone).Format(time.DateOnly),
+		}
+		if link.Status != "active" {
+			rows[i][colStatus] = cell(link.Status)
+		}
+		for c, text := range rows[i] {
+			if text != "" {
+				t.columns[c] = max(t.columns[c], len(columns[c].heading),
+					console.Cells.StringWidth(text))
+			}
 		}
 	}
-}
-
-// counts returns the numeric columns.
-func (t *Links) counts(clicks, people string) string {
-	text := fmt.Sprintf("%*s", t.clicks, clicks)
-	if t.people > 0 {
-		text += fmt.Sprintf("  %*s", t.people, people)
+	widths := t.fit()
+	var head [numColumns]string
+	for c, column := range columns {
+		head[c] = column.heading
 	}
-	return text
+	if widths[colURL] == 0 {
+		head[colTitle] = "LINK"
+	}
+	if text := t.row(head, widths, console.Colors.Dim); text != t.head {
+		b.WriteString(text)
+		t.head = text
+	}
+	for _, row := range rows {
+		if widths[colURL] == 0 && row[colTitle] == "" {
+			row[colTitle] = row[colURL]
+		}
+		b.WriteString(t.row(row, widths, console.Colors.Accent))
+	}
 }
 
-// line returns a row that fits the terminal. A narrow one has no time.
-func (t *Links) line(code, counts, created, original string,
-	paint func(console.Colors, string) string,
+func tags(tags []string) string {
+	marked := make([]string, len(tags))
+	for i, tag := range tags {
+		marked[i] = "#" + cell(tag)
+	}
+	return strings.Join(marked, " ")
+}
+
+// fit returns the widths of the columns that there is room for, 0 for the others. Where there is
+// none for URLs, titles have the room, and URLs stand in for those that are missing.
+func (t *Links) fit() (widths [numColumns]int) {
+	widths[colCode], widths[colClicks] = t.columns[colCode], t.columns[colClicks]
+	left := t.width - widths[colCode] - gap - widths[colClicks]
+	for rank := 1; rank < numColumns; rank++ {
+		for c, column := range columns {
+			least := min(column.least, t.columns[c])
+			if column.rank == rank && least > 0 && left >= gap+least {
+				widths[c] = least
+				left -= gap + least
+			}
+		}
+	}
+	if widths[colURL] == 0 {
+		if widths[colTitle] == 0 {
+			left -= gap
+		}
+		widths[colTitle] += max(left, 0)
+		return widths
+	}
+	for _, c := range []int{colTitle, colTags, colURL} {
+		if widths[c] > 0 {
+			more := min(left, max(min(t.columns[c], columns[c].most)-widths[c], 0))
+			widths[c] += more
+			left -= more
+		}
+	}
+	return widths
+}
+
+// row returns a line that fits the terminal.
+func (t *Links) row(
+	row [numColumns]string, widths [numColumns]int, paint func(console.Colors, string) string,
 ) string {
-	const gap, createdWidth, leastURL = 2, len("2006-01-02 15:04"), 24
 	paints := t.Colors()
-	rest := t.width - t.code - gap - len(counts) - gap
-	line := paint(paints, console.Fit(code, t.code)) + "  " + counts + "  "
-	if withTime := rest - createdWidth - gap; withTime >= leastURL {
-		line, rest = line+paints.Dim(console.Fit(created, createdWidth))+"  ", withTime
+	clicks := fmt.Sprintf("%*s", widths[colClicks], row[colClicks])
+	if widths[colCode]+gap+widths[colClicks] > t.width {
+		return console.Cells.Truncate(row[colCode]+" "+row[colClicks], t.width, "…") + "\n"
 	}
-	if rest < 1 {
-		return console.Cells.Truncate(code+" "+strings.TrimSpace(counts), t.width, "…") + "\n"
+	line := paint(paints, console.Fit(row[colCode], widths[colCode])) + "  " + clicks
+	for c := colStatus; c < numColumns; c++ {
+		if widths[c] > 0 {
+			line += "  " + console.Fit(row[c], widths[c])
+		}
 	}
-	return line + console.Cells.Truncate(original, rest, "…") + "\n"
+	return strings.TrimRight(line, " ") + "\n"
 }
