@@ -106,12 +106,12 @@ func TestClientRequests(t *testing.T) {
 			return err
 		},
 		"GET|/api/unknown" + noBody: func() error {
-			_, err := client.Unknown(ctx, time.Time{}, 0)
+			_, err := client.Unknown(ctx, time.Time{}, 0, 0)
 			return err
 		},
-		"GET|/api/unknown?date=2026-01-30&limit=7" + noBody: func() error {
+		"GET|/api/unknown?date=2026-01-30&days=30&limit=7" + noBody: func() error {
 			_, err := client.Unknown(ctx, time.Date(2026, 1, 31, 1, 0, 0, 0,
-				time.FixedZone("", 2*60*60)), 7)
+				time.FixedZone("", 2*60*60)), 30, 7)
 			return err
 		},
 		"GET|/health" + noBody: func() error {

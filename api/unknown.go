@@ -7,11 +7,12 @@ import (
 )
 
 // Unknown is the answer to GET /api/unknown: the codes without a link that visitors requested on a
-// day.
+// day, or on several.
 type Unknown struct {
-	Date  string        `json:"date"`  // the UTC day, for example "2026-01-30"
-	Total int64         `json:"total"` // all visits of such codes; exact
-	Codes []UnknownCode `json:"codes"` // most requested first, ties by their bytes
+	Date   string           `json:"date"`             // the last UTC day, for example "2026-01-30"
+	Total  int64            `json:"total"`            // all visits of such codes; exact
+	ByDate map[string]int64 `json:"by_date,omitzero"` // Total by UTC day; nil for one day
+	Codes  []UnknownCode    `json:"codes"`            // most requested first, ties by their bytes
 }
 
 // UnknownCode says how often a code was requested: between Count - Error and Count times.
@@ -19,15 +20,21 @@ type UnknownCode struct {
 	ShortCode string `json:"short_code"`
 	Count     int64  `json:"count"`
 	Error     int64  `json:"error"`
+
+	// ByDate is the visits of each UTC day on which the code is among the most requested. Nil for
+	// one day.
+	ByDate map[string]int64 `json:"by_date,omitzero"`
 }
 
 // Unknown returns the most requested codes without a link on the UTC day of a time, or today if
-// that is zero. limit is 1 to 1000; 0 means 100. The server keeps the last 30 days.
-func (c *Client) Unknown(ctx context.Context, day time.Time, limit int) (Unknown, error) {
+// that is zero, and on the days before it. days is 1 to 30, 0 means 1. limit is 1 to 1000, 0 means
+// 100. The server keeps the last 30 days.
+func (c *Client) Unknown(ctx context.Context, day time.Time, days, limit int) (Unknown, error) {
 	query := url.Values{}
 	if !day.IsZero() {
 		query.Set("date", day.UTC().Format(time.DateOnly))
 	}
+	setCount(query, "days", days)
 	setCount(query, "limit", limit)
 	return get[Unknown](ctx, c, "/api/unknown", query)
 }

@@ -30,7 +30,7 @@ func (i *instance) unknown(t *testing.T, total int64) string {
 	var got api.Unknown
 	await(t, fmt.Sprintf("%d visits of unknown codes", total), func() (seen bool) {
 		var err error
-		if got, err = i.client().Unknown(t.Context(), time.Time{}, 0); err != nil {
+		if got, err = i.client().Unknown(t.Context(), time.Time{}, 0, 0); err != nil {
 			t.Fatal(err)
 		}
 		return got.Total >= total

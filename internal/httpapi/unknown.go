@@ -16,50 +16,86 @@ import (
 // defaultUnknown is how many unknown codes an answer has by default.
 const defaultUnknown = 100
 
-// unknownCodes serves GET /api/unknown.
+// unknownCodes serves GET /api/unknown. The store may still have days that are too old to be shown.
 func (s *service) unknownCodes(w http.ResponseWriter, r *http.Request, _ string) error {
 	today := terse.DayOf(time.Now().UnixMicro())
-	day, limit, err := parseUnknownQuery(r.URL.RawQuery, today)
+	asked, err := parseUnknownQuery(r.URL.RawQuery, today)
 	if err != nil {
 		return err
 	}
-	result := api.Unknown{Date: day.String(), Codes: []api.UnknownCode{}}
-	if day < today-terse.UnknownDays {
-		return respond(w, r, http.StatusOK, result) // too old; the store may still have it
+	result := api.Unknown{Date: asked.last.String(), Codes: []api.UnknownCode{}}
+	if asked.days > 1 {
+		result.ByDate = map[string]int64{}
 	}
-	nodes, err := s.Store.Unknown(r.Context(), day)
-	if err != nil {
-		return fmt.Errorf("unknown codes of %v: %w", day, err)
+	var days []terse.UnknownCodes
+	byDate := map[terse.Code]map[string]int64{}
+	first := max(asked.last-terse.Day(asked.days-1), today-terse.UnknownDays)
+	for day := first; day <= min(asked.last, today); day++ {
+		nodes, err := s.Store.Unknown(r.Context(), day)
+		if err != nil {
+			return fmt.Errorf("unknown codes of %v: %w", day, err)
+		}
+		sum := terse.SumUnknown(slices.Collect(maps.Values(nodes))...)
+		if n := len(sum.Codes); n == terse.MaxUnknownCodes {
+			sum.Rest = sum.Codes[n-1].Count // what it does not list was not requested more often
+		}
+		days = append(days, sum)
+		if asked.days > 1 && sum.Total > 0 {
+			result.ByDate[day.String()] = sum.Total
+			for _, c := range sum.Codes {
+				if byDate[c.Code] == nil {
+					byDate[c.Code] = map[string]int64{}
+				}
+				byDate[c.Code][day.String()] = c.Count
+			}
+		}
 	}
-	sum := terse.SumUnknown(slices.Collect(maps.Values(nodes))...).Top(limit)
+	sum := terse.SumUnknown(days...).Top(asked.limit)
 	result.Total = sum.Total
 	for _, c := range sum.Codes {
 		result.Codes = append(result.Codes, api.UnknownCode{
-			ShortCode: c.Code.String(), Count: c.Count, Error: c.Error,
+			ShortCode: c.Code.String(), Count: c.Count, Error: c.Error, ByDate: byDate[c.Code],
 		})
 	}
 	return respond(w, r, http.StatusOK, result)
 }
 
-// parseUnknownQuery returns the requested day, by default today, and number of codes.
-func parseUnknownQuery(query string, today terse.Day) (day terse.Day, limit int, err error) {
+// unknownQuery asks for the codes of so many days up to the last one.
+type unknownQuery struct {
+	last        terse.Day
+	days, limit int
+}
+
+// parseUnknownQuery returns the query; by default it is for today alone.
+func parseUnknownQuery(query string, today terse.Day) (unknownQuery, error) {
+	asked := unknownQuery{last: today}
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return 0, 0, terse.Invalidf("", "malformed query string")
+		return asked, terse.Invalidf("", "malformed query string")
 	}
-	day, limit = today, defaultUnknown
 	if date := values.Get("date"); date != "" {
 		start, err := time.Parse(time.DateOnly, date)
 		if err != nil {
-			return 0, 0, terse.Invalidf("date", "date must be a day such as 2026-01-31")
+			return asked, terse.Invalidf("date", "date must be a day such as 2026-01-31")
 		}
-		day = terse.DayOf(start.UnixMicro())
+		asked.last = terse.DayOf(start.UnixMicro())
 	}
-	if text := values.Get("limit"); text != "" {
-		limit, err = strconv.Atoi(text)
-		if err != nil || limit < 1 || limit > terse.MaxUnknownCodes {
-			return 0, 0, terse.Invalidf("limit", "limit must be 1 to %d", terse.MaxUnknownCodes)
-		}
+	asked.days, err = parseUpTo(values, "days", terse.UnknownDays, 1)
+	if err == nil {
+		asked.limit, err = parseUpTo(values, "limit", terse.MaxUnknownCodes, defaultUnknown)
 	}
-	return day, limit, nil
+	return asked, err
+}
+
+// parseUpTo returns a parameter that is a number from 1 to most, or its default.
+func parseUpTo(values url.Values, name string, most, otherwise int) (int, error) {
+	text := values.Get(name)
+	if text == "" {
+		return otherwise, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > most {
+		return 0, terse.Invalidf(name, "%s must be 1 to %d", name, most)
+	}
+	return n, nil
 }

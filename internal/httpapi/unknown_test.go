@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"testing"
 	"time"
 
@@ -54,7 +55,12 @@ func TestUnknownCodes(t *testing.T) {
 			`","total":12,"codes":[{"short_code":"gone","count":12,"error":0}]}`,
 		"?date=" + (today - 1).String(): `{"date":"` + (today - 1).String() +
 			`","total":0,"codes":[]}`,
-		"?date=0000-01-01": `{"date":"0000-01-01","total":0,"codes":[]}`,
+		"?date=0000-01-01":         `{"date":"0000-01-01","total":0,"codes":[]}`,
+		"?days=1&date=0000-01-01":  `{"date":"0000-01-01","total":0,"codes":[]}`,
+		"?days=30&date=0000-01-01": `{"date":"0000-01-01","total":0,"by_date":{},"codes":[]}`,
+		"?days=2&limit=1": `{"date":"` + today.String() + `","total":33,"by_date":{"` +
+			today.String() + `":33},"codes":[{"short_code":"lanch","count":23,"error":0,` +
+			`"by_date":{"` + today.String() + `":23}}]}`,
 		"?date=9999-12-31": `{"date":"9999-12-31","total":0,"codes":[]}`,
 	} {
 		if want == "" {
@@ -64,6 +70,63 @@ func TestUnknownCodes(t *testing.T) {
 		if got.status != http.StatusOK || got.body != want {
 			t.Errorf("%s: %d %s\nwant %s", query, got.status, got.body, want)
 		}
+	}
+}
+
+func TestUnknownCodesOfSeveralDays(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	today := day(0)
+	full := make([]string, terse.MaxUnknownCodes)
+	for i := range full {
+		full[i] = fmt.Sprintf("code%04d", i)
+	}
+	f.keepFull(t, today-1, full)
+	f.keepUnknown(t, "a", today, 20, "lanch", "laucnh")
+	f.keepUnknown(t, "b", today-29, 12, "lanch")
+	f.keepUnknown(t, "b", today-30, 12, "lanch")
+	got := decodeAs[api.Unknown](t, f.do(t, request{
+		target: "/api/unknown?days=30&limit=2",
+	}), http.StatusOK)
+	// The full day lacks "lanch", which was requested at most twice on it.
+	want := api.Unknown{
+		Date: today.String(), Total: 20 + 3000 + 12,
+		ByDate: map[string]int64{
+			today.String(): 20, (today - 1).String(): 3000, (today - 29).String(): 12,
+		},
+		Codes: []api.UnknownCode{
+			{
+				ShortCode: "lanch", Count: 12 + 12 + 2, Error: 2,
+				ByDate: map[string]int64{today.String(): 12, (today - 29).String(): 12},
+			},
+			{
+				ShortCode: "laucnh", Count: 11 + 2, Error: 2,
+				ByDate: map[string]int64{today.String(): 11},
+			},
+		},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	client, err := api.New(f.server.URL, token).Unknown(t.Context(), time.Time{}, 30, 2)
+	if err != nil || !reflect.DeepEqual(client, want) {
+		t.Errorf("%+v, %v", client, err)
+	}
+}
+
+// keepFull has a node keep as many codes of a day as it can, each of them requested twice.
+func (f *fixture) keepFull(t *testing.T, day terse.Day, codes []string) {
+	t.Helper()
+	u := terse.UnknownCodes{Total: 3000}
+	for _, text := range codes {
+		code, err := terse.ParseCode(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u.Codes = append(u.Codes, terse.UnknownCode{Code: code, Count: 2})
+	}
+	if err := f.store.KeepUnknown(t.Context(), "full", day, u); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -81,7 +144,7 @@ func TestErrorsOfUnknownCodesAddUp(t *testing.T) {
 		}
 	}
 	got := decodeAs[api.Unknown](t, f.do(t, request{target: "/api/unknown"}), http.StatusOK)
-	if fmt.Sprint(got) != fmt.Sprintf("{%v 110 [{lanch 15 4}]}", day(0)) {
+	if fmt.Sprint(got) != fmt.Sprintf("{%v 110 map[] [{lanch 15 4 map[]}]}", day(0)) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -112,11 +175,13 @@ func TestUnknownQueriesThatAreRefused(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
 	const badDate, badLimit = "date must be a day such as 2026-01-31", "limit must be 1 to 1000"
+	const badDays = "days must be 1 to 30"
 	for query, want := range map[string]string{
 		"date=2026-02-30": badDate, "date=2026-1-3": badDate, "date=today": badDate,
 		"date=2026-01-30T00:00:00Z": badDate, "date=20260130": badDate, "date=+2026-01-3": badDate,
 		"limit=0": badLimit, "limit=1001": badLimit, "limit=-1": badLimit, "limit=ten": badLimit,
-		"limit=1e2": badLimit, "limit=99999999999999999999": badLimit,
+		"days=0": badDays, "days=31": badDays, "days=-1": badDays, "days=x": badDays,
+		"days=0&limit=0": badDays, "limit=1e2": badLimit, "limit=99999999999999999999": badLimit,
 		"date=%": "malformed query string", "date=x&limit=0": badDate,
 	} {
 		wantError(t, f.do(t, request{target: "/api/unknown?" + query, bad: true}),

@@ -5,9 +5,9 @@ import { clean, phone, shot, suite, until } from "./harness.mjs";
 
 describe("unknown codes", () => {
   const it = suite();
-  const title = "Codes that people looked for";
+  const title = "Not found";
   const row = (page, code) =>
-    page.locator(".unknown").filter({ has: page.getByText(code, { exact: true }) });
+    page.locator(".unknown tbody tr").filter({ has: page.getByText(code, { exact: true }) });
 
   // lookFor asks for a code as visitors do, and waits until the server knows of all that did.
   let total = 0;
@@ -25,19 +25,21 @@ describe("unknown codes", () => {
     );
   }
 
-  test("are found from the overview, and become links", async () => {
+  test("are in the navigation, and become links", async () => {
     await lookFor({ lanch: 12, "roadmap-2025": 5, ABCDEFGHIJ0123456789: 2 });
-    const page = await it.open("/ui/overview");
+    const page = await it.open("/ui/");
     await page.getByRole("link", { name: title }).click();
     await page.getByRole("heading", { name: title }).waitFor();
+    const nav = page.getByRole("navigation", { name: "Pages" });
+    assert.equal(await nav.getByRole("link", { name: title }).getAttribute("aria-current"), "page");
     assert.equal(await page.title(), `${title} · terse`);
     await page.getByRole("heading", { name: "19 visits" }).waitFor();
-    assert.deepEqual(await page.locator(".unknown .bar-code").allTextContents(), [
+    assert.deepEqual(await page.locator(".unknown tbody th").allTextContents(), [
       "lanch",
       "roadmap-2025",
       "ABCDEFGHIJ0123456789",
     ]);
-    assert.deepEqual(await page.locator(".unknown .bar-count").allTextContents(), ["12", "5", "2"]);
+    assert.deepEqual(await page.locator(".unknown td.end").allTextContents(), ["12", "5", "2"]);
     await clean(page, "unknown codes");
     await shot(page, "unknown-codes");
 
@@ -63,7 +65,6 @@ describe("unknown codes", () => {
     await lookFor({ typed: 1 });
     const page = await it.open("/ui/");
     await page.getByLabel("Long URL").fill("https://example.com/typed-before");
-    await page.getByRole("link", { name: "Overview" }).click();
     await page.getByRole("link", { name: title }).click();
     await row(page, "typed").getByRole("link", { name: "Create this link" }).click();
     await page.getByLabel("Short code").waitFor();
@@ -74,27 +75,67 @@ describe("unknown codes", () => {
     await page.getByRole("button", { name: "Use a random code" }).click();
   });
 
-  test("days have addresses", async () => {
+  test("all days are shown at first, a single one has an address", async () => {
     await lookFor({ today: 1 });
     const page = await it.open("/ui/unknown");
+    const all = page.getByRole("button", { name: "Last 30 days" });
     await row(page, "today").waitFor();
-    const day = page.getByLabel("Day (UTC)"),
-      now = await day.inputValue();
-    assert.equal(now, (await it.server.api("GET", "/api/unknown")).body.date);
+    assert.equal(await all.getAttribute("aria-pressed"), "true");
+    const day = page.getByLabel("One day"),
+      now = (await it.server.api("GET", "/api/unknown")).body.date;
+    assert.equal(await day.inputValue(), "");
+    await row(page, "today")
+      .getByRole("img", { name: /^Most on .*: 1$/ })
+      .waitFor();
     assert.equal(await page.getByRole("button", { name: "Next day" }).isDisabled(), true);
     await page.getByRole("button", { name: "Previous day" }).click();
     await page.getByText("Nobody looked for a code without a link.").waitFor();
     const before = new Date(Date.parse(now) - 86400e3).toISOString().slice(0, 10);
     assert.equal(new URL(page.url()).search, `?date=${before}`);
     assert.equal(await day.inputValue(), before);
+    assert.equal(await all.getAttribute("aria-pressed"), "false");
+    await until(
+      async () => /: 0 visits$/.test(await page.locator("#said").textContent()),
+      "the day and its visits to be said",
+    );
     await page.reload();
     await page.getByText("Nobody looked for a code without a link.").waitFor();
     await day.fill(now);
     await row(page, "today").waitFor();
+    assert.equal(new URL(page.url()).search, `?date=${now}`);
+    assert.equal(await page.locator(".unknown .spark").count(), 0, "a day has no days");
+    await all.click();
+    await row(page, "today").getByRole("img").waitFor();
     assert.equal(new URL(page.url()).search, "");
     await page.goto("/ui/unknown?date=2001-01-01");
     await page.getByText("Nobody looked for a code without a link.").waitFor();
     assert.equal(await page.getByRole("button", { name: "Previous day" }).isDisabled(), true);
+  });
+
+  test("the sum over days, with what each of them had", async () => {
+    const page = await it.open(null);
+    const codes = [
+      { short_code: "poster", count: 9, error: 0, by_date: { "2026-01-03": 2, "2026-01-28": 7 } },
+      { short_code: "flyer", count: 2, error: 1, by_date: { "2026-01-30": 2 } },
+    ];
+    await page.route("**/api/unknown*", (route) =>
+      route.fulfill({
+        json: { date: "2026-01-30", total: 11, by_date: {}, codes },
+      }),
+    );
+    const asking = page.waitForRequest("**/api/unknown*");
+    await page.goto("/ui/unknown");
+    assert.equal(new URL((await asking).url()).searchParams.get("days"), "30");
+    await row(page, "poster").getByRole("img", { name: "Most on 28 Jan: 7" }).waitFor();
+    assert.equal(await row(page, "poster").locator("td").nth(1).textContent(), "28 Jan");
+    assert.equal(await row(page, "flyer").locator("td.end").textContent(), "1–2");
+    const loading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "as CSV" }).click();
+    const file = await loading;
+    assert.match(file.suggestedFilename(), /^terse-not-found-30-days-to-2026-01-30-/);
+    const lines = (await readFile(await file.path(), "utf8")).split("\r\n");
+    assert.match(lines[0], /^Code,Visits,Possible excess,2026-01-01,.*,2026-01-30$/);
+    assert.match(lines[1], /^poster,9,0,0,0,2,0,/);
   });
 
   test("many codes, of which some are not sure", async () => {
@@ -109,17 +150,17 @@ describe("unknown codes", () => {
     );
     await page.goto("/ui/unknown?date=2026-01-30");
     await page.getByRole("heading", { name: "123,456 visits" }).waitFor();
-    assert.equal(await page.locator(".unknown").count(), 50);
-    assert.equal(await page.locator(".unknown .bar-count").nth(1).textContent(), "2,999–3,999");
+    assert.equal(await page.locator(".unknown tbody tr").count(), 50);
+    assert.equal(await page.locator(".unknown td.end").nth(1).textContent(), "2,999–3,999");
     await page.getByRole("button", { name: "Show 50 more" }).click();
     await page.getByRole("button", { name: "Show 20 more" }).click();
-    await until(async () => (await page.locator(".unknown").count()) === 120, "all codes");
+    await until(async () => (await page.locator(".unknown tbody tr").count()) === 120, "all codes");
     assert.equal(await page.locator(".panel-more").count(), 0);
     await clean(page, "many unknown codes");
     const loading = page.waitForEvent("download");
     await page.getByRole("button", { name: "as CSV" }).click();
     const file = await loading;
-    assert.match(file.suggestedFilename(), /^terse-unknown-codes-2026-01-30-/);
+    assert.match(file.suggestedFilename(), /^terse-not-found-2026-01-30-/);
     const lines = (await readFile(await file.path(), "utf8")).split("\r\n");
     assert.deepEqual(lines.slice(0, 3), [
       "Code,Visits,Possible excess",

@@ -82,17 +82,19 @@ function Page({ path }) {
     <p>Check the address.</p><a class="button" href="/ui/">Back to links</a></div></main>`;
 }
 
+const current = (isIt) => (isIt ? "page" : undefined);
+
 const Header = ({ path, onHelp }) => html`<header class="top"><div class="top-inner">
   <a class="brand" href="/ui/">terse</a>
   <nav aria-label="Pages">
     <a href="/ui/" aria-current=${
       path === "/ui/" ? "page" : path.startsWith("/ui/links/") ? "true" : undefined
     }>Links</a>
-    <a href="/ui/overview" aria-current=${
-      path === "/ui/overview" ? "page" : path === "/ui/unknown" ? "true" : undefined
-    }>Overview</a>
+    <a href="/ui/overview" aria-current=${current(path === "/ui/overview")}>Overview</a>
+    <a href="/ui/unknown" aria-current=${current(path === "/ui/unknown")}>Not found</a>
   </nav>
-  <div class="top-end"><${IconButton} icon="help" label="Keyboard shortcuts" onClick=${onHelp} />
+  <div class="top-end"><${IconButton} icon="help" class="shortcuts"
+      label="Keyboard shortcuts" onClick=${onHelp} />
     <${Theme} />
     <${IconButton} icon="leave" label="Sign out" onClick=${leave} /></div>
 </div></header>`;

@@ -106,7 +106,8 @@ export function Combobox({
         (option, i) => html`<li key=${option.value} id=${`${id}-option-${i}`} class="option"
           role="option" aria-selected=${i === active} onClick=${() => choose(option)}>
           ${option.isNew && html`<${Icon} name="add" />`}
-          <span>${option.isNew ? `Create "${visible(option.value)}"` : visible(option.value)}</span>${" "}
+          <span>${option.isNew ? `Create "${visible(option.value)}"` : visible(option.value)}</span>
+          ${" "}
           ${option.count !== undefined && html`<span class="quiet">${count(option.count)}</span>`}
         </li>`,
       )}</ul>`;

@@ -61,10 +61,16 @@ export const weekCSV = (name, days, { there }) =>
     ),
   ]);
 
-export const unknownCSV = (date, codes) =>
-  file("unknown-codes", date, [
-    ["Code", "Visits", "Possible excess"],
-    ...codes.map((code) => [code.short_code, code.count, code.error]),
+// unknownCSV has a column for each of the days.
+export const unknownCSV = (date, days, codes) =>
+  file("not-found", date, [
+    ["Code", "Visits", "Possible excess", ...days],
+    ...codes.map((code) => [
+      code.short_code,
+      code.count,
+      code.error,
+      ...days.map((day) => code.by_date[day] ?? 0),
+    ]),
   ]);
 
 export const linksCSV = (name, links, { clicks }) =>

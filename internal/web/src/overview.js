@@ -32,7 +32,6 @@ export function Overview() {
   return html`<main class="page" id="main">
     <header class="overview-head"><h1>Overview</h1><p class="quiet">
       ${data ? plural(data.links, "link", "links") : ""}</p>
-      <a class="text-button overview-more" href="/ui/unknown">Codes that people looked for</a>
       <${TagFilter} query=${{ tag: view.tags }} ask=${({ tag }) => view.setTags(tag)} /></header>
     <${Stats} source=${{ ...source, titleOf }} view=${view} clicks=${clicks}
       isNew=${() => data?.links === 0}

@@ -3,11 +3,11 @@
 import { request } from "./api.js";
 import { lookUp } from "./format.js";
 import { address } from "./router.js";
+import { spark } from "./spark.js";
 import { store } from "./store.js";
 import { aborted } from "./transport.js";
 
 const restMs = 100; // time without scrolling
-const tallest = 20;
 
 // Shapes by code: paths, empty for links without recent clicks. They are reloaded after a while, or
 // if there are too many, because results of old searches stay, too.
@@ -50,21 +50,11 @@ async function ask(codes) {
       { signal },
     );
     shapes = new Map(shapes);
-    for (const code of codes) shapes.set(code, shape(lookUp(clicks, code) ?? []));
+    for (const code of codes) shapes.set(code, spark(lookUp(clicks, code) ?? []));
     controller = null;
     drawn.set(shapes);
   } catch (error) {
     // The list works without them; the next rows that become visible try again.
     if (!aborted(error)) controller = null;
   }
-}
-
-// shape draws a bar for each day with clicks, the highest at full height.
-function shape(days) {
-  const highest = Math.max(5, ...days); // a single click is not a peak
-  return days
-    .map((n, i) =>
-      n ? `M${3 * i + 1} ${tallest}v-${Math.max(2, Math.round((tallest * n) / highest))}` : "",
-    )
-    .join("");
 }

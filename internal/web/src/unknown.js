@@ -1,36 +1,40 @@
-// The page of requested codes that no link has.
+// The page of requested codes that no link has: over all days that are kept, or of one day.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { unknownCSV } from "./csv.js";
+import { dayOf, daysLater, daysTo, isDay } from "./days.js";
 import { count, dateFormat, plural } from "./format.js";
 import { html } from "./html.js";
 import { Panel } from "./panels.js";
 import { address, go, place } from "./router.js";
+import { spark } from "./spark.js";
 import { useStore } from "./store.js";
 import { aborted, connection } from "./transport.js";
-import { Icon, IconButton, Trouble, download, say } from "./ui.js";
+import { IconButton, Trouble, download, say } from "./ui.js";
 
 const maxCodes = 1000; // codes that the server keeps per day
 const keptDays = 30;
 const step = 50; // rows per step
-const title = "Codes that people looked for";
+const title = "Not found";
 
 // Days are the server's, in UTC.
-const dayName = dateFormat({ dateStyle: "long", timeZone: "UTC" });
-const dayOf = (time) => new Date(time).toISOString().slice(0, 10);
-const daysLater = (day, n) => dayOf(Date.parse(day) + n * 86400e3);
-const open = (date) => go(address("/ui/unknown", { date: date === dayOf(Date.now()) ? "" : date }));
+const longDay = dateFormat({ dateStyle: "long", timeZone: "UTC" });
+const shortDay = dateFormat({ month: "short", day: "numeric", timeZone: "UTC" });
+const long = (day) => longDay().format(Date.parse(day));
+const short = (day) => shortDay().format(Date.parse(day));
+const open = (date) => go(address("/ui/unknown", { date }));
 
-// useUnknown returns the codes of a day, the error if they can't be loaded, and a function that
-// reloads them. They are also reloaded when the reader returns to the page.
+// useUnknown returns the codes of a day, or of all days, the error if they can't be loaded, and a
+// function that reloads them. They are also reloaded when the reader returns to the page.
 function useUnknown(date) {
   const [{ asked, data, error }, setState] = useState({});
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     const controller = new AbortController();
+    const query = { limit: maxCodes, ...(date ? { date } : { days: keptDays }) };
     const look = async () => {
       try {
-        const found = await request("GET", address("/api/unknown", { date, limit: maxCodes }), {
+        const found = await request("GET", address("/api/unknown", query), {
           signal: controller.signal,
         });
         setState({ asked: date, data: found });
@@ -58,29 +62,27 @@ function useUnknown(date) {
 export function Unknown() {
   const date = useStore(place).query.get("date") ?? "";
   const { data, error, retry } = useUnknown(date);
-  const heard = useRef("");
+  const heard = useRef(null);
   useEffect(() => {
-    // for another day, but not for the first
+    // for other days, but not for the first
     if (!data) return;
-    if (heard.current && heard.current !== data.date) {
-      say(`${dayName().format(Date.parse(data.date))}: ${plural(data.total, "visit", "visits")}`);
+    if (heard.current !== null && heard.current !== date) {
+      say(`${date ? long(date) : `${keptDays} days`}: ${plural(data.total, "visit", "visits")}`);
     }
-    heard.current = data.date;
-  }, [data?.date]);
+    heard.current = date;
+  }, [data, date]);
   useLayoutEffect(() => {
     document.title = `${title} · terse`;
     scrollTo(0, 0);
   }, []);
   return html`<main class="page" id="main">
-    <header class="unknown-head"><a class="back" href="/ui/overview"><${Icon}
-      name="back" />Overview</a>
-      <h1>${title}</h1>
-      <p class="quiet">Short URLs that were opened and that no link has: mistyped ones, or those of
-        links that were deleted. Kept for ${keptDays} days.</p></header>
-    <${Day} date=${data?.date ?? date} />
+    <header class="unknown-head"><h1>${title}</h1>
+      <p class="quiet">Codes that people looked for and that no link has: a misprint, or a link that
+        was deleted too early. Kept for ${keptDays} days, which begin at midnight UTC.</p></header>
+    <${Days} date=${date} />
     ${
       data
-        ? html`<${Codes} key=${data.date} data=${data} />`
+        ? html`<${Codes} key=${date} date=${date} data=${data} />`
         : error
           ? html`<${Trouble} title="Couldn't load the codes" message=${error.message}
         onRetry=${retry} />`
@@ -90,38 +92,53 @@ export function Unknown() {
   </main>`;
 }
 
-function Day({ date }) {
+// Days chooses between all days and a single one.
+function Days({ date }) {
   const today = dayOf(Date.now()),
-    first = daysLater(today, -keptDays);
-  const shown = Number.isNaN(Date.parse(date)) ? today : date;
-  return html`<div class="unknown-day">
-    <${IconButton} icon="back" label="Previous day" disabled=${shown <= first}
-      onClick=${() => open(daysLater(shown, -1))} />
-    <label><span class="quiet">Day (UTC)</span>
-      <input class="field" type="date" required min=${first} max=${today} value=${shown}
-        onChange=${(event) => event.target.validity.valid && open(event.target.value)} /></label>
-    <${IconButton} icon="back" class="forward" label="Next day" disabled=${shown >= today}
-      onClick=${() => open(daysLater(shown, 1))} /></div>`;
+    first = daysLater(today, 1 - keptDays);
+  const shown = isDay(date) ? date : today;
+  return html`<div class="unknown-days" role="group" aria-label="Days">
+    <button type="button" class="button" aria-pressed=${!date} onClick=${() => open("")}>
+      Last ${keptDays} days</button>
+    <span class="unknown-day" data-on=${Boolean(date)}>
+      <${IconButton} icon="back" label="Previous day" disabled=${shown <= first}
+        onClick=${() => open(daysLater(shown, -1))} />
+      <label><span class="quiet">One day</span>
+        <input class="field" type="date" required min=${first} max=${today}
+          value=${date ? shown : ""} onChange=${(event) =>
+            event.target.validity.valid && open(event.target.value)} /></label>
+      <${IconButton} icon="back" class="forward" label="Next day"
+        disabled=${!date || shown >= today} onClick=${() => open(daysLater(shown, 1))} /></span>
+  </div>`;
 }
 
-function Codes({ data: { date, total, codes } }) {
+function Codes({ date, data: { date: last, total, codes } }) {
   const [shown, setShown] = useState(step);
+  const days = date ? [] : daysTo(last, keptDays);
   const parts = [];
   for (let i = 0; i < Math.min(shown, codes.length); i += step) {
     parts.push(codes.slice(i, i + step));
   }
+  const name = date || `${keptDays}-days-to-${last}`;
   return html`<${Panel} id="unknown" title=${plural(total, "visit", "visits")}
     extra=${
       codes.length > 0 &&
       html`<${IconButton} icon="download" label="Export codes as CSV"
-      onClick=${() => download(...unknownCSV(date, codes))} />`
+      onClick=${() => download(...unknownCSV(name, days, codes))} />`
     }>
     ${
       codes.length
-        ? html`<ul class="bars">${parts.map(
-            (part, i) => html`<${Rows} key=${i} codes=${part}
-          highest=${codes[0].count} />`,
-          )}</ul>`
+        ? html`<table class="unknown"><thead><tr><th scope="col">Code</th>
+          ${
+            !date &&
+            html`<th scope="col" class="unknown-spark">Last ${keptDays} days</th>
+            <th scope="col" class="unknown-last">Last visit</th>`
+          }
+          <th scope="col" class="end">Visits</th>
+          <th><span class="unseen">Link</span></th></tr></thead>
+          <tbody>${parts.map(
+            (part, i) => html`<${Rows} key=${i} codes=${part} days=${days} />`,
+          )}</tbody></table>`
         : html`<p class="panel-empty quiet">Nobody looked for a code without a link.</p>`
     }
     ${
@@ -147,29 +164,42 @@ function useLinked(codes) {
   return linked;
 }
 
-function Rows({ codes, highest }) {
+function Rows({ codes, days }) {
   const linked = useLinked(codes);
   return codes.map(
-    ({ short_code: code, count: n, error }) => html`<li class="unknown" key=${code}>
-    <span class="bar">
-      <span class="bar-fill" style=${{ transform: `scaleX(${n / highest})` }}></span>
-      <span class="bar-code mono">${code}</span><span class="bar-name"></span>
-      <${Times} n=${n} error=${error} /></span>
+    ({ short_code: code, count: n, error, by_date: byDate }) => html`<tr key=${code}>
+    <th scope="row" class="mono">${code}</th>
     ${
+      byDate &&
+      html`<td class="unknown-spark"><${Spark} days=${days} byDate=${byDate} /></td>
+      <td class="unknown-last quiet">${short(lastOf(byDate))}</td>`
+    }
+    <td class="end"><${Times} n=${n} error=${error} /></td>
+    <td class="unknown-link">${
       Object.hasOwn(linked, code)
         ? html`<a class="text-button" href=${`/ui/links/${code}`}
-        aria-label=${`Show the link ${code}`}><span>Show<span
-          class="unknown-more"> the link</span></span></a>`
+        aria-label=${`Show the link ${code}`}>Show<span class="unknown-more"> the link</span></a>`
         : html`<a class="text-button" href=${address("/ui/", { code })}
-        aria-label=${`Create this link: ${code}`}><span>Create<span
-          class="unknown-more"> this link</span></span></a>`
-    }</li>`,
+        aria-label=${`Create this link: ${code}`}>Create<span
+          class="unknown-more"> this link</span></a>`
+    }</td></tr>`,
   );
+}
+
+const lastOf = (byDate) => Object.keys(byDate).sort().at(-1);
+
+// Spark draws the visits of each day. Its name has the day with most of them.
+function Spark({ days, byDate }) {
+  const [most] = Object.entries(byDate).sort(([, a], [, b]) => b - a)[0];
+  const label = `Most on ${short(most)}: ${count(byDate[most])}`;
+  return html`<svg class="spark" viewBox=${`0 0 ${3 * days.length} 20`} role="img"
+    aria-label=${label}><title>${label}</title>
+    <path d=${spark(days.map((day) => byDate[day] ?? 0))} /></svg>`;
 }
 
 // Times is a count, or its bounds if the server could not count all codes.
 const Times = ({ n, error }) =>
   error
-    ? html`<span class="bar-count" title=${`Between ${count(n - error)} and ${count(n)} times`}>
+    ? html`<span title=${`Between ${count(n - error)} and ${count(n)} times`}>
     ${count(n - error)}–${count(n)}</span>`
-    : html`<span class="bar-count">${count(n)}</span>`;
+    : count(n);
