@@ -199,7 +199,8 @@ func TestTheCommandLinesDocument(t *testing.T) {
 	for _, heading := range []string{
 		"# The command line", "## Options", "## Tags", "## Many links", "## QR codes",
 	} {
-		script.WriteString(doctest.Blocks(t, "../../docs/command-line.md", heading, "sh")[0])
+		blocks := doctest.Blocks(t, "../../docs/command-line.md", heading, "sh")
+		script.WriteString(strings.Join(blocks, ""))
 	}
 	shell := exec.CommandContext(t.Context(), "sh", "-exc", script.String())
 	shell.Dir, shell.Env = dir, i.environ(variable, "PATH="+os.Getenv("PATH"))

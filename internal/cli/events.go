@@ -64,6 +64,8 @@ func (c *eventsCommand) query(e Env, now time.Time) (q api.EventsQuery, err erro
 	switch {
 	case err != nil:
 		return q, err
+	case c.JQ != "" && c.Format == "csv":
+		return q, misuse("--jq doesn't go with --format csv")
 	case c.Code != "" && len(c.Tags) > 0:
 		return q, misuse("--tag is for the clicks of all links")
 	case c.Follow && (c.Until != "" || c.All || c.Format == "csv"):

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -12,6 +13,9 @@ import (
 	"syscall"
 	"time"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"terse/api"
 	"terse/internal/cli/console"
@@ -26,6 +30,7 @@ type clientFlags struct {
 	URL   string `name:"url" help:"The server's base URL; default that of terse login, else http://localhost:8080." variable:"TERSE_URL"`
 	Token string `help:"An access token; default that of terse login." variable:"TERSE_TOKEN" secret:""`
 	JSON  bool   `name:"json" help:"Print the server's answers as JSON." variable:""`
+	JQ    string `name:"jq" help:"Print what a jq expression makes of each answer; texts without quotes. Implies --json." placeholder:"EXPRESSION" variable:""`
 }
 
 // linkFlags are the flags of every command about one link.
@@ -41,11 +46,20 @@ type remote struct {
 	Env
 
 	url string // without secrets, for messages
+	jq  filter // nil without --jq
 }
 
 // ProvideRemote returns the server that flags, environment or login name, for the Run methods of
 // commands that embed the flags. A login's token is used only for the login's server.
-func (f *clientFlags) ProvideRemote(e Env) (*remote, error) {
+func (f *clientFlags) ProvideRemote(ctx context.Context, e Env) (*remote, error) {
+	var jq filter
+	if f.JQ != "" {
+		var err error
+		if jq, err = newFilter(ctx, e, f.JQ); err != nil {
+			return nil, err
+		}
+		f.JSON = true
+	}
 	address, token := f.URL, f.Token
 	if address == "" || token == "" {
 		saved, err := login.Load(e.Vars)
@@ -58,10 +72,36 @@ func (f *clientFlags) ProvideRemote(e Env) (*remote, error) {
 		}
 	}
 	r, err := newRemote(e, address, token)
-	if err == nil && token == "" {
-		err = fail(ExitUsage, "No token for %s. Set TERSE_TOKEN, or run terse login.", r.url)
+	switch {
+	case err != nil:
+		return nil, err
+	case token == "":
+		return nil, fail(ExitUsage, "No token for %s. Set TERSE_TOKEN, or run terse login.", r.url)
 	}
-	return r, err
+	r.jq = jq
+	return r, nil
+}
+
+// PrintJSON prints an answer as JSON, or what --jq makes of it.
+func (r *remote) PrintJSON(answer any, options ...json.Options) error {
+	if r.jq == nil {
+		return r.Env.PrintJSON(answer, options...)
+	}
+	b, err := json.Marshal(answer)
+	if err != nil {
+		return err
+	}
+	return r.jq(b, options...)
+}
+
+// JSONLines returns a writer that does the same with answers of one line each.
+func (r *remote) JSONLines() io.Writer {
+	if r.jq == nil {
+		return r.Env.JSONLines()
+	}
+	return console.LineWriter(func(line string) error {
+		return r.jq([]byte(line), jsontext.Multiline(false))
+	})
 }
 
 // unsendable reports whether a character can't occur in a token (RFC 6750, section 2.1).
@@ -78,7 +118,9 @@ func newRemote(e Env, address, token string) (*remote, error) {
 			"The token is malformed: it has a blank, a line end (CR) or another character that "+
 				"no token has.")
 	}
-	r := &remote{api.New(address, token), e, strings.TrimRight(u.Redacted(), "/")}
+	r := &remote{
+		Client: api.New(address, token), Env: e, url: strings.TrimRight(u.Redacted(), "/"),
+	}
 	r.UserAgent = "terse/" + e.Version
 	if console.IsTerminal(e.Err) {
 		r.OnWait = func(d time.Duration) {
@@ -114,8 +156,11 @@ func (r *remote) explain(err error, code string) error {
 	if err == nil {
 		return nil
 	}
-	if errors.Is(err, context.Canceled) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, console.ErrInterrupted) {
 		return console.ErrInterrupted
+	}
+	if failed, ok := errors.AsType[failure](err); ok { // of what reads the answer
+		return failed
 	}
 	if answer, ok := errors.AsType[*api.Error](err); ok {
 		return r.refusal(answer, code)

@@ -81,31 +81,53 @@ func escapeJSON(text string) string {
 	})
 }
 
+// PrintText prints a text for programs as it is. On a terminal, hidden characters other than tabs
+// and line ends are replaced.
+func (e Env) PrintText(text string) error {
+	if e.Width() > 0 {
+		text = visible.Replace(text, func(r rune) string {
+			if r == '\n' || r == '\t' {
+				return string(r)
+			}
+			return fmt.Sprintf("[U+%04X]", r)
+		})
+	}
+	_, err := fmt.Fprintln(e.Out, text)
+	return err
+}
+
 // JSONLines returns a writer that escapes like PrintJSON, for lines of one JSON value each.
-func (e Env) JSONLines() io.Writer { return &lineWriter{out: e.Out, escape: escapeJSON} }
+func (e Env) JSONLines() io.Writer {
+	return LineWriter(func(line string) error {
+		_, err := io.WriteString(e.Out, escapeJSON(line))
+		return err
+	})
+}
 
 // Cells returns a writer for CSV. It changes nothing, except for hidden characters on a terminal.
 func (e Env) Cells() io.Writer {
 	if e.Width() == 0 {
 		return e.Out
 	}
-	return &lineWriter{out: e.Out, escape: func(line string) string {
-		return Printable(strings.TrimRight(line, "\r\n")) + "\n"
-	}}
+	return LineWriter(func(line string) error {
+		_, err := fmt.Fprintln(e.Out, Printable(strings.TrimRight(line, "\r\n")))
+		return err
+	})
 }
 
-// lineWriter escapes its input line by line.
+// LineWriter returns a writer that hands on its input line by line, with the line ends.
+func LineWriter(each func(line string) error) io.Writer { return &lineWriter{each: each} }
+
 type lineWriter struct {
-	out    io.Writer
-	escape func(line string) string
-	rest   []byte // the beginning of a line that is not complete
+	each func(line string) error
+	rest []byte // the beginning of a line that is not complete
 }
 
 func (w *lineWriter) Write(p []byte) (int, error) {
 	w.rest = append(w.rest, p...)
 	end := bytes.LastIndexByte(w.rest, '\n') + 1
 	for line := range bytes.Lines(w.rest[:end]) {
-		if _, err := io.WriteString(w.out, w.escape(string(line))); err != nil {
+		if err := w.each(string(line)); err != nil {
 			return 0, err
 		}
 	}
