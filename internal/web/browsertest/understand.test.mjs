@@ -156,7 +156,116 @@ describe("understanding clicks", () => {
     });
   }
 
-  test("visitors come first, and the chart shows what is pressed", async () => {
+  test("a panel has one tab stop, and arrow keys reach its rows and menus", async () => {
+    const page = await allTime();
+    const rows = panel(page, "Devices").locator(".bar"),
+      active = () => page.evaluate(() => document.activeElement.ariaLabel);
+    const isAt = (i) => rows.nth(i).evaluate((row) => row === document.activeElement);
+    await page.getByRole("tab", { name: "Browsers" }).focus();
+    await page.keyboard.press("Tab");
+    assert(await isAt(0), "Tab reaches the first row");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    assert(await isAt(2));
+    await page.keyboard.press("Tab");
+    assert.equal(await active(), "Export browsers as CSV", "Tab leaves the rows");
+    await page.keyboard.press("Shift+Tab");
+    assert(await isAt(2), "and comes back to the row where it was");
+    await page.keyboard.press("End");
+    assert(await isAt((await rows.count()) - 1));
+    await page.keyboard.press("ArrowDown"); // there is none below
+    assert(await isAt((await rows.count()) - 1));
+    await page.keyboard.press("Home");
+    const first = await rows.first().getAttribute("title");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await active(), `More for ${first}`);
+    await page.keyboard.press("Enter");
+    await page.getByText("Leave this out").waitFor();
+    await page.keyboard.press("Escape");
+    await until(async () => (await active()) === `More for ${first}`, "the focus on the row again");
+    await page.keyboard.press("ArrowLeft");
+    assert(await isAt(0));
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/browser=/);
+    assert(await isAt(1), "the focus stays when the row filters");
+    const stops = await page
+      .locator(".panels .bars")
+      .evaluateAll((all) => all.map((bars) => bars.querySelectorAll('[tabindex="0"]').length));
+    assert.deepEqual(
+      stops,
+      stops.map(() => 1),
+    );
+  });
+
+  test("bars end where the panel's tabs end, and percentages are there", async () => {
+    const page = await allTime();
+    const own = panel(page, "Devices");
+    const right = (locator) => locator.evaluate((e) => e.getBoundingClientRect().right);
+    assert.equal(
+      await right(own.locator(".bar").first()),
+      (await right(own.getByRole("tab").last())) - 8, // the tab's padding
+    );
+    assert.equal(
+      await right(own.locator(".bar-count").first()),
+      await right(own.locator(".bar-heads span").last()),
+    );
+    for (const text of await own.locator(".bar-share").allTextContents())
+      assert.match(text, /^\d+%$/);
+    assert(await own.locator(".bar-share").first().isVisible());
+  });
+
+  for (const [name, size] of [
+    ["tablet", tablet],
+    ["phone", phone],
+  ]) {
+    test(`latest clicks have two lines on a ${name}`, async () => {
+      const long = "a-code-that-is-as-long";
+      await it.server.api("POST", "/api/urls", {
+        original_url: "https://example.com/",
+        short_code: `${long}-${name}`,
+      });
+      await it.server.click(`${long}-${name}?utm_source=${"s".repeat(60)}`, {
+        Referer: `https://${"a-long-name".repeat(5)}.example/`,
+      });
+      await it.server.api("PATCH", "/api/urls/launch", { title: "Spring launch" });
+      await until(
+        async () =>
+          (await it.server.api("GET", "/api/events?limit=1")).body.events[0].short_code ===
+          `${long}-${name}`,
+        "the click to be listed",
+      );
+      const page = await it.open("/ui/overview", size);
+      await settled(page);
+      const latest = panel(page, "Latest clicks");
+      await latest.scrollIntoViewIfNeeded();
+      await latest.locator("tbody tr").first().waitFor();
+      await latest.locator("a", { hasText: "Spring launch" }).first().waitFor();
+      const found = await latest.locator("tbody tr").evaluateAll((rows) =>
+        rows.flatMap((row) => {
+          const boxes = [...row.cells].map((cell) => cell.getBoundingClientRect());
+          const over = boxes.flatMap((a, i) =>
+            boxes
+              .slice(i + 1)
+              .filter(
+                (b) =>
+                  Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5 &&
+                  Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5,
+              ),
+          );
+          const lines = new Set(boxes.map((box) => Math.round((box.top + box.bottom) / 2)));
+          return over.length || lines.size !== 2 ? [`${row.textContent}: ${lines.size}`] : [];
+        }),
+      );
+      assert.deepEqual(found, []);
+      const [link] = await latest.locator("tbody a").all();
+      assert.equal(await link.evaluate((e) => getComputedStyle(e).textOverflow), "ellipsis");
+      assert.equal((await latest.getByRole("row").count()) > 10, true, "it is a table still");
+      await clean(page, `latest clicks on a ${name}`);
+    });
+  }
+
+  test("visitors come first, and the page shows what is pressed", async () => {
     await it.server.api("POST", "/api/urls", {
       original_url: "https://example.com/",
       short_code: "twice",
@@ -181,7 +290,13 @@ describe("understanding clicks", () => {
     await page.locator(".tip b").getByText("2 visitors").waitFor();
     await page.locator(".tip").getByText("3 clicks").waitFor();
     await clean(page, "visitors");
+    const browsers = panel(page, "Devices");
+    const head = () => browsers.locator(".bar-heads span").last().textContent();
+    assert.equal(await head(), "Visitors");
+    assert.match(await row(page, "Devices", "Chrome").textContent(), /50%1$/);
     await figure(/^3 clicks/).click();
+    await until(async () => (await head()) === "Clicks", "the panels to follow");
+    assert.match(await row(page, "Devices", "Chrome").textContent(), /67%2$/);
     await page.getByRole("slider", { name: "Clicks over time, by hour" }).waitFor();
     assert.match(page.url(), /show=clicks/);
     await page.reload();
@@ -197,7 +312,7 @@ describe("understanding clicks", () => {
     assert.equal(await only.isChecked(), true);
     await only.uncheck();
     await counts(page, all.total_clicks, "all");
-    await page.getByText(`· ${bots} by bots counted`).waitFor();
+    await page.getByText(`${bots} by bots counted`).waitFor();
     assert.equal(
       await page.locator(".total.clicks").innerText(),
       `${all.total_clicks.toLocaleString("en-GB")} clicks with bots`,
@@ -416,6 +531,14 @@ describe("understanding clicks", () => {
       cells.reduce((sum, text) => sum + Number(text.replaceAll(",", "")), 0),
       sums.total,
     );
+    const legend = await panel(page, "Hours of the week").locator(".when-legend span").count();
+    const levels = await hours.locator("td").evaluateAll((all) => all.map((e) => e.dataset.level));
+    const used = [...new Set(levels)].filter((level) => level !== "0");
+    assert.equal(legend, 7, "none, and six levels");
+    for (const level of used) {
+      const n = levels.filter((one) => one === level).length;
+      assert(n > 12 && n < 56, `${n} hours of level ${level}`);
+    }
     await clean(page, "hours of the week");
     await shot(page, "hours");
     const words = () => panel(page, "Hours of the week").locator(".when-words").textContent();

@@ -85,6 +85,9 @@ function Values({ dimension, source, view, answer, measures }) {
     { measure, counts, total, rest } = valuesOf(answer, measures),
     picked = chosen(view.filters, name);
   const rows = useMemo(() => byMost(counts), [counts]);
+  if (!rows.length && !isChosen(picked)) {
+    return html`<p class="panel-empty quiet">No data for this filter.</p>`;
+  }
   if (nothing && !says(dimension, answer) && !isChosen(picked)) {
     return html`<p class="panel-empty quiet">${nothing}</p>`;
   }

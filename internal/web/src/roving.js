@@ -2,8 +2,8 @@
 import { useRef, useState } from "preact/hooks";
 
 // useRows returns what the element around the rows needs, and tabIndex, which is 0 for the row that
-// Tab reaches. A row has data-row with its key, and begins with what gets the focus; an arrow to the
-// right reaches the button behind that, if there is one.
+// Tab reaches. A row has data-row with its key, and begins with what gets the focus; an arrow to
+// the right reaches the button behind that, if there is one.
 export function useRows(keys) {
   const ref = useRef();
   const [reached, setReached] = useState(null);
