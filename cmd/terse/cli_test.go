@@ -548,7 +548,7 @@ func TestCreateMany(t *testing.T) {
 			"a bad one", "", "https://a.example/\nftp://b.example/\nhttps://c.example/\n",
 			[]string{"https://a.example/", "https://c.example/"},
 			cli.ExitFailure,
-			"ftp://b.example/: Original URL must be a valid http or https URL.\n" +
+			"ftp://b.example/: The URL must be a valid http or https URL.\n" +
 				"1 of 3 URLs were not shortened.\n",
 		},
 	} {
@@ -642,8 +642,9 @@ func TestOpen(t *testing.T) {
 	i.shortenAs(t, "opened", "https://example.com/")
 	variable, opened := browser(t)
 	for want, args := range map[string][]string{
-		"https://sho.rt/opened": {"open", "opened"},
-		"https://sho.rt/new":    {"create", "https://example.com/", "--code", "new", "--open"},
+		"https://sho.rt/opened":    {"open", "opened"},
+		i.url + "/ui/links/opened": {"open", "opened", "--page"},
+		"https://sho.rt/new":       {"create", "https://example.com/", "--code", "new", "--open"},
 	} {
 		if r := command(t, i.environ(variable), "", args...); r.code != cli.ExitOK || r.err != "" {
 			t.Errorf("%s: %+v", args, r)
@@ -701,7 +702,7 @@ func TestErrorsInWords(t *testing.T) {
 		},
 		{
 			"create https://example.com/ --code a", "", cli.ExitFailure,
-			"https://example.com/: Short code must be 3-20 characters of a-z, A-Z, 0-9, _ and -.\n",
+			"https://example.com/: --code must be 3-20 characters of a-z, A-Z, 0-9, _ and -.\n",
 		},
 		{"list", "TERSE_TOKEN=wrong", cli.ExitDenied, i.url +
 			" refuses the token. Set TERSE_TOKEN, or run terse login.\n"},

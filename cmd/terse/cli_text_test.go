@@ -172,14 +172,14 @@ func TestHealthcheckWithoutAServer(t *testing.T) {
 	}
 }
 
-// Messages of the server about fields are printed as it wrote them.
-func TestFieldsKeepTheirNames(t *testing.T) {
+// Messages name flags and fields as they were typed.
+func TestMessagesNameWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	i := start(t)
 	i.shortenAs(t, "fields", "https://example.com/")
 	for args, want := range map[string]string{
-		"edit fields --to nonsense":                                     "Original URL must be",
-		"edit fields --expired-url nonsense":                            "expired_url must be",
+		"edit fields --to nonsense":                                     "--to must be a valid",
+		"edit fields --expired-url nonsense":                            "--expired-url must be",
 		`edit fields --rule {"name":"a","when":{"device":["toaster"]}}`: "rules[0].when.device",
 	} {
 		r := i.command(t, strings.Fields(args)...)

@@ -3,6 +3,10 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -120,13 +124,20 @@ func TestOptionsAreChecked(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"--max-clicks", "0"}, cli.ExitFailure, "max_clicks must be 1 to 1000000000."},
-		{[]string{"--redirect-status", "200"}, cli.ExitFailure, "redirect_status must be 301"},
-		{[]string{"--title", ""}, cli.ExitFailure, "Title must be 1 to 200 characters"},
-		{[]string{"--password", ""}, cli.ExitFailure, "Password must be 1 to 128 bytes"},
+		{[]string{"--max-clicks", "0"}, cli.ExitFailure, "--max-clicks must be 1 to 1000000000."},
+		{[]string{"--redirect-status", "200"}, cli.ExitFailure, "--redirect-status must be 301"},
+		{[]string{"--title", ""}, cli.ExitFailure, "--title must be 1 to 200 characters"},
+		{[]string{"--password", ""}, cli.ExitFailure, "--password must be 1 to 128 bytes"},
 		{[]string{"--expires", ""}, cli.ExitUsage, `--expires is ""; it must be a date`},
 		{[]string{"--expires", "yesterday"}, cli.ExitUsage, "a time from now (24h, 7d, 2w)"},
-		{[]string{"--starts", "7d", "--expires", "6d"}, cli.ExitFailure, "before expires_at"},
+		{
+			[]string{"--starts", "7d", "--expires", "6d"}, cli.ExitFailure,
+			"--starts must be before --expires.",
+		},
+		{
+			[]string{"--tag", strings.Repeat("x", 41)}, cli.ExitFailure,
+			"--tag must be up to 20, each 1 to 40 characters",
+		},
 		{[]string{"--rule", "{"}, cli.ExitUsage, "--rule must be JSON such as"},
 		{[]string{"--rule", "@/nonexistent"}, cli.ExitFailure, "no such file"},
 		{
@@ -318,6 +329,77 @@ func TestTagCommands(t *testing.T) {
 	var tags api.Tags
 	if err := json.Unmarshal([]byte(r.out), &tags); err != nil || len(tags.Tags) != 1 {
 		t.Errorf("as JSON: %+v", r)
+	}
+}
+
+// Tags are added and removed beside those of others, who may change the link at the same time.
+func TestEditKeepsOtherTags(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	i.shortenAs(t, "kept", "https://example.com/")
+	for _, tt := range []struct{ args, tags string }{
+		{"--tag a,b", "a, b"},
+		{"--add-tag c", "a, b, c"},
+		{"--add-tag d,B --add-tag e --title x", "a, b, c, d, e"},
+		{"--add-tag a", "a, b, c, d, e"},
+		{"--remove-tag A,nothere --remove-tag b", "c, d, e"},
+		{"--remove-tag c --add-tag f", "d, e, f"},
+		{"--tag g", "g"},
+		{"--remove-tag g", ""},
+	} {
+		r := i.command(t, append([]string{"edit", "kept"}, strings.Fields(tt.args)...)...)
+		want := "\ntags\t" + tt.tags + "\n"
+		if r.code != cli.ExitOK || strings.Contains(r.out, want) != (tt.tags != "") ||
+			strings.Contains(r.out, "\ntags\t") != (tt.tags != "") {
+			t.Errorf("edit %s: %+v", tt.args, r)
+		}
+	}
+	for _, args := range []string{
+		"--add-tag a --tag b", "--remove-tag a --clear tag", "--add-tag a --idempotency-key k",
+	} {
+		r := i.command(t, append([]string{"edit", "kept"}, strings.Fields(args)...)...)
+		if r.code != cli.ExitUsage || lineCount(r.err) != 1 {
+			t.Errorf("edit %s: %+v", args, r)
+		}
+	}
+	r := i.command(t, "edit", "kept", "--add-tag", "a", "--if-match", `"another"`)
+	if r.code != cli.ExitFailure || !strings.Contains(r.err, "has changed meanwhile") {
+		t.Errorf("another version: %+v", r)
+	}
+	if r := i.command(t, "edit", "nothere", "--add-tag", "a"); r.code != cli.ExitNotFound {
+		t.Errorf("no link: %+v", r)
+	}
+
+	target, err := url.Parse(i.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	forward, changes := httputil.NewSingleHostReverseProxy(target), 0
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPatch {
+			if changes++; changes == 1 {
+				_, err := i.client().Update(r.Context(), "kept", "", api.Changes{
+					"tags": []string{"others"}, "note": "theirs",
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		forward.ServeHTTP(w, r)
+	}))
+	defer front.Close()
+	r = command(t, i.environ("TERSE_URL="+front.URL), "", "edit", "kept", "--add-tag", "ours",
+		"--title", "mine")
+	if r.code != cli.ExitOK || changes != 2 {
+		t.Errorf("while others change it: %d requests, %+v", changes, r)
+	}
+	for _, want := range []string{
+		"\ntags\tothers, ours\n", "\ntitle\tmine\n", "\nnote\ttheirs\n",
+	} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("no %q in %s", want, r.out)
+		}
 	}
 }
 

@@ -62,8 +62,9 @@ func TestOneLinkByEveryCommand(t *testing.T) {
 		{"show read", `\npeople\t5\nclick_count\t8\n`, `\nclicks +5\nclicks with bots +8\n`},
 		{"show read --json", `"click_count": 8,\s+"people": 5,`, `"people": 5,`},
 		{
-			"stats read", `\n5 clicks, 2 visitors\n` + leftOut + `\n\nClicks by day, (?s:.*) 5\n\n` +
-				`Countries by clicks\n.* 5\n\nReferring sites by clicks\n  direct .* 5\n$`,
+			"stats read", `\n5 clicks, 2 visitors\n` + leftOut +
+				`\n\nClicks by day, (?s:.*) 5\n\nCountries by clicks\n.* 5\n\n` +
+				`Referring sites by clicks\n  direct .* 5\n$`,
 			`\n5 clicks, 2 visitors\n` + leftOut + `\n\nClicks by day, `,
 		},
 		{
@@ -110,7 +111,8 @@ func TestOneLinkByEveryCommand(t *testing.T) {
 	} {
 		args := strings.Fields(tt.args)
 		r := i.command(t, args...)
-		if r.code != cli.ExitOK || r.err != "" || !regexp.MustCompile(tt.pipe).MatchString(r.out) {
+		if r.code != cli.ExitOK || r.err != "" ||
+			!regexp.MustCompile(tt.pipe).MatchString(r.out) {
 			t.Errorf("%s: %d\n%s%s\nwant %s", tt.args, r.code, r.out, r.err, tt.pipe)
 		}
 		r = i.onTerminal(t, 80, args...)

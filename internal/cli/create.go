@@ -88,7 +88,8 @@ func (c *createCommand) explain(r *remote, o outcome) error {
 	switch {
 	case errors.Is(answer, api.ErrInvalid):
 		return fail(ExitFailure, "%s: %s",
-			console.Cells.Truncate(console.Printable(o.Name), 200, "…"), r.explain(answer, ""))
+			console.Cells.Truncate(console.Printable(o.Name), 200, "…"),
+			r.explain(inFlags(answer, "the URL"), ""))
 	case c.Code != nil:
 		return r.explain(answer, *c.Code)
 	}

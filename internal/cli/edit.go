@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -18,7 +20,7 @@ import (
 type optionFlags struct {
 	Title          *string  `json:"title,omitzero" help:"A name for people." placeholder:"TEXT" variable:""`
 	Note           *string  `json:"note,omitzero" help:"A note that only its owner sees." placeholder:"TEXT" variable:""`
-	Tags           []string `json:"tags,omitempty" name:"tag" help:"A tag, or several with commas between them; repeatable." placeholder:"TAG" variable:""`
+	Tags           []string `json:"tags,omitempty" name:"tag" help:"A tag, or several with commas between them; repeatable. edit replaces the tags that are there." placeholder:"TAG" variable:""`
 	Starts         *string  `json:"starts_at,omitzero" help:"When it begins to redirect: a date (2026-11-01), today, tomorrow, a time from now (12h, 7d, 2w) or RFC 3339." placeholder:"TIME" variable:""`
 	Expires        *string  `json:"expires_at,omitzero" help:"When it ends, in the same forms; a date means the end of that day." placeholder:"TIME" variable:""`
 	MaxClicks      *int64   `json:"max_clicks,omitzero" help:"How many redirects it answers." placeholder:"N" variable:""`
@@ -129,7 +131,9 @@ type editCommand struct {
 
 	URL     *string     `name:"to" help:"The new target URL." placeholder:"URL" variable:""`
 	Options optionFlags `embed:""`
-	Clear   []string    `help:"Remove options, such as note,tags,expires. Tags and rules that you set replace all others." placeholder:"OPTION" variable:""`
+	Add     []string    `name:"add-tag" help:"Add a tag, or several with commas between them, and keep the others; repeatable." placeholder:"TAG" variable:""`
+	Remove  []string    `name:"remove-tag" help:"Remove a tag, or several with commas between them, and keep the others; repeatable." placeholder:"TAG" variable:""`
+	Clear   []string    `help:"Remove options, such as note,tags,expires. Rules that you set replace all others." placeholder:"OPTION" variable:""`
 	IfMatch string      `help:"Change nothing unless the link still has this ETag, which show prints." placeholder:"ETAG" variable:""`
 	Once    onceFlags   `embed:""`
 }
@@ -137,6 +141,45 @@ type editCommand struct {
 // flagNames are the flags whose names differ from the API's fields.
 var flagNames = map[string]string{
 	"starts": "starts_at", "expires": "expires_at", "tag": "tags", "rule": "rules",
+	"code": "short_code",
+}
+
+// inFlags names flags in the server's error about an option, as they were typed, and target for the
+// URL. Paths into rules stay: they were typed, too.
+func inFlags(err error, target string) error {
+	answer, ok := errors.AsType[*api.Error](err)
+	if !ok || !errors.Is(answer, api.ErrInvalid) {
+		return err
+	}
+	field, _, _ := strings.Cut(answer.Field, "[")
+	if field == "" || field == "rules" {
+		return err
+	}
+	said := *answer
+	for _, name := range []string{answer.Field, field, spoken[field], strconv.Quote(field)} {
+		if rest, ok := strings.CutPrefix(strings.TrimPrefix(said.Message, "field "), name+" "); ok {
+			// The one message about two fields is about times.
+			rest = strings.ReplaceAll(rest, "expires_at", "--expires")
+			if said.Message = flagOf(field) + " " + rest; field == "original_url" {
+				said.Message = target + " " + rest
+			}
+			break
+		}
+	}
+	return &said
+}
+
+// spoken are the fields that the server's messages write as words.
+var spoken = map[string]string{"original_url": "original URL", "short_code": "short code"}
+
+// flagOf returns the flag of a field.
+func flagOf(field string) string {
+	for flag, name := range flagNames {
+		if name == field {
+			return "--" + flag
+		}
+	}
+	return "--" + strings.ReplaceAll(field, "_", "-")
 }
 
 // Run changes the link, then prints it.
@@ -158,9 +201,34 @@ func (c *editCommand) Run(ctx context.Context, r *remote) error {
 		}
 		changes[field] = nil
 	}
-	if len(changes) == 0 {
+	retags := len(c.Add)+len(c.Remove) > 0
+	_, tags := changes["tags"]
+	switch {
+	case retags && tags:
+		return misuse("--add-tag and --remove-tag don't go with --tag and --clear tags")
+	case retags && c.Once.IdempotencyKey != "":
+		return misuse("--idempotency-key doesn't go with --add-tag and --remove-tag, " +
+			"which do no harm when they are repeated")
+	case !retags && len(changes) == 0:
 		return misuse("nothing to change")
 	}
-	link, err := r.Once(c.Once.IdempotencyKey).Update(ctx, c.Code, c.IfMatch, changes)
+	var link api.Link
+	if retags {
+		link, err = r.retag(ctx, c.Code, c.IfMatch, changes, c.retag)
+	} else {
+		link, err = r.Once(c.Once.IdempotencyKey).Update(ctx, c.Code, c.IfMatch, changes)
+	}
+	err = inFlags(err, "--to")
 	return c.answer(r, err, c.Code, link, func() error { return r.printLink(link) })
+}
+
+// retag removes and adds tags.
+func (c *editCommand) retag(tags []string) []string {
+	for _, tag := range c.Remove {
+		tags = withoutTag(tags, tag)
+	}
+	for _, tag := range c.Add {
+		tags = withTag(tags, tag)
+	}
+	return tags
 }

@@ -12,9 +12,11 @@ import (
 
 type openCommand struct {
 	linkFlags `embed:""`
+
+	Page bool `help:"Open the link's page in the dashboard instead, which is no click." variable:""`
 }
 
-// Run opens the short URL.
+// Run opens the short URL, or the link's page.
 func (c *openCommand) Run(ctx context.Context, r *remote) error {
 	link, err := r.Link(ctx, c.Code)
 	if err != nil {
@@ -24,6 +26,9 @@ func (c *openCommand) Run(ctx context.Context, r *remote) error {
 		if err := r.PrintJSON(link); err != nil {
 			return err
 		}
+	}
+	if c.Page {
+		return r.browse(ctx, r.url+"/ui/links/"+url.PathEscape(link.ShortCode))
 	}
 	return r.browse(ctx, r.shortURL(link.ShortURL))
 }

@@ -10,7 +10,7 @@ import (
 type shareCommand struct {
 	linkFlags `embed:""`
 
-	Stop bool `help:"Stop sharing: the page is gone, and sharing again makes another one."`
+	Stop bool `help:"Stop sharing: the page is gone, and sharing again makes another one." variable:""`
 }
 
 // Help implements kong.HelpProvider.

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,22 +67,22 @@ type (
 
 // Run adds the tag to the links.
 func (c *tagAddCommand) Run(ctx context.Context, r *remote) error {
-	return c.each(ctx, r, func(others []string) []string { return append(others, c.Tag) })
+	return c.each(ctx, r, func(tags []string) []string { return withTag(tags, c.Tag) })
 }
 
 // Run removes the tag from the links.
 func (c *tagRemoveCommand) Run(ctx context.Context, r *remote) error {
-	return c.each(ctx, r, func(others []string) []string { return others })
+	return c.each(ctx, r, func(tags []string) []string { return withoutTag(tags, c.Tag) })
 }
 
 // each changes the tags of each link and prints a line for it. A missing link does not stop the
 // others.
 func (c *tagFlags) each(
-	ctx context.Context, r *remote, change func(others []string) []string,
+	ctx context.Context, r *remote, change func(tags []string) []string,
 ) error {
 	failed := 0
 	for _, code := range c.Codes {
-		link, err := c.retag(ctx, r, code, change)
+		link, err := r.retag(ctx, code, "", nil, change)
 		answer, refused := errors.AsType[*api.Error](err)
 		switch {
 		case err == nil && c.JSON:
@@ -104,26 +106,45 @@ func (c *tagFlags) each(
 	return nil
 }
 
+// withoutTag returns tags without one of them, in whatever case.
+func withoutTag(tags []string, tag string) []string {
+	tag = norm.NFC.String(strings.TrimSpace(tag))
+	return slices.DeleteFunc(slices.Clone(tags), func(other string) bool {
+		return strings.EqualFold(other, tag)
+	})
+}
+
+// withTag returns tags with another one, unless it is among them.
+func withTag(tags []string, tag string) []string {
+	if others := withoutTag(tags, tag); len(others) < len(tags) {
+		return tags
+	}
+	return append(slices.Clone(tags), tag)
+}
+
 // maxRetags bounds the retries for a link that others keep changing.
 const maxRetags = 10
 
-// retag changes a link's tags, which others may change at the same time.
-func (c *tagFlags) retag(
-	ctx context.Context, r *remote, code string, change func(others []string) []string,
+// retag changes a link's tags, and whatever else changes say. Others may change the link at the
+// same time: then it does so again with their tags, unless an ETag says which version it is about.
+func (r *remote) retag(
+	ctx context.Context, code, etag string, changes api.Changes,
+	change func(tags []string) []string,
 ) (link api.Link, err error) {
 	for range maxRetags {
 		if link, err = r.Link(ctx, code); err != nil {
 			return link, err
 		}
-		others := slices.DeleteFunc(slices.Clone(link.Tags), func(tag string) bool {
-			return strings.EqualFold(tag, norm.NFC.String(strings.TrimSpace(c.Tag)))
-		})
-		tags := change(others)
-		if len(tags) == len(link.Tags) { // nothing to do
+		all := api.Changes{}
+		maps.Copy(all, changes)
+		if tags := change(link.Tags); !slices.Equal(tags, link.Tags) {
+			all["tags"] = tags
+		}
+		if len(all) == 0 && etag == "" {
 			return link, nil
 		}
-		link, err = r.Update(ctx, code, link.ETag, api.Changes{"tags": tags})
-		if !errors.Is(err, api.ErrChanged) {
+		link, err = r.Update(ctx, code, cmp.Or(etag, link.ETag), all)
+		if etag != "" || !errors.Is(err, api.ErrChanged) {
 			return link, err
 		}
 	}
@@ -155,7 +176,7 @@ type tagDeleteCommand struct {
 // Run removes the tag from all links after confirmation.
 func (c *tagDeleteCommand) Run(ctx context.Context, r *remote) error {
 	err := c.confirm(ctx, r.Env, "Not deleted.", func() (string, error) {
-		return "Take " + console.Printable(c.Tag) + " off all links?", nil
+		return "Remove " + console.Printable(c.Tag) + " from all links?", nil
 	})
 	if err != nil {
 		return err
