@@ -456,7 +456,7 @@ func TestPreviewSpellsOut(t *testing.T) {
 	body := f.wantStatus(t, 200, "GET /launch+").Body.String()
 	const shown = "a[U+202E]b[U+200B]c[U+2066]d[U+FEFF]👩\u200d🔧❤\ufe0fस्\u200cय"
 	for _, part := range []string{
-		"<title>" + shown + "</title>", "<h1>" + shown + "</h1>", "/%E2%80%AEgnp.exe",
+		"<title>" + shown + "</title>", ">" + shown + "</h1>", "/%E2%80%AEgnp.exe",
 	} {
 		if !strings.Contains(body, part) {
 			t.Errorf("no %s: %s", part, body)
@@ -640,14 +640,21 @@ func TestPreview(t *testing.T) {
 	f.linkWith(t, "launch", "https://us<er@müller.example:8443/a?b=<script>",
 		`title "<b>A & B</b>"`)
 	f.link(t, "plain", "https://example.com/")
+	f.linkWith(t, "letters", "https://example.com/a%20b/F%c3%bc%C3%9Fe%E2%81%84x/אב/"+
+		"%E2%80%AE%FF%3Cb%3E%C3/%E4%B8%96%E7%95%8C%?q=%C3%BC",
+		`title "`+strings.Repeat("é", 41)+`"`)
 	f.linkWith(t, "rules", "https://example.com/",
 		`rules [{"name":"r","url":"https://r.example/"}]`)
 	for path, parts := range map[string][]string{
 		"/launch+": {
 			"&lt;b&gt;A &amp; B&lt;/b&gt;", "https://s.example/launch", "https://us&lt;er@<b>" +
-				"xn--mller-kva.example:8443</b>/a?b=&lt;script&gt;", "Created on ",
-			`href="launch"`, // below whatever path the server is
-
+				"<bdi>müller.example</bdi>:8443</b>/a?b=&lt;script&gt;", "Created on ",
+			"<b>xn--mller-kva.example</b>", "<h1>",
+			`<a class="button" href="launch"`, // below whatever path the server is
+		},
+		"/letters+": {
+			`<h1 class="long">`, "<b>example.com</b>/a%20b/<bdi>Füße%E2%81%84x</bdi>/" +
+				"<bdi>אב</bdi>/%E2%80%AE%FF%3Cb%3E%C3/<bdi>世界%</bdi>?q=%C3%BC</p>\n<p>Created",
 		},
 		"/plain%2B": {"https://s.example/plain", "https://<b>example.com</b>/"},
 		"/rules+":   {"https://<b>example.com</b>/", "may lead elsewhere"},

@@ -9,9 +9,9 @@ import (
 	"html"
 	"net/http"
 	"strings"
+	"unicode/utf8"
 
 	"terse"
-	"terse/internal/redirect/urls"
 	"terse/internal/visible"
 )
 
@@ -119,12 +119,20 @@ const (
 	visitForm
 )
 
+// longHeading is how many characters a heading has at most before it is set in smaller type.
+const longHeading = 40
+
 // previewPage says where a link leads, without going there.
 func (h *Handler) previewPage(link *terse.Link, c *options, next onwards) *Reply {
 	short := h.opts.BaseURL + "/" + link.Code.String()
 	heading := visible.Text(cmp.Or(c.Title, short))
 	var b strings.Builder
-	fmt.Fprintf(&b, "<main class=\"only\">\n<div>\n<h1>%s</h1>\n", html.EscapeString(heading))
+	size := ""
+	if utf8.RuneCountInString(heading) > longHeading {
+		size = ` class="long"`
+	}
+	fmt.Fprintf(&b, "<main class=\"only\">\n<div>\n<h1%s>%s</h1>\n", size,
+		html.EscapeString(heading))
 	if heading != short {
 		fmt.Fprintf(&b, "<p>%s</p>\n", html.EscapeString(short))
 	}
@@ -132,34 +140,17 @@ func (h *Handler) previewPage(link *terse.Link, c *options, next onwards) *Reply
 	case c.Password != "":
 		b.WriteString("<p>Its destination is not shown, because it requires a password.</p>\n")
 	case len(c.rules) > 0:
-		b.WriteString("<p>Leads to " + boldHost(link.URL) + "</p>\n" +
+		b.WriteString(leadsTo(link.URL) +
 			"<p>It may lead elsewhere, depending on the visitor and the time.</p>\n")
 	default:
-		b.WriteString("<p>Leads to " + boldHost(link.URL) + "</p>\n")
+		b.WriteString(leadsTo(link.URL))
 	}
 	fmt.Fprintf(&b, "<p>Created on %s</p>\n", link.CreatedAt.UTC().Format("2 January 2006"))
 	if next == visitForm {
 		b.WriteString("<form method=\"post\"><button>Continue</button></form>\n</div>\n</main>")
 		return pageWithForm(http.StatusOK, heading, b.String())
 	}
-	fmt.Fprintf(&b, "<p><a href=\"%s\" rel=\"nofollow\">Continue</a></p>\n</div>\n</main>",
-		link.Code) // relative, because the server may be below a path
+	fmt.Fprintf(&b, "<p><a class=\"button\" href=\"%s\" rel=\"nofollow\">Continue</a></p>\n"+
+		"</div>\n</main>", link.Code) // relative, because the server may be below a path
 	return page(http.StatusOK, heading, b.String())
-}
-
-// boldHost returns a URL as HTML in ASCII, as browsers get it, so that no part of it can imitate
-// another or reverse the text.
-func boldHost(u terse.URL) string {
-	location := urls.Location(u)
-	scheme, rest, ok := strings.Cut(location, "://")
-	if !ok {
-		return html.EscapeString(location)
-	}
-	authority, path := rest, ""
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		authority, path = rest[:i], rest[i:]
-	}
-	host := strings.LastIndexByte(authority, '@') + 1
-	return html.EscapeString(scheme+"://"+authority[:host]) + "<b>" +
-		html.EscapeString(authority[host:]) + "</b>" + html.EscapeString(path)
 }

@@ -51,6 +51,17 @@ func Host(host string) (ascii string, ok bool) {
 	return addr.String(), ok
 }
 
+// Unicode returns a name, as Host returns it, in its own script. ok is false if it has none beyond
+// ASCII.
+func Unicode(ascii string) (name string, ok bool) {
+	name, err := domains.ToUnicode(ascii)
+	if err != nil || name == ascii {
+		return ascii, false
+	}
+	back, ok := mapDomain(name)
+	return name, ok && back == ascii
+}
+
 // mapDomain converts a name to ASCII, without checking it.
 func mapDomain(host string) (string, bool) {
 	decoded, err := url.PathUnescape(host)
