@@ -472,10 +472,10 @@ describe("understanding clicks", () => {
     });
     await page.goto("/ui/links/sheet?range=24h");
     await settled(page);
-    const save = async (name) => {
+    const save = async (name, role = "button") => {
       const [saved] = await Promise.all([
         page.waitForEvent("download"),
-        page.getByRole("button", { name }).click(),
+        page.getByRole(role, { name }).click(),
       ]);
       return [
         saved.suggestedFilename(),
@@ -483,7 +483,7 @@ describe("understanding clicks", () => {
       ];
     };
     await page.getByRole("button", { name: "Export", exact: true }).click();
-    const [file, hours] = await save("The chart (CSV)");
+    const [file, hours] = await save("The chart (CSV)", "menuitem");
     assert.match(file, /^terse-sheet-clicks-\d{4}-\d\d-\d\d\.csv$/);
     assert.equal(hours[0], "Hour (Europe/Berlin),Visitors,Clicks");
     assert.equal(hours.at(-1), "", "the last line ends, too");
@@ -689,11 +689,11 @@ describe("understanding clicks", () => {
   test("everything that is shown, in one file", async () => {
     const page = await allTime("&country=DE");
     await page.getByRole("button", { name: "Export", exact: true }).click();
-    await page.getByRole("dialog", { name: "Export" }).waitFor();
+    await page.getByRole("menu", { name: "Export" }).waitFor();
     await clean(page, "export");
     const [saved] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "Everything shown" }).click(),
+      page.getByRole("menuitem", { name: "Everything shown" }).click(),
     ]);
     assert.match(saved.suggestedFilename(), /^terse-launch-\d{4}-\d\d-\d\d\.zip$/);
     const zip = (await readFile(await saved.path())).toString("latin1"); // nothing is compressed

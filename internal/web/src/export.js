@@ -1,12 +1,12 @@
 // The contents of a page of clicks as files.
-import { useState } from "preact/hooks";
 import { ask, askPanel, askWeek } from "./clicks.js";
 import { clicksCSV, dimensionCSV, linksCSV, weekCSV } from "./csv.js";
 import { html } from "./html.js";
 import { part } from "./lazy.js";
+import { Menu } from "./menu.js";
 import { byMost, measures as measuresOf, panelOf, valuesOf } from "./measure.js";
 import { bounds } from "./range.js";
-import { Dialog, Icon, download, tell } from "./ui.js";
+import { download, tell } from "./ui.js";
 
 const zip = part(() => import("client-zip"));
 
@@ -58,26 +58,19 @@ async function exportAll(source, view, earlier) {
   );
 }
 
-export function ExportMenu({ source, view, data, measures, earlier, onClose }) {
-  const [busy, setBusy] = useState(false);
-  const run = async (act) => {
-    if (busy) return;
-    setBusy(true);
+export function ExportMenu({ anchor, source, view, data, measures, earlier, onClose }) {
+  const run = (act) => async () => {
     try {
       await act();
     } catch (error) {
       tell(`Couldn't export: ${error.message}`);
     }
-    onClose();
   };
-  const item = (words, act) => html`<button type="button" class="sheet-item" aria-busy=${busy}
-    onClick=${() => run(act)}><${Icon} name="download" />${words}</button>`;
-  return html`<${Dialog} label="Export" class="sheet" onClose=${onClose}>
-    ${item("The chart (CSV)", () =>
+  const item = (label, act) => ({ icon: "download", label, onChoose: run(act) });
+  return html`<${Menu} anchor=${anchor} label="Export" onClose=${onClose} items=${[
+    item("The chart (CSV)", () =>
       download(...clicksCSV(source.name, data, measures, earlier?.series, view.comparing)),
-    )}
-    ${item("Everything shown (ZIP of CSV files)", () => exportAll(source, view, earlier?.series))}
-    <button type="button" class="sheet-item" onClick=${onClose}>
-      <${Icon} name="close" />Cancel</button>
-  <//>`;
+    ),
+    item("Everything shown (ZIP of CSV files)", () => exportAll(source, view, earlier?.series)),
+  ]} />`;
 }

@@ -12,7 +12,7 @@ const names = { before: "Previous period", year: "Year before" };
 const spoken = { before: "in the previous period", year: "a year before" };
 
 export function Figures({ source, view, data, measures, earlier, error }) {
-  const [saving, setSaving] = useState(false);
+  const [saving, setSaving] = useState(null); // the button that opened the menu
   const { there, shown } = measures;
   return html`<div class="figures">
     <div class="figure-row" role="group" aria-label="The page shows">${there.map(
@@ -28,12 +28,13 @@ export function Figures({ source, view, data, measures, earlier, error }) {
     <span class="figures-end"><${Status} view=${view} error=${error} />
       <span class="quiet zone" title="Time zone"><span class="unseen">Time zone: </span>
         ${timeZone().replaceAll("_", " ")}</span>
-      <button type="button" class="text-button" aria-haspopup="dialog"
-        onClick=${() => setSaving(true)}><${Icon} name="download" />Export</button></span>
+      <button type="button" class="text-button" aria-haspopup="menu"
+        aria-expanded=${Boolean(saving)} onClick=${(event) => setSaving(event.currentTarget)}>
+        <${Icon} name="download" />Export</button></span>
     ${
       saving &&
-      html`<${ExportMenu} source=${source} view=${view} data=${data} measures=${measures}
-      earlier=${earlier} onClose=${() => setSaving(false)} />`
+      html`<${ExportMenu} anchor=${saving} source=${source} view=${view} data=${data}
+      measures=${measures} earlier=${earlier} onClose=${() => setSaving(null)} />`
     }</div>`;
 }
 

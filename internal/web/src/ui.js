@@ -160,10 +160,18 @@ export function say(text) {
   });
 }
 
-// The element that a dialog focuses: its first field, or else its first button. Browsers would
-// choose the close button.
+// focusFirst focuses a dialog's element with data-focus, its first field, or else the first of its
+// other controls. Browsers would choose the close button.
 const fields = ":is(input, select, textarea):not([tabindex], :disabled)";
-const buttons = ":is(.buttons button, .sheet-item):not(:disabled)";
+const buttons = ":is(.buttons button, .sheet-item, .menu-item):not(:disabled)";
+
+export const focusFirst = (dialog) =>
+  (
+    dialog.querySelector('[data-focus="true"]') ??
+    dialog.querySelector(fields) ??
+    dialog.querySelector(buttons) ??
+    dialog
+  ).focus();
 
 // Dialog is modal and returns the focus when it closes. Without onClose the reader can't close it.
 export function Dialog({ label, class: extra = "", onClose, children }) {
@@ -172,7 +180,7 @@ export function Dialog({ label, class: extra = "", onClose, children }) {
     const dialog = ref.current,
       focused = document.activeElement;
     dialog.showModal();
-    (dialog.querySelector(fields) ?? dialog.querySelector(buttons) ?? dialog).focus();
+    focusFirst(dialog);
     return () => {
       dialog.close();
       if (focused?.isConnected) focused.focus();
@@ -250,7 +258,7 @@ export function useKeys(keys) {
     const press = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (
-        event.target.closest?.("input:not([type=checkbox]), textarea, select, dialog") ||
+        event.target.closest?.("input:not([type=checkbox]), textarea, select, dialog, [popover]") ||
         document.querySelector("dialog[open]")
       )
         return;

@@ -1,1 +1,0 @@
-import{a as d,c as i,e as n}from"./chunk-2EC5VER4.js";import{V as a}from"./chunk-24W5OBKW.js";import{b as t}from"./chunk-HPNXP7MK.js";async function f(r){let e=r.map(o=>({name:`${o}.svg`,lastModified:new Date,input:n(i(d(o)))}));a("qr-codes.zip",await t(e).blob())}export{f as downloadCodes};
