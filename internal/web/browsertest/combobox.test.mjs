@@ -127,6 +127,7 @@ describe("a field with options", () => {
   test("countries have options too, but none is made", async () => {
     await add("places");
     const dialog = await edit("places");
+    await button(dialog, "Rules").click();
     await button(dialog, "Add a rule").click();
     await dialog.getByLabel("Leads to").fill("https://places.example/");
     await dialog.getByLabel("Add a condition").selectOption("country");

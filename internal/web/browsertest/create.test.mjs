@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clean, codes, copied, shot, suite, until } from "./harness.mjs";
+import { clean, codes, copied, phone, shot, suite, until } from "./harness.mjs";
 
 describe("creating links", () => {
   const it = suite();
   const field = (page) => page.getByLabel("Long URL");
-  const code = (page) => page.getByLabel("Short code", { exact: true });
+  const code = (page) => page.getByLabel("Code", { exact: true });
   const paste = async (page, text, into = page.locator("body")) => {
     await page.evaluate((t) => navigator.clipboard.writeText(t), text);
     await into.press("ControlOrMeta+v");
   };
+  const button = (page, name) => page.getByRole("button", { name, exact: true });
   const ready = (page) => page.locator(".rows .row").first().waitFor();
   const posts = (page) => {
     const sent = [];
@@ -35,11 +36,10 @@ describe("creating links", () => {
         `${urls.join("\r\n")}\n`,
         where === "anywhere" ? page.locator("body") : field(page),
       );
-      await page.getByRole("button", { name: "Shorten 3 URLs" }).waitFor();
-      assert.equal(await field(page).inputValue(), "");
+      await button(page, "Shorten 3").waitFor();
       await clean(page, "several URLs");
       await page.keyboard.press("Enter");
-      await page.getByText("2 of 3 URLs shortened").waitFor();
+      await page.getByText("2 of 3 lines shortened").waitFor();
       await page.getByText("That's already a short link on this server.").waitFor();
       await shot(page, "several-urls");
       await page.getByRole("button", { name: "Copy 2 short URLs" }).click();
@@ -54,8 +54,10 @@ describe("creating links", () => {
       );
       assert.deepEqual(leads, urls.slice(0, 2));
       assert.deepEqual((await codes(page)).slice(0, 2), made.toReversed());
-      await page.getByRole("button", { name: "Close" }).click();
-      assert.equal(await page.getByRole("region", { name: "Several URLs" }).count(), 0);
+      assert.equal(await page.getByRole("button", { name: /^Try/ }).count(), 0, "it can't work");
+      await button(page, "Close").click();
+      await field(page).waitFor();
+      assert.equal(await field(page).inputValue(), "");
     });
   }
 
@@ -80,10 +82,10 @@ describe("creating links", () => {
       );
       await paste(page, "https://example.com/fast/1 https://example.com/fast/2");
       await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
-      await page.getByRole("button", { name: "Shorten 2 URLs" }).click();
+      await button(page, "Shorten 2").click();
       await page.getByText("Too many requests. Continuing in 7 s.").waitFor();
       await page.clock.runFor(7_100);
-      await page.getByText("2 of 2 URLs shortened").waitFor();
+      await page.getByText("2 of 2 lines shortened").waitFor();
       assert.equal(refused, 2);
     });
 
@@ -102,8 +104,8 @@ describe("creating links", () => {
       (_, i) => `https://example.com/parts/${Math.max(i, 1)}`,
     );
     await paste(page, many.join("\n"));
-    await page.getByRole("button", { name: "Shorten 300 URLs" }).click();
-    await page.getByText("300 of 300 URLs shortened").waitFor();
+    await button(page, "Shorten 300").click();
+    await page.getByText("300 of 300 lines shortened").waitFor();
     assert.equal(left, -4, "four times 75");
     const made = await page
       .locator(".batch-result a")
@@ -120,19 +122,18 @@ describe("creating links", () => {
     await ready(page);
     const sent = posts(page);
     const reason = page.getByText("A URL can't contain spaces");
-    for (const into of [page.locator("body"), field(page)]) {
-      await field(page).fill("");
-      await page.evaluate(() => document.activeElement.blur());
-      await paste(page, "https://example.com/a\nnot a URL", into);
-      await reason.waitFor();
-      assert.equal(await field(page).inputValue(), "https://example.com/a not a URL");
-      await field(page).press("Enter");
-      assert(await reason.isVisible());
-    }
+    await paste(page, "https://example.com/a not  a URL", field(page));
+    await reason.waitFor();
+    assert.equal(await field(page).inputValue(), "https://example.com/a not a URL");
+    await field(page).press("Enter");
+    assert(await reason.isVisible());
+    await field(page).fill("");
+    await paste(page, "no\nURL", field(page));
+    await until(async () => (await field(page).inputValue()) === "no URL", "one line");
     await field(page).fill("");
     const many = Array.from({ length: 1001 }, (_, i) => `https://example.com/${i}`);
     await paste(page, many.join("\n"));
-    await page.getByText("That's 1,001 URLs. At most 1,000 can be shortened at a time.").waitFor();
+    await page.getByText("That's 1,001 lines. At most 1,000 can be shortened at a time.").waitFor();
     assert.deepEqual(sent, []);
   });
 
@@ -141,11 +142,10 @@ describe("creating links", () => {
     await ready(page);
     const sent = posts(page);
     await field(page).fill("https://example.com/long");
-    await page.getByRole("button", { name: "Custom code" }).click();
     await paste(page, "ThisCodeIsWayTooLongForIt", code(page));
     await page.getByText("At most 20 characters").waitFor();
     assert.equal(await code(page).inputValue(), "ThisCodeIsWayTooLongForIt");
-    await page.keyboard.press("Enter");
+    await code(page).press("Enter");
     assert.equal(await code(page).getAttribute("aria-invalid"), "true");
     assert.deepEqual(sent, []);
     await code(page).fill("short-enough");
@@ -173,16 +173,17 @@ describe("creating links", () => {
       `https://example.com/${"a".repeat(8192)}`,
       "A URL can have at most 8,192 bytes. This one has 8,212.",
     );
-    await page.getByRole("button", { name: "Custom code" }).click();
+    await field(page).fill("https://example.com/page");
     for (const [chosen, message] of [
       ["api", '"api" is reserved. Try another.'],
       ["docs", '"docs" is taken. Try another.'],
       ["a b", "Use 3–20 letters, digits, - or _."],
     ]) {
       await code(page).fill(chosen);
-      await refused("https://example.com/page", message);
+      await code(page).press("Enter");
+      await page.locator("#new-short_code-problem").getByText(message).waitFor();
     }
-    await page.getByRole("button", { name: "Use a random code" }).click();
+    await code(page).fill("");
     await page.route("**/api/urls", (route) => route.abort());
     await refused(
       "https://example.com/page",
@@ -194,7 +195,6 @@ describe("creating links", () => {
     const page = await it.open("/ui/", { expect: [/status of 4/] });
     await ready(page);
     await field(page).fill("https://example.com/with-options");
-    await page.getByRole("button", { name: "Options", exact: true }).click();
     const title = page.locator("#new-title");
     const problem = page.locator("#create-problem");
     await title.fill("a\u0085b");
@@ -207,10 +207,9 @@ describe("creating links", () => {
     await field(page).press("Enter");
     await problem.getByText("That's already a short link on this server.").waitFor();
     await field(page).fill("https://example.com/with-options");
-    await page.getByRole("button", { name: "Custom code" }).click();
     await code(page).fill("docs");
     await code(page).press("Enter");
-    await problem.getByText('"docs" is taken. Try another.').waitFor();
+    await page.getByText('"docs" is taken. Try another.').waitFor();
     await until(() => code(page).evaluate((e) => e === document.activeElement), "and here");
   });
 
@@ -265,8 +264,8 @@ describe("creating links", () => {
       "https://example.com/list/a, https://example.com/list/b?c=1,2;\n" +
         "https://example.com/list/c,\n",
     );
-    await page.getByRole("button", { name: "Shorten 3 URLs" }).click();
-    await page.getByText("3 of 3 URLs shortened").waitFor();
+    await button(page, "Shorten 3").click();
+    await page.getByText("3 of 3 lines shortened").waitFor();
     const {
       body: { urls: made },
     } = await it.server.api("GET", "/api/urls?limit=3");
@@ -329,18 +328,43 @@ describe("creating links", () => {
     await page.clock.runFor(1000);
     await page.locator(".known").getByText("You already have sho.rt/docs for this URL").waitFor();
     await clean(page, "a URL that has a short link");
-    await page.getByRole("button", { name: "Copy sho.rt/docs instead" }).click();
+    await button(page, "Use it").click();
     await until(async () => (await copied(page)) === "https://sho.rt/docs", "the copy");
-    await field(page).fill(`${url}/other`);
-    await page.locator(".known").waitFor({ state: "detached" });
-    await field(page).fill("");
+    assert.equal(await field(page).inputValue(), "", "nothing is left to make");
 
     // Nobody looks while it is typed.
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
     await field(page).fill(url);
     await field(page).press("Enter");
-    await page.locator(".known").getByText("You already had sho.rt/docs for this URL").waitFor();
-    assert.notEqual((await codes(page))[0], "docs");
+    const known = page.locator(".known");
+    await known.getByText("You already had sho.rt/docs for this URL").waitFor();
+    const [second] = await codes(page);
+    assert.notEqual(second, "docs");
+    await clean(page, "a second link for a URL");
+    await button(page, "Use it").click();
+    await page.locator(".toast").getByText(second).waitFor();
+    await button(page, `Undo deleting ${second}`).click();
+    await until(async () => (await codes(page))[0] === second, "the second one again");
+
+    await field(page).fill(url);
+    await page.clock.runFor(1000);
+    await button(page, "Keep both").click();
+    await known.waitFor({ state: "detached" });
+    await field(page).press("Enter");
+    await page.locator(".made").waitFor();
+    assert.equal(await known.count(), 0, "that was answered");
+  });
+
+  test("a link that the URL has is said in one line, also on a phone", async () => {
+    const page = await it.open("/ui/", phone);
+    await ready(page);
+    await field(page).fill("https://docs.example.com/getting-started/installation");
+    const known = page.locator(".known");
+    await known.waitFor();
+    const { height } = await known.boundingBox();
+    assert(height <= 44, `${height} pixels`);
+    await button(page, "Use it").tap();
+    await known.waitFor({ state: "detached" });
   });
 
   test("while a search is on, a new link is shown above what it finds", async () => {

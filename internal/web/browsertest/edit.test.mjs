@@ -99,10 +99,11 @@ describe("editing a link", () => {
       const page = await open(code, size);
       const dialog = await edit(page, size);
       await dialog.getByLabel("Destination", { exact: true }).fill("https://example.com/a#b");
-      await press(button(dialog, "UTM parameters"), size);
-      await dialog.getByLabel("UTM source").fill("news letter");
-      await dialog.getByLabel("UTM medium").fill("email");
-      await dialog.getByLabel("UTM medium").fill("");
+      await press(button(dialog, "UTM"), size);
+      const utm = (name) => dialog.getByRole("combobox", { name });
+      await utm("Source").fill("news letter");
+      await utm("Medium").fill("email");
+      await utm("Medium").fill("");
       assert.equal(
         await dialog.getByLabel("Destination", { exact: true }).inputValue(),
         "https://example.com/a?utm_source=news+letter#b",
@@ -112,13 +113,15 @@ describe("editing a link", () => {
       await tags.fill("shop");
       await tags.press("Enter");
       await tags.fill("Newsletter, SHOP,");
+      await press(button(dialog, "Ends"), size);
       await dialog.getByRole("combobox", { name: "Ends" }).selectOption("either");
       await dialog.getByLabel("Ends on").fill("2030-05-03T18:00");
       await dialog.getByLabel("Clicks until it ends").fill("500");
       await dialog.getByRole("combobox", { name: "Then show" }).selectOption("url");
       await dialog.getByLabel("Address to show").fill("example.com/over");
-      await press(button(dialog, "More"), size);
+      await press(button(dialog, "Password"), size);
       await dialog.getByLabel("Password").fill("open sesame");
+      await press(button(dialog, "More"), size);
       await dialog.getByLabel("Starts").fill("2026-01-02T03:04");
       await dialog.getByLabel("Redirect type").selectOption("307");
       await dialog.getByLabel("The visitor's query parameters").check();
@@ -172,6 +175,17 @@ describe("editing a link", () => {
       if (size !== tablet) await shot(page, `link-options-${name}`);
 
       const again = await edit(page, size);
+      const section = (name) => again.getByRole("button", { name });
+      for (const [name, set] of [
+        [/^UTM/, "UTM news letter"],
+        [/^Ends/, "Ends 3 May 2030, 18:00 or after 500 clicks"],
+        [/^Password/, "Password set"],
+        [/^More/, "More start, redirect type, query, note"],
+      ]) {
+        const text = await section(name).textContent();
+        assert.equal(text.trim().replace(/\s+/g, " "), set);
+        if (!name.test("UTM")) await press(section(name), size);
+      }
       await press(button(again, "Change"), size);
       await again.getByLabel("Password", { exact: true }).fill("x");
       await again.getByLabel("Password", { exact: true }).fill("");
@@ -191,7 +205,12 @@ describe("editing a link", () => {
       await add(code);
       const page = await open(code, size);
       const dialog = await edit(page, size);
+      await press(button(dialog, "Rules"), size);
       await press(button(dialog, "Add a rule"), size);
+      assert.equal(
+        (await dialog.locator(".outcome").textContent()).trim().replace(/\s+/g, " "),
+        "goes nowhere yet by rule-1",
+      );
       await dialog.getByLabel("Leads to").fill("https://apps.example/de");
       const add1 = dialog.getByLabel("Add a condition");
       await add1.selectOption("device");
@@ -295,6 +314,7 @@ describe("editing a link", () => {
     };
     const page = await open("tried");
     const dialog = await edit(page);
+    await dialog.getByRole("button", { name: /^Rules/ }).click();
     for (const [device, agent] of Object.entries(agents)) {
       for (const language of ["en", "de", "fr", "de-CH"]) {
         for (const query of ["", "ref=print"]) {
@@ -330,6 +350,7 @@ describe("editing a link", () => {
       "the focus on the title",
     );
     await dialog.getByLabel("Title").fill("Fine");
+    await button(dialog, "Ends").click();
     await dialog.getByRole("combobox", { name: "Ends" }).selectOption("after");
     await button(dialog, "Save").click();
     await dialog.getByText("Enter a number from 1 to 1,000,000,000.").waitFor();
@@ -337,6 +358,7 @@ describe("editing a link", () => {
     await dialog.getByLabel("Destination", { exact: true }).fill("https://sho.rt/launch");
     await button(dialog, "Save").click();
     await dialog.getByText("That's already a short link on this server.").waitFor();
+    await button(dialog, "Rules").click();
     await button(dialog, "Add a rule").click();
     await button(dialog, "Save").click();
     await dialog.getByText("Enter where the rule leads").waitFor();
@@ -391,6 +413,7 @@ describe("editing a link", () => {
       tags,
     );
     await button(dialog, "Remove .").click();
+    await button(dialog, "Ends").click();
     const ends = dialog.getByRole("combobox", { name: "Ends" });
     await ends.selectOption("after");
     await dialog.getByLabel("Clicks until it ends").fill("5");
@@ -410,6 +433,7 @@ describe("editing a link", () => {
       note,
     );
     await note.fill("");
+    await dialog.getByRole("button", { name: /^Rules/ }).click();
     await button(dialog, "Edit rule 1").click();
     const leads = dialog.getByLabel("Leads to");
     await leads.fill("https://sho.rt/launch");
@@ -478,8 +502,8 @@ describe("editing a link", () => {
     const page = await open("years");
     const dialog = await edit(page);
     const problem = "Enter a whole day and time. A year has four digits.";
+    for (const name of ["Ends", "More", "Rules"]) await button(dialog, name).click();
     await dialog.getByRole("combobox", { name: "Ends" }).selectOption("on");
-    await button(dialog, "More").click();
     await button(dialog, "Add a rule").click();
     await dialog.getByLabel("Leads to").fill("https://years.example/");
     await dialog.getByLabel("Add a condition").selectOption("after");
@@ -576,6 +600,8 @@ describe("editing a link", () => {
       const page = await open(code, { colorScheme });
       await clean(page, "the link");
       const dialog = await edit(page);
+      for (const name of [/^UTM/, /^Ends/, /^Password/, /^Rules/, /^More/])
+        await dialog.getByRole("button", { name }).click();
       await button(dialog, "Edit rule 1").click();
       await clean(page, "the form with a rule");
       await shot(page, `edit-rule-${colorScheme}`, { fullPage: true });

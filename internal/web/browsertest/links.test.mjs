@@ -66,8 +66,7 @@ describe("links", () => {
   test("a scheme that was left out, a chosen code, and one that is taken", async () => {
     const page = await it.open("/ui/", { expect: [/status of 409/, /status of 400/] });
     await page.getByLabel("Long URL").fill("example.com/bare");
-    await page.getByRole("button", { name: "Custom code" }).click();
-    await page.getByLabel("Short code", { exact: true }).fill("chosen");
+    await page.getByLabel("Code", { exact: true }).fill("chosen");
     await page.keyboard.press("Enter");
     await row(page, "chosen").waitFor();
     assert.equal(
@@ -76,8 +75,7 @@ describe("links", () => {
     );
 
     await page.getByLabel("Long URL").fill("https://example.com/other");
-    await page.getByRole("button", { name: "Custom code" }).click();
-    await page.getByLabel("Short code", { exact: true }).fill("chosen");
+    await page.getByLabel("Code", { exact: true }).fill("chosen");
     await page.keyboard.press("Enter");
     await page.getByText('"chosen" is taken. Try another.').waitFor();
     await shot(page, "code-taken");
@@ -86,9 +84,9 @@ describe("links", () => {
       "https://example.com/other",
       "what was typed stays",
     );
-    await page.getByRole("button", { name: "Use a random code" }).click();
+    await page.getByLabel("Code", { exact: true }).fill("");
     await page.getByLabel("Long URL").fill("ftp://example.com/");
-    await page.keyboard.press("Enter");
+    await page.getByLabel("Long URL").press("Enter");
     await page.getByText("Only http and https addresses can be shortened, not ftp.").waitFor();
   });
 

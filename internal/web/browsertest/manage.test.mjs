@@ -366,15 +366,15 @@ describe("managing links", () => {
       const page = await it.open("/ui/", size);
       await ready(page);
       await page.getByLabel("Long URL").fill("example.com/options");
-      await press(button(page, "Options"), size);
-      const form = page.locator(".create-options");
+      const form = page.locator(".create");
       await form.getByLabel("Title").fill("With options");
-      await press(button(form, "UTM parameters"), size);
-      await form.getByLabel("UTM campaign").fill("spring");
+      await press(button(form, "UTM"), size);
+      await form.getByRole("combobox", { name: "Campaign" }).fill("spring");
       assert.equal(
         await page.getByLabel("Long URL").inputValue(),
         "example.com/options?utm_campaign=spring",
       );
+      await press(button(form, "Ends"), size);
       await form.getByRole("combobox", { name: "Ends" }).selectOption("after");
       await press(button(form, "Shorten"), size);
       await form.getByText("Enter a number from 1 to").waitFor();
@@ -383,7 +383,7 @@ describe("managing links", () => {
       if (size !== tablet) await shot(page, `create-options-${name}`);
       await press(button(form, "Shorten"), size);
       await page.locator(".made").waitFor();
-      await form.waitFor({ state: "detached" });
+      await form.getByLabel("Title").waitFor({ state: "detached" });
       const [code] = await codes(page);
       const { title, max_clicks: most, original_url: url } = await link(code);
       assert.deepEqual(
@@ -396,11 +396,11 @@ describe("managing links", () => {
 
   test("an address opens the form filled in, and the help has a bookmark that does", async () => {
     const page = await it.open("/ui/?url=https%3A%2F%2Fexample.com%2Ffrom&title=From%20elsewhere");
-    await page.locator(".create-options").getByLabel("Title").waitFor();
+    await page.locator(".create").getByLabel("Title").waitFor();
     assert.equal(await page.getByLabel("Long URL").inputValue(), "https://example.com/from");
     assert.equal(await page.getByLabel("Title").inputValue(), "From elsewhere");
     assert.equal(new URL(page.url()).search, "", "a reload starts anew");
-    await button(page.locator(".create-options"), "Cancel").click();
+    await button(page.locator(".create"), "Cancel").click();
     await page.getByLabel("Long URL").press("Escape");
     await page.keyboard.press("?");
     const bookmark = page.getByRole("link", { name: "Shorten with terse" });
@@ -430,7 +430,7 @@ describe("managing links", () => {
       /^open\("http:\/\/127\.0\.0\.1:\d+\/ui\/"\+'\?url='\+encodeURIComponent/,
     );
     await page.goto(opened[1]);
-    await page.locator(".create-options").getByLabel("Title").waitFor();
+    await page.locator(".create").getByLabel("Title").waitFor();
     assert.equal(await page.getByLabel("Title").inputValue(), "A & B");
     assert.equal(await page.getByLabel("Long URL").inputValue(), "https://a.example/?b=c");
   });

@@ -46,6 +46,7 @@ describe("the rules of a link", () => {
       const code = `germans-${name}`;
       await add(code);
       const dialog = await edit(code, size);
+      await press(button(dialog, "Rules"), size);
       await press(button(dialog, "Add a rule"), size);
       await dialog.getByLabel("Leads to").fill(only);
       await dialog.getByLabel("Add a condition").selectOption("country");
@@ -73,6 +74,7 @@ describe("the rules of a link", () => {
       const code = `last-${name}`;
       await add(code, [german]);
       const dialog = await edit(code, size);
+      await press(dialog.getByRole("button", { name: /^Rules/ }), size);
       await press(button(dialog, "Edit rule 1"), size);
       await press(button(dialog, "Remove Germany"), size);
       await refused(dialog, "Save", "country", noCountry, size);
@@ -89,12 +91,12 @@ describe("the rules of a link", () => {
         form = page.locator(".create");
       const url = `https://example.com/devices/${name}`;
       await page.getByLabel("Long URL").fill(url);
-      await press(button(page, "Options"), size);
+      await press(button(form, "Rules"), size);
       await press(button(form, "Add a rule"), size);
       await form.getByLabel("Leads to").fill("https://phones.example/");
       await form.getByLabel("Add a condition").selectOption("device");
       await press(button(form, "Done"), size);
-      await press(form.getByRole("button", { name: "Shorten", exact: true }).last(), size);
+      await press(button(form, "Shorten"), size);
       const message = "Choose at least one device, or remove this condition.";
       await field(form, "device").getByText(message).waitFor();
       await until(
@@ -103,7 +105,7 @@ describe("the rules of a link", () => {
       );
       assert.equal((await it.server.api("GET", `/api/urls?search=${url}`)).body.total, 0);
       await press(button(form, "Android"), size);
-      await press(form.getByRole("button", { name: "Shorten", exact: true }).last(), size);
+      await press(button(form, "Shorten"), size);
       await page.locator(".made").waitFor();
       const {
         urls: [made],
@@ -121,6 +123,7 @@ describe("the rules of a link", () => {
         { name: "rest", url: "https://rest.example/" },
       ]);
       const dialog = await edit(code, size);
+      await press(dialog.getByRole("button", { name: /^Rules/ }), size);
       const warning = dialog.getByText("The rules below are never reached.");
       const warned = () =>
         dialog
@@ -141,6 +144,7 @@ describe("the rules of a link", () => {
   test("every kind of condition wants a value", async () => {
     await add("kinds");
     const dialog = await edit("kinds");
+    await button(dialog, "Rules").click();
     await button(dialog, "Add a rule").click();
     await dialog.getByLabel("Leads to").fill("https://kinds.example/");
     const kinds = {

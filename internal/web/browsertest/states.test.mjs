@@ -332,8 +332,8 @@ describe("a server that does not know its address", () => {
 
   test("which fits on a phone, also where a code is chosen", async () => {
     const page = await it.open("/ui/", phone);
-    await page.getByRole("button", { name: "Custom code" }).tap();
-    await page.getByLabel("Short code", { exact: true }).fill("a-code-of-20-letters");
+    await page.getByRole("button", { name: "Options" }).tap();
+    await page.getByLabel("Code", { exact: true }).fill("a-code-of-20-letters");
     const { x, width } = await page.locator(".code-field").boundingBox();
     assert(x + width <= phone.viewport.width - 16, `${x} + ${width}`);
   });

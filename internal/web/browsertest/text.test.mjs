@@ -109,6 +109,8 @@ describe("text", () => {
     await page.keyboard.press("Escape");
     await button(page, "Edit").click();
     const dialog = page.getByRole("dialog");
+    for (const name of [/^Ends/, /^Rules/, /^More/])
+      await dialog.getByRole("button", { name }).click();
     for (const label of ["Destination", "Title", "Note", "Address to show"]) {
       await beside(dialog.getByLabel(label, { exact: true }));
     }

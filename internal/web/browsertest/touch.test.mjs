@@ -66,7 +66,8 @@ describe("a finger", () => {
     test(`has room, ${name}`, async () => {
       const page = await it.open("/ui/", size);
       await row(page, "docs").waitFor();
-      await page.getByRole("button", { name: "Custom code" }).tap();
+      await page.getByRole("button", { name: "Options" }).tap();
+      await page.getByLabel("Code", { exact: true }).waitFor();
       await shot(page, `${name}-links`);
       const small = await page.evaluate(() =>
         [...document.querySelectorAll("button, select, .field, .code-field, .top nav a")]

@@ -44,8 +44,8 @@ describe("unknown codes", () => {
     await shot(page, "unknown-codes");
 
     await row(page, "roadmap-2025").getByRole("link", { name: "Create this link" }).click();
-    await page.getByLabel("Short code").waitFor();
-    assert.equal(await page.getByLabel("Short code").inputValue(), "roadmap-2025");
+    await page.getByLabel("Code", { exact: true }).waitFor();
+    assert.equal(await page.getByLabel("Code", { exact: true }).inputValue(), "roadmap-2025");
     assert.equal(new URL(page.url()).search, "", "the address is that of the list");
     await until(
       () => page.getByLabel("Long URL").evaluate((field) => field === document.activeElement),
@@ -67,7 +67,7 @@ describe("unknown codes", () => {
     await page.getByLabel("Long URL").fill("https://example.com/typed-before");
     await page.getByRole("link", { name: title }).click();
     await row(page, "typed").getByRole("link", { name: "Create this link" }).click();
-    await page.getByLabel("Short code").waitFor();
+    await page.getByLabel("Code", { exact: true }).waitFor();
     assert.equal(
       await page.getByLabel("Long URL").inputValue(),
       "https://example.com/typed-before",
@@ -204,6 +204,6 @@ describe("unknown codes", () => {
     await clean(page, "unknown codes on a phone");
     await shot(page, "phone-unknown-codes", { fullPage: true });
     await create.tap();
-    assert.equal(await page.getByLabel("Short code").inputValue(), "lanch");
+    assert.equal(await page.getByLabel("Code", { exact: true }).inputValue(), "lanch");
   });
 });

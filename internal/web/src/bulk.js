@@ -1,66 +1,114 @@
-// Several pasted URLs are shortened by one request, even while another page is shown.
+// A list is shortened by one request, even while another page is shown.
 import { created } from "./deletions.js";
+import { draftOf, fieldsOf, refusalOf } from "./draft.js";
+import { count } from "./format.js";
 import { insert } from "./list.js";
+import { batch, draft, edit } from "./newlink.js";
 import { operate } from "./operations.js";
-import { store } from "./store.js";
+import { linesOf, tableOf } from "./table.js";
 import { aborted, sentence } from "./transport.js";
+import { addUTM } from "./utm.js";
 
-export const maxURLs = 1000; // URLs at a time, as in the API
+const maxLines = 1000; // as in the API
 
-// null, or the pasted URLs: {lines: [{url, code, problem}], busy, pause}. pause is in seconds,
-// while the server refuses requests.
-export const bulk = store(null);
+// The batch is {table, lines, utm, began, busy, pause}. utm is a query with the parameters that all
+// links get; pause is in seconds, while the server refuses requests. A line is one of a table's; it
+// has made, the code of its link, and isFinal if no attempt can succeed.
 let controller = new AbortController();
 
-const set = (change) => bulk.get() && bulk.set({ ...bulk.get(), ...change });
+const set = (change) => batch.get() && batch.set({ ...batch.get(), ...change });
 
-export function propose(urls) {
+// propose shows a text as a table of links to make. It returns why it does not, "" if it does.
+export function propose(text) {
+  const table = tableOf(text);
+  if (!table) return "There's no URL in it.";
+  if (table.rows.length > maxLines) {
+    const lines = count(table.rows.length);
+    return `That's ${lines} lines. At most ${count(maxLines)} can be shortened at a time.`;
+  }
   controller.abort();
-  bulk.set({ lines: urls.map((url) => ({ url, code: "", problem: "" })), busy: false, pause: 0 });
+  if (!draft.get().options) edit({ options: draftOf() });
+  batch.set({ table, lines: marked(table), utm: "", began: false, busy: false, pause: 0 });
+  return "";
 }
+
+const marked = (table) =>
+  linesOf(table).map((line) => ({ ...line, made: "", isFinal: Boolean(line.problem) }));
+
+// choose says what a column is. Two columns can't be the same.
+export function choose(column, kind) {
+  const { rows, kinds } = batch.get().table;
+  const next = kinds.map((old, i) => (i === column ? kind : old === kind ? "" : old));
+  const table = { rows, kinds: next };
+  set({ table, lines: marked(table) });
+}
+
+export const setUTM = (utm) => set({ utm });
 
 export function dismiss() {
   controller.abort();
-  bulk.set(null);
+  batch.set(null);
 }
 
-// shortenAll creates the links that do not exist yet. explain returns the text for a failure to
-// shorten a URL.
-export async function shortenAll(explain) {
+// canMake reports whether a line may become a link.
+export const canMake = (line) => !line.made && !line.isFinal;
+
+// shortenAll creates the links that do not exist yet.
+export async function shortenAll() {
   const { signal } = (controller = new AbortController());
-  const left = bulk.get().lines.filter((line) => !line.code);
+  const options = { ...draft.get().options, original_url: "" },
+    { utm } = batch.get();
+  const left = batch.get().lines.filter(canMake);
   let done = 0;
   const take = (results) => {
     const outcome = new Map(results.map((result, i) => [left[done + i], result]));
     done += results.length;
-    set({ lines: bulk.get().lines.map((line) => after(line, outcome.get(line), explain)) });
+    const after = (line) => (outcome.has(line) ? resultOf(line, outcome.get(line), options) : line);
+    set({ lines: batch.get().lines.map(after) });
     for (const { link } of results) if (link) show(link);
   };
-  set({ busy: true });
+  set({ began: true, busy: true });
   try {
     await operate(
-      left.map(({ url }) => ({ op: "create", link: { original_url: url } })),
+      left.map((line) => ({ op: "create", link: linkOf(line, fieldsOf(options), utm) })),
       take,
       { signal, onPause: (pause) => set({ pause }) },
     );
   } catch (error) {
-    if (aborted(error)) return;
+    if (aborted(error)) return set({ busy: false, pause: 0 });
+    const problem = error.status === 0 ? "Not shortened: can't reach the server." : error.message;
     set({
-      lines: bulk
-        .get()
-        .lines.map((line) => (line.code ? line : { ...line, problem: explain(error, line.url) })),
+      lines: batch.get().lines.map((line) => (canMake(line) ? { ...line, problem } : line)),
     });
   }
   set({ busy: false, pause: 0 });
 }
 
-// after returns a line with its result.
-function after(line, result, explain) {
-  if (!result) return line;
-  if (result.link) return { ...line, code: result.link.short_code, problem: "" };
-  if (result.link_omitted) return { ...line, problem: "Shortened. Find it in the list of links." };
-  const { status, field, error } = result;
-  return { ...line, problem: explain({ status, field, message: sentence(error) }, line.url) };
+export const stop = () => controller.abort();
+
+// linkOf returns the API's fields for a line: its own, and those that all share.
+function linkOf(line, shared, utm) {
+  const own = {
+    ...shared,
+    original_url: addUTM(line.url, utm),
+    short_code: line.code,
+    title: line.title,
+    note: line.note || shared.note,
+    tags: [...new Set([...line.tags, ...(shared.tags ?? [])])],
+  };
+  return Object.fromEntries(Object.entries(own).filter(([, value]) => value && value.length !== 0));
+}
+
+// resultOf returns a line with its result. The server would refuse the same line again, unless it
+// was busy.
+function resultOf(line, { link, link_omitted: omitted, status, field, error }, options) {
+  if (link) return { ...line, made: link.short_code, problem: "" };
+  if (omitted)
+    return { ...line, problem: "Shortened. Find it in the list of links.", isFinal: true };
+  const message = sentence(error);
+  const about = { ...options, original_url: line.url, short_code: line.code };
+  const [problem = message] = Object.values(refusalOf({ status, field, message }, about) ?? {});
+  return { ...line, problem, isFinal: status < 500 && status !== 429 };
 }
 
 function show(link) {

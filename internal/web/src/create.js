@@ -1,38 +1,76 @@
-// The form that creates links.
+// The card that creates links: a URL, or a list.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
-import { bulk, dismiss, maxURLs, propose, shortenAll } from "./bulk.js";
-import { created } from "./deletions.js";
-import { count, plural, shortHost, shortURL, webURL } from "./format.js";
+import { created, remove } from "./deletions.js";
+import { shortHost, shortURL, webURL } from "./format.js";
 import { html } from "./html.js";
 import { insert } from "./list.js";
-import { LinkForm, form } from "./parts.js";
+import { batch, draft, edit, empty, refusal } from "./newlink.js";
+import { Batch, LinkForm, form, table } from "./parts.js";
 import { hasEnded } from "./record.js";
 import { address, go, place } from "./router.js";
-import { store, useStore } from "./store.js";
+import { useStore } from "./store.js";
 import {
   CopyButton,
   Icon,
   IconButton,
   Spelled,
-  URLText,
   copy,
   focusProblem,
+  offer,
   say,
   tell,
 } from "./ui.js";
-import { complete, objection, refusal, several } from "./urls.js";
+import { complete, objection, refusal as reasonOf, several } from "./urls.js";
 
-const longestCode = 20; // characters of a code, as in the API
 const searchable = 200; // longest search in the API, in characters
+const maxBytes = 5 * 1024 * 1024; // of a text or file that is read
+const notLoaded = "Not created: can't reach the server. Your text is kept.";
 
-// The input survives a visit to another page. options is the draft of the form, null while that is
-// closed.
-const nothing = { url: "", code: "", choosing: false, options: null };
-const draft = store(nothing);
-const edit = (change) => draft.set({ ...draft.get(), ...change });
+export const focusCreate = () => document.getElementById("create-url")?.focus();
 
-const withOptions = async (fields) => ({ ...(await form()).draftOf(fields) });
+// tryExample fills in a URL for those who have none at hand.
+export function tryExample() {
+  edit({ url: "https://example.com/" });
+  focusCreate();
+}
+
+// refuse says what is wrong with what was pasted or typed.
+const refuse = (message) => (batch.get() ? tell(message) : refusal.set(message));
+
+export function Create({ onQR }) {
+  const [dropping, setDropping] = useState(false);
+  useEffect(() => {
+    prefill().catch(() => {}); // the list works without the form
+    const isElsewhere = ({ target }) =>
+      target.closest?.("input, textarea, dialog") || document.querySelector("dialog[open]");
+    const paste = (event) => {
+      if (!isElsewhere(event) && take(event.clipboardData.getData("text"), false))
+        event.preventDefault();
+    };
+    const hasFile = (event) =>
+      event.dataTransfer?.types.includes("Files") && !document.querySelector("dialog[open]");
+    const drag = (event) => {
+      if (hasFile(event)) event.preventDefault();
+      setDropping(hasFile(event));
+    };
+    const leave = (event) => event.relatedTarget || setDropping(false);
+    const drop = (event) => {
+      setDropping(false);
+      if (!hasFile(event)) return;
+      event.preventDefault();
+      takeFile(event.dataTransfer.files[0]);
+    };
+    const handlers = { paste, dragover: drag, dragleave: leave, drop };
+    for (const [name, handle] of Object.entries(handlers)) addEventListener(name, handle);
+    return () => {
+      for (const [name, handle] of Object.entries(handlers)) removeEventListener(name, handle);
+    };
+  }, []);
+  const list = useStore(batch);
+  return html`<div class="create-card" data-dropping=${dropping}>
+    ${list ? html`<${Batch} />` : html`<${Single} onQR=${onQR} />`}</div>`;
+}
 
 // Bookmarklets and other pages link here with a URL and a title, /ui/?url=…&title=…, and the page
 // of unknown codes with a code, /ui/?code=….
@@ -41,27 +79,66 @@ async function prefill() {
   const [url, title, code] = ["url", "title", "code"].map((name) => query.get(name)?.trim() ?? "");
   if (path !== "/ui/" || !(url || title || code)) return;
   if (url || title) edit({ url });
-  if (code) edit({ code, choosing: true });
+  edit({ isOpen: true });
   go("/ui/", { replace: true });
   focusCreate();
-  if (!url && !title) return;
-  const options = await withOptions({ title: [...title].slice(0, 200).join("") });
-  edit({ options });
+  const { draftOf } = await form();
+  const before = draft.get().options ?? draftOf();
+  const options = url || title ? draftOf({ title: [...title].slice(0, 200).join("") }) : before;
+  edit({ options: { ...options, short_code: code || before.short_code } });
 }
 
-// explain returns the message for an API error, and the field it belongs to.
-function explain({ status, field, message }, url, code) {
-  if (status === 0)
-    return { field: "url", message: "Not created: can't reach the server. Your text is kept." };
-  if (field === "short_code") return { field: "code", message: codeProblem(status, code) };
-  return { field: "url", message: field === "original_url" ? refusal(url, message) : message };
+// take puts pasted or dropped text where it belongs, and reports whether it did. Browsers would
+// join its lines.
+function take(text, isField) {
+  const line = text.trim();
+  refusal.set("");
+  if (text.length > maxBytes) {
+    refuse("That's too much text. At most 5 MB can be read.");
+  } else if (/[\t\r\n]/.test(line) || several(line).length) {
+    takeList(text, isField);
+  } else if (isField && /\s/.test(line)) {
+    insertLine(line);
+  } else if (!isField && !batch.get() && /^https?:\/\//i.test(line) && webURL(line)) {
+    edit({ url: line.replace(/\s+/g, " ") });
+    refuse(objection(line));
+    focusCreate();
+  } else {
+    return false;
+  }
+  return true;
 }
 
-// codeProblem returns why the server refuses a code: it has the wrong form, is taken or is
-// reserved.
-function codeProblem(status, code) {
-  if (!/^[\w-]{3,20}$/.test(code)) return "Use 3–20 letters, digits, - or _.";
-  return `"${code}" is ${status === 409 ? "taken" : "reserved"}. Try another.`;
+// takeList shows the text as a table. A text without URLs stays where it was pasted.
+async function takeList(text, isField) {
+  try {
+    const { propose } = await table();
+    const problem = propose(text);
+    if (isField && problem && !several(text).length && !/https?:/i.test(text)) insertLine(text);
+    else if (problem && (isField || /https?:/i.test(text))) refuse(problem);
+  } catch {
+    refuse("Couldn't read the list: can't reach the server. Paste it again in a moment.");
+  }
+}
+
+function insertLine(text) {
+  document.execCommand("insertText", false, text.trim().replace(/\s+/g, " ")); // can be undone
+  refuse(objection(text.trim()));
+}
+
+async function takeFile(file) {
+  if (!file) return;
+  if (file.size > maxBytes) {
+    const size = Math.ceil((file.size / 1024 / 1024) * 10) / 10;
+    return refuse(`That file has ${size} MB. At most 5 MB can be read.`);
+  }
+  try {
+    const { propose, decode } = await table();
+    const problem = propose(decode(await file.arrayBuffer()));
+    if (problem) refuse(problem);
+  } catch {
+    refuse("Couldn't read the file.");
+  }
 }
 
 // find returns the codes of links that lead to the URL and have not ended, among the first matches
@@ -96,268 +173,209 @@ function useExisting(url) {
   return found.url === url ? found.code : "";
 }
 
-const showProblem = () => focusProblem(document.querySelector(".create-options"));
+// bodyOf returns the API's fields for what was typed.
+async function bodyOf(url, options) {
+  if (!options) return { original_url: complete(url) };
+  const { fieldsOf } = await form();
+  const fields = Object.entries(fieldsOf({ ...options, original_url: url }));
+  return Object.fromEntries(fields.filter(([, value]) => value !== null));
+}
 
-export const focusCreate = () => document.getElementById("create-url")?.focus();
+// wrongIn returns the errors in the form below the URL, by field.
+async function wrongIn(url, options) {
+  if (!options) return {};
+  const { problemsOf } = await form();
+  const { original_url: _, ...wrong } = problemsOf({ ...options, original_url: url });
+  return wrong;
+}
 
-export function Create({ onQR }) {
-  const { url, code, choosing, options } = useStore(draft);
-  const [problems, setProblems] = useState({}); // in the options, by field
-  const batch = useStore(bulk);
-  const [problem, setProblem] = useState(null); // {field, message}
+// make creates a link and copies its short URL.
+async function make(body) {
+  const creating = request("POST", "/api/urls", { body });
+  const copying = copy(creating.then((answer) => shortURL(answer.short_code))).catch(() => false);
+  const answer = await creating;
+  created(answer.short_code);
+  insert({ ...answer, created_at: new Date().toISOString(), click_count: 0 });
+  return { ...answer, copied: await copying };
+}
+
+// Single makes a link for one URL. The form below it appears with the URL, or when it is opened.
+function Single({ onQR }) {
+  const { url, options, isOpen } = useStore(draft);
+  const refused = useStore(refusal);
+  const [problems, setProblems] = useState({}); // in the form, by field
   const [made, setMade] = useState(null); // {short_code, copied, existing}
-  const [busy, setBusy] = useState(false);
-  const chosen = useRef();
+  const [kept, setKept] = useState(""); // the URL that is to have another short URL
+  const busy = useRef(false);
+  const [waiting, setWaiting] = useState(false);
+  const card = useRef();
   const existing = useExisting(complete(url));
-  const refuse = (field, message) => {
+  const isGrown = isOpen || url !== "";
+
+  useEffect(() => {
+    if (!isGrown || options) return;
+    const show = ({ draftOf }) => draft.get().options || edit({ options: draftOf() });
+    form().then(show, () => {}); // a URL can be shortened without the form
+  }, [isGrown, options]);
+
+  const type = (to) => {
+    edit({ url: to });
+    refuse("");
     setMade(null);
-    setProblem({ field, message });
-    if (field === "code") chosen.current?.focus();
   };
-
-  // take puts pasted or dropped text where it belongs, and reports whether it did. Browsers would
-  // join its lines.
-  const take = (text, isField) => {
-    const urls = several(text);
-    setProblem(null);
-    if (urls.length > maxURLs) {
-      refuse(
-        "url",
-        `That's ${count(urls.length)} URLs. At most ${count(maxURLs)} can be shortened at a time.`,
-      );
-    } else if (urls.length) {
-      propose(urls);
-    } else if (isField && /\s/.test(text.trim())) {
-      const line = text.trim().replace(/\s+/g, " ");
-      document.execCommand("insertText", false, line); // can be undone
-      refuse("url", objection(text.trim()));
-    } else if (!isField && /^https?:\/\//i.test(text.trim()) && webURL(text)) {
-      edit({ url: text.trim().replace(/\s+/g, " ") });
-      if (objection(text.trim())) refuse("url", objection(text.trim()));
-      focusCreate();
-    } else {
-      return false;
-    }
-    return true;
-  };
-  const takeFrom = (event, data) => take(data.getData("text"), true) && event.preventDefault();
-
-  useEffect(() => {
-    prefill().catch(() => {});
-  }, []);
-  useEffect(() => {
-    const paste = (event) => {
-      if (
-        event.target.closest?.("input, textarea, dialog") ||
-        document.querySelector("dialog[open]")
-      )
-        return;
-      if (take(event.clipboardData.getData("text"), false)) event.preventDefault();
-    };
-    addEventListener("paste", paste);
-    return () => removeEventListener("paste", paste);
-  }, []);
-
-  const submit = async (event) => {
-    event.preventDefault();
-    if (busy) return;
-    if (!url.trim()) return focusCreate();
-    const urls = several(url);
-    if (urls.length && urls.length <= maxURLs) {
-      propose(urls);
-      return edit({ url: "" });
-    }
-    const body = { original_url: complete(url) },
-      own = choosing ? code.trim() : "";
-    const reason = objection(body.original_url);
-    if (reason) return refuse("url", reason);
-    if (own.length > longestCode) return chosen.current?.focus();
-    if (options) {
-      const { fieldsOf, problemsOf } = await form();
-      const whole = { ...options, original_url: url };
-      const { original_url: _, ...wrong } = problemsOf(whole);
-      setProblems(wrong);
-      if (Object.keys(wrong).length) return showProblem();
-      for (const [name, value] of Object.entries(fieldsOf(whole))) {
-        if (value !== null) body[name] = value;
-      }
-    }
-    setBusy(true);
-    setProblem(null);
-    if (own) body.short_code = own;
-    const creating = request("POST", "/api/urls", { body });
-    const copying = copy(creating.then((answer) => shortURL(answer.short_code))).catch(() => false);
-    // Creating the link does not wait for this.
-    const finding = existing || find(body.original_url, AbortSignal.timeout(5000));
-    try {
-      const answer = await creating;
-      created(answer.short_code);
-      draft.set(nothing);
-      insert({ ...answer, created_at: new Date().toISOString(), click_count: 0 });
-      scrollTo(0, 0);
-      const copied = await copying;
-      setMade({ ...answer, copied });
-      say(`${shortHost}/${answer.short_code} ${copied ? "copied" : "created"}`);
-      focusCreate();
-      const other = existing || (await finding).find((found) => found !== answer.short_code);
-      if (other)
-        setMade((old) =>
-          old?.short_code === answer.short_code ? { ...old, existing: other } : old,
-        );
-    } catch (error) {
-      const { field, message } = explain(error, url, own);
-      const found = options && (await form()).refusalOf(error, { ...options, original_url: url });
-      if (found && !found.original_url) {
-        setProblems(found);
-        showProblem();
-      } else {
-        refuse(own ? field : "url", message);
-      }
-    } finally {
-      setBusy(false);
-    }
-  };
-
-  const toggle = () => {
-    edit({ choosing: !choosing, code: "" });
-    setProblem(null);
-    if (!choosing) requestAnimationFrame(() => chosen.current?.focus());
-  };
-  const type = (change) => {
-    edit(change);
-    setProblem(null);
-    if (made) setMade(null);
-  };
-  const toggleOptions = async () => {
-    setProblems({});
-    if (options) return edit({ options: null });
-    edit({ options: await withOptions({}) });
-    requestAnimationFrame(() => document.getElementById("new-title")?.focus());
-  };
-  // The destination has its field above; campaign parameters are written into it, too.
   const change = ({ original_url: to, ...rest }) => {
     setProblems({});
-    edit({ url: to, options: rest });
+    if (to !== url) type(to);
+    edit({ options: rest, isOpen: true });
   };
-  const isLong = choosing && code.trim().length > longestCode;
-  const shown = isLong ? { field: "code", message: `At most ${longestCode} characters.` } : problem;
-  const described = (field) => (shown?.field === field ? "create-problem" : undefined);
-  const known = existing || made?.existing;
+  const refuseFields = (found) => {
+    setProblems(found);
+    focusProblem(card.current);
+  };
+  const submit = async (event) => {
+    event.preventDefault();
+    if (busy.current) return;
+    if (!url.trim()) return focusCreate();
+    if (several(url).length) return takeList(url, true);
+    const reason = objection(complete(url));
+    if (reason) return refuse(reason);
+    busy.current = true;
+    setWaiting(true);
+    refuse("");
+    try {
+      const wrong = await wrongIn(url, options);
+      if (Object.keys(wrong).length) return refuseFields(wrong);
+      await finish(await bodyOf(url, options));
+    } catch (error) {
+      await explain(error);
+    } finally {
+      busy.current = false;
+      setWaiting(false);
+    }
+  };
+  const finish = async (body) => {
+    // Creating the link does not wait for this.
+    const finding = existing || find(body.original_url, AbortSignal.timeout(5000));
+    const link = await make(body);
+    empty();
+    setProblems({});
+    scrollTo(0, 0);
+    const other = kept === body.original_url ? "" : existing;
+    setMade({ ...link, existing: other });
+    say(`${shortHost}/${link.short_code} ${link.copied ? "copied" : "created"}`);
+    focusCreate();
+    if (existing) return;
+    const found = (await finding).find((code) => code !== link.short_code);
+    if (found)
+      setMade((now) => (now?.short_code === link.short_code ? { ...now, existing: found } : now));
+  };
+  const explain = async (error) => {
+    if (!error.status) return refuse(notLoaded);
+    const { refusalOf, draftOf } = await form();
+    const found = refusalOf(error, { ...(options ?? draftOf()), original_url: url });
+    if (found && !found.original_url) return refuseFields(found);
+    refuse(found ? reasonOf(url, error.message) : error.message);
+  };
 
-  return html`<form class="create" onSubmit=${submit} aria-label="Shorten a URL">
+  // Cancelling can be undone: the form may have taken minutes.
+  const cancel = () => {
+    const before = draft.get();
+    empty();
+    setProblems({});
+    refuse("");
+    focusCreate();
+    if (before.url || before.options)
+      offer("Cleared", () => {
+        draft.set(before);
+      });
+  };
+  const reuse = async (code) => {
+    const text = (await copy(shortURL(code))) ? "Copied" : "Use";
+    if (made) remove(made);
+    else empty();
+    setMade(null);
+    tell(`${text} ${shortHost}/${code}`);
+    focusCreate();
+  };
+  const keepBoth = () => {
+    setKept(complete(url));
+    if (made) setMade({ ...made, existing: "" });
+    focusCreate();
+  };
+  const known = made ? made.existing : kept === complete(url) ? "" : existing;
+
+  return html`<form ref=${card} class="create" onSubmit=${submit} novalidate
+    aria-label="Shorten a URL">
     <div class="create-line">
       <input id="create-url" class="field mono" type="text" inputmode="url" autocomplete="off"
         autocapitalize="off" spellcheck=${false} aria-label="Long URL"
-        placeholder="Paste a long URL" value=${url} onInput=${(e) => type({ url: e.target.value })}
-        onPaste=${(e) => takeFrom(e, e.clipboardData)} onDrop=${(e) => takeFrom(e, e.dataTransfer)}
+        placeholder="Paste a long URL" value=${url} onInput=${(e) => type(e.target.value)}
+        onPaste=${(e) => take(e.clipboardData.getData("text"), true) && e.preventDefault()}
+        onDrop=${(e) => take(e.dataTransfer.getData("text"), true) && e.preventDefault()}
         onKeyDown=${(e) => e.key === "Escape" && e.target.blur()}
-        aria-invalid=${shown?.field === "url"} aria-describedby=${described("url")} />
-      <button class="button primary" aria-busy=${busy}>Shorten</button>
+        onFocus=${() => form().catch(() => {})}
+        aria-invalid=${Boolean(refused)}
+        aria-describedby=${refused ? "create-problem" : undefined} />
+      ${!isGrown && html`<${Rest} onOpen=${() => edit({ isOpen: true })} />`}
     </div>
     <${Spelled} text=${url} />
-    <div class="create-more">
-      ${
-        choosing
-          ? html`<span class="code-field" data-invalid=${shown?.field === "code"}>
-            <span class="quiet mono">${shortHost}/</span>
-            <input ref=${chosen} class="mono" aria-label="Short code" placeholder="my-link"
-            autocomplete="off" autocapitalize="off" spellcheck=${false}
-            value=${code} onInput=${(e) => type({ code: e.target.value })}
-            aria-invalid=${shown?.field === "code"} aria-describedby=${described("code")} />
-            <${IconButton} icon="close" label="Use a random code" onClick=${toggle} /></span>`
-          : html`<button type="button" class="text-button" onClick=${toggle}>Custom code</button>`
-      }
-      <button type="button" class="text-button" aria-expanded=${Boolean(options)}
-        onClick=${toggleOptions}>Options</button>
-      ${shown && html`<p id="create-problem" class="problem" role="alert">${shown.message}</p>`}
-      ${known && html`<${Existing} code=${known} isOld=${Boolean(made)} />`}
-      ${
-        made &&
-        html`<p class="made"><${Icon} name="done" />
-        <a class="mono" href=${`/ui/links/${made.short_code}`}>${shortHost}/${made.short_code}</a>
-        <span class="quiet">${made.copied ? "Copied" : "Created"}</span>
-        ${
-          !made.copied &&
-          html`<${CopyButton} text=${shortURL(made.short_code)} label="Copy the short URL" />`
-        }
-        <${IconButton} icon="qr" label="QR code for the new link"
-          onClick=${() => onQR(made.short_code)} /></p>`
-      }
-    </div>
+    ${(isGrown || refused || made) && html`<div class="create-note">${note()}</div>`}
     ${
-      options &&
-      html`<div class="create-options"><${LinkForm} id="new" withURL=${false}
-        draft=${{ ...options, original_url: url }} onChange=${change} problems=${problems} />
-      <div class="form-end"><button type="button" class="button"
-        onClick=${toggleOptions}>Cancel</button>
-        <button class="button primary" aria-busy=${busy}>Shorten</button></div></div>`
-    }
-    ${batch && html`<${Batch} batch=${batch} />`}
-  </form>`;
-}
-
-// Existing says that the URL already has a short link, and offers to use that.
-function Existing({ code, isOld }) {
-  const short = `${shortHost}/${code}`;
-  useEffect(() => say(`You already ${isOld ? "had" : "have"} ${short} for this URL`), [code]);
-  const link = html`<a class="mono" href=${`/ui/links/${code}`}>${short}</a>`;
-  return html`<p class="known">You already ${isOld ? "had" : "have"} ${link} for this URL
-    <${CopyButton} text=${shortURL(code)} label=${`Copy ${short} instead`} /></p>`;
-}
-
-async function copyAll(lines) {
-  tell(
-    (await copy(lines.map((line) => shortURL(line.code)).join("\n")))
-      ? `Copied ${plural(lines.length, "short URL", "short URLs")}`
-      : "Couldn't copy",
-  );
-}
-
-// Batch offers to shorten several URLs, and shows a line for each result.
-function Batch({ batch: { lines, busy, pause } }) {
-  const done = lines.filter((line) => line.code),
-    left = lines.length - done.length;
-  const begin = () => shortenAll((error, url) => explain(error, url).message);
-  const ref = useRef();
-  useEffect(() => {
-    // the focused button may be gone
-    if (document.activeElement === document.body || (!busy && !done.length))
-      ref.current.querySelector(".batch-end button:last-of-type").focus();
-  }, [busy]);
-  const urls = plural(left, "URL", "URLs");
-  const isAgain = done.length > 0 || lines.some((line) => line.problem);
-  const beginning = isAgain ? `Try ${urls} again` : `Shorten ${urls}`;
-  let status = "";
-  if (pause) status = `Too many requests. Continuing in ${pause} s.`;
-  else if (done.length || busy) {
-    status = `${count(done.length)} of ${plural(lines.length, "URL", "URLs")} shortened`;
-  }
-  return html`<section ref=${ref} class="batch" aria-label="Several URLs">
-    <ol>${lines.map(
-      ({ url, code, problem }, i) => html`<li key=${i}><${URLText} url=${url} />
+      isGrown &&
+      html`<div class="form create-form">
       ${
-        code &&
-        html`<span class="batch-result">
-        <a class="mono" href=${`/ui/links/${code}`}>${shortHost}/${code}</a>
-        <${CopyButton} text=${shortURL(code)} label=${`Copy ${shortHost}/${code}`} /></span>`
+        options &&
+        html`<${LinkForm} id="new" isNew=${true} draft=${{ ...options, original_url: url }}
+        onChange=${change} problems=${problems} />`
       }
-      ${problem && html`<span class="problem">${problem}</span>`}</li>`,
-    )}</ol>
-    <div class="batch-end"><p class="quiet" role="status">${status}</p>
+      <div class="form-end"><button type="button" class="button" onClick=${cancel}>Cancel</button>
+        <button class="button primary" aria-busy=${waiting}>Shorten</button></div></div>`
+    }
+  </form>`;
+
+  function note() {
+    if (refused) return html`<p id="create-problem" class="problem" role="alert">${refused}</p>`;
+    return html`${made && html`<${Made} link=${made} onQR=${onQR} />`}
       ${
-        busy
-          ? html`<button type="button" class="button" onClick=${dismiss}>Stop</button>`
-          : html`<button type="button" class="button" onClick=${dismiss}>
-          ${done.length ? "Close" : "Cancel"}</button>
-        ${
-          done.length > 0 &&
-          html`<button type="button" class="button" onClick=${() => copyAll(done)}>
-          ${`Copy ${plural(done.length, "short URL", "short URLs")}`}</button>`
-        }
-        ${
-          left > 0 &&
-          html`<button type="button" class="button primary" onClick=${begin}>${beginning}</button>`
-        }`
-      }</div>
-  </section>`;
+        known
+          ? html`<${Existing} code=${known} isOld=${Boolean(made)} onUse=${reuse}
+            onKeep=${keepBoth} />`
+          : !made && html`<p class="hint">Enter shortens it and copies the short URL.</p>`
+      }`;
+  }
+}
+
+// Rest is what the card offers while it is empty.
+function Rest({ onOpen }) {
+  const input = useRef();
+  const choose = (event) => {
+    takeFile(event.target.files[0]);
+    event.target.value = ""; // the same file can be chosen again
+  };
+  return html`<input ref=${input} type="file" hidden accept=".csv,.tsv,.txt,text/csv,text/plain"
+      aria-label="CSV file" onChange=${choose} />
+    <${IconButton} icon="upload" label="Shorten a list from a CSV file"
+      onClick=${() => input.current.click()} />
+    <button type="button" class="text-button" aria-expanded="false"
+      onClick=${onOpen}>Options</button>`;
+}
+
+const Made = ({ link: { short_code: code, copied }, onQR }) => html`<p class="made">
+  <${Icon} name="done" /><a class="mono" href=${`/ui/links/${code}`}>${shortHost}/${code}</a>
+  <span class="quiet">${copied ? "Copied" : "Created"}</span>
+  ${!copied && html`<${CopyButton} text=${shortURL(code)} label="Copy the short URL" />`}
+  <${IconButton} icon="qr" label="QR code for the new link" onClick=${() => onQR(code)} /></p>`;
+
+// Existing says that the URL already has a short link. To use that deletes the one just made, which
+// can be undone.
+function Existing({ code, isOld, onUse, onKeep }) {
+  const short = `${shortHost}/${code}`,
+    has = isOld ? "had" : "have";
+  useEffect(() => say(`You already ${has} ${short} for this URL`), [code]);
+  return html`<p class="known"><span>You ${" "}<span
+    class="known-why">already </span>${has}${" "}
+    <a class="mono" href=${`/ui/links/${code}`}>${short}</a><span class="known-why">${" "}
+    for this URL</span></span>
+    <button type="button" class="text-button" onClick=${() => onUse(code)}>Use it</button>
+    <button type="button" class="text-button" onClick=${onKeep}>Keep both</button></p>`;
 }

@@ -83,3 +83,9 @@ export const linksCSV = (name, links, { clicks }) =>
       link.clicks,
     ]),
   ]);
+
+export const createdCSV = (lines) =>
+  file("links", "created", [
+    ["URL", "Short URL", "Title"],
+    ...lines.map((line) => [line.url, shortURL(line.made), line.title]),
+  ]);

@@ -13,6 +13,7 @@ const local = (time) => (time ? toInput(Date.parse(time)) : "");
 export function draftOf(link = {}) {
   return {
     original_url: link.original_url ?? "",
+    short_code: link.short_code ?? "", // "": the server makes one
     title: link.title ?? "",
     tags: link.tags ?? [],
     tag_text: "", // text in the tag field that is not a tag yet
@@ -59,6 +60,7 @@ export function fieldsOf(draft, link = {}) {
   return {
     original_url:
       draft.original_url === link.original_url ? draft.original_url : complete(draft.original_url),
+    short_code: draft.short_code.trim() || null,
     title: draft.title.trim() || null,
     tags: tags.length ? tags : null,
     expires_at: endsOn(draft) ? instant(draft.expires_at, link.expires_at) : null,
@@ -95,6 +97,25 @@ export function changesOf(draft, link) {
   return changes;
 }
 
+// sections have, for each part of the form that can be closed, the fields whose errors it shows.
+const sections = {
+  ends: ["expires_at", "max_clicks", "expired_url"],
+  password: ["password"],
+  more: ["starts_at", "note"],
+};
+
+// sectionsOf returns the parts of the form that errors are in.
+export const sectionsOf = (problems) =>
+  [
+    ...new Set(
+      Object.keys(problems).map((name) =>
+        name.startsWith("rules[")
+          ? "rules"
+          : Object.keys(sections).find((section) => sections[section].includes(name)),
+      ),
+    ),
+  ].filter(Boolean);
+
 // isChanged reports whether unsaved input would be lost.
 export const isChanged = (draft, link) =>
   Object.keys(changesOf(draft, link)).length > 0 ||
@@ -123,6 +144,16 @@ export function rebase(draft, before, theirs) {
 
 const length = (text) => [...text].length;
 
+const longestCode = 20; // characters of a code, as in the API
+
+// codeProblem returns why a code can't be one, "" if it can. Without one the server makes it.
+export function codeProblem(text) {
+  const code = text.trim();
+  if (!code) return "";
+  if (code.length > longestCode) return `At most ${longestCode} characters.`;
+  return /^[\w-]{3,}$/.test(code) ? "" : `Use 3–${longestCode} letters, digits, - or _.`;
+}
+
 // problemsOf returns a draft's errors by field, in the order of the form.
 export function problemsOf(draft, link) {
   const found = {};
@@ -131,6 +162,7 @@ export function problemsOf(draft, link) {
   };
   if (draft.original_url !== link?.original_url)
     check("original_url", complaint(draft.original_url));
+  check("short_code", !link && codeProblem(draft.short_code));
   check("title", length(draft.title.trim()) > 200 && "A title can have at most 200 characters.");
   check("tags", draft.tags.length > 20 && "A link can have at most 20 tags.");
   check(
@@ -196,6 +228,7 @@ export function ruleProblems(rule, rules) {
 // fields that show their own errors
 const shownFields = [
   "original_url",
+  "short_code",
   "title",
   "tags",
   "expires_at",
@@ -209,9 +242,14 @@ const shownRuleFields = ["url", "name", ...kinds.map(([kind]) => kind)];
 
 // refusalOf returns the API's error about a draft in the form of problemsOf, or about a whole rule.
 // It returns null for an error that is about none of its fields.
-export function refusalOf({ field = "", message }, draft) {
+export function refusalOf({ status, field = "", message }, draft) {
   const name = where(field);
   if (!name) return null;
+  if (name === "short_code") {
+    const reason = status === 409 ? "taken" : "reserved";
+    const code = draft.short_code.trim();
+    return { [name]: codeProblem(code) || `"${code}" is ${reason}. Try another.` };
+  }
   const [, i] = name.match(/^rules\[(\d+)\]\.url$/) ?? [];
   const url = i ? draft.rules[i].url : name.endsWith("_url") && draft[name];
   return { [name]: url ? refusal(url, message) : message };

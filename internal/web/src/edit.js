@@ -108,7 +108,8 @@ function Editor({ link, onClose }) {
     onClose=${leave}><form ref=${form} onSubmit=${submit} novalidate>
     <${DialogTitle} onClose=${leave}>Edit <span class="mono">
       ${shortHost}/${link.short_code}</span><//>
-    <${LinkForm} draft=${draft} onChange=${change} problems=${problems} link=${base} />
+    <div class="form"><${LinkForm} draft=${draft} onChange=${change} problems=${problems}
+      link=${base} /></div>
     <div class="edit-end">
       ${
         trouble &&

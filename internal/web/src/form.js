@@ -1,52 +1,99 @@
-// The form of a link: everyday fields first.
-import { useEffect, useState } from "preact/hooks";
+// The form of a link: everyday fields first, then parts that open in place.
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { Chips } from "./chips.js";
 import { DateField } from "./datefield.js";
-import { asTag } from "./draft.js";
+import { asTag, codeProblem, sectionsOf } from "./draft.js";
+import { shortHost } from "./format.js";
 import { html } from "./html.js";
 import { Rules } from "./rules.js";
-import { known, learn, optionsOf } from "./tags.js";
 import { useStore } from "./store.js";
+import { summariesOf } from "./summaries.js";
+import { known, learn, optionsOf } from "./tags.js";
 import { Icon, IconButton, Problem, Spelled } from "./ui.js";
-import { parameters, readUTM, writeUTM } from "./utm.js";
+import { UTM } from "./utmform.js";
 
-// Row has a label, a control and its error. id is that of the control.
-const Row = ({ id, label, problem, hint, children }) => html`<div class="form-row">
-  <label for=${id}>${label}</label>
-  <div class="form-control">${children}
-    ${
-      problem
-        ? html`<${Problem} id=${id} text=${problem} />`
-        : hint && html`<p class="hint">${hint}</p>`
-    }</div></div>`;
+// Field has a label, a control and its error. id is that of the control.
+const Field = ({ id, label, wide, problem, hint, children }) => html`<div class="form-field"
+  data-wide=${Boolean(wide)}><label for=${id}>${label}</label>${children}
+  ${
+    problem
+      ? html`<${Problem} id=${id} text=${problem} />`
+      : hint && html`<p class="hint">${hint}</p>`
+  }</div>`;
 
-// Group is a Row of several controls. The error belongs to the control with the ID wrong.
+// Group is a Field of several controls. The error belongs to the control with the ID wrong.
 const Group = ({ id, label, wrong, problem, children }) =>
-  html`<div class="form-row" role="group" aria-labelledby=${`${id}-label`}>
+  html`<div class="form-field" role="group" aria-labelledby=${`${id}-label`}>
   <span id=${`${id}-label`} class="form-label">${label}</span>
-  <div class="form-control">${children}<${Problem} id=${wrong} text=${problem} /></div></div>`;
+  ${children}<${Problem} id=${wrong} text=${problem} /></div>`;
 
-// LinkForm edits a draft. withURL is false if the destination has a field elsewhere; link is the
-// link that the draft was made from.
-export function LinkForm({ id = "f", draft, onChange, problems = {}, link, withURL = true }) {
+// LinkForm edits a draft. link is the link that the draft was made from, if there is one. The
+// destination of a new link has its field above. If the form is for several new links, they differ
+// in code and title.
+export function LinkForm({
+  id = "f",
+  draft,
+  onChange,
+  problems = {},
+  link,
+  isNew = false,
+  several = false,
+}) {
+  const [open, setOpen] = useState([]); // the parts that are open
+  useLayoutEffect(() => {
+    const wrong = sectionsOf(problems);
+    if (wrong.length) setOpen((now) => [...new Set([...now, ...wrong])]);
+  }, [problems]);
   const set = (name) => (value) => onChange({ ...draft, [name]: value });
   const props = { id, draft, set, problems };
-  return html`<div class="form">
-    ${
-      withURL &&
-      html`<${Row} id=${`${id}-original_url`} label="Destination"
-      problem=${problems.original_url}><${Input} ...${props} name="original_url" mono=${true}
-        inputmode="url" /><//>`
-    }
-    <${UTM} ...${props} />
-    <${Row} id=${`${id}-title`} label="Title" problem=${problems.title}>
-      <${Input} ...${props} name="title" spellcheck=${true} /><//>
-    <${TagRow} ...${props} onChange=${onChange} />
-    <${Ends} ...${props} />
-    <${More} ...${props} link=${link} />
-    <${Rules} id=${`${id}-rules`} rules=${draft.rules} destination=${draft.original_url}
-      problems=${problems} onChange=${set("rules")} />
-  </div>`;
+  const summaries = summariesOf(draft, link);
+  const toggle = (name) =>
+    setOpen(open.includes(name) ? open.filter((other) => other !== name) : [...open, name]);
+  const section = (name, label, content) => {
+    const isOpen = open.includes(name);
+    return html`<button type="button" class="disclosure" aria-expanded=${isOpen}
+        aria-controls=${`${id}-${name}-part`} onClick=${() => toggle(name)}>
+        <${Icon} name="forth" />${label}
+        ${!isOpen && summaries[name] && html`${" "}<span class="quiet">${summaries[name]}</span>`}
+      </button>
+      ${isOpen && html`<div id=${`${id}-${name}-part`} class="form-part">${content()}</div>`}`;
+  };
+  return html`<div class="fields form-main">
+      ${
+        !isNew &&
+        html`<${Field} id=${`${id}-original_url`} label="Destination" wide=${true}
+        problem=${problems.original_url}><${Input} ...${props} name="original_url" mono=${true}
+          inputmode="url" /><//>`
+      }
+      ${isNew && !several && html`<${Code} ...${props} />`}
+      ${
+        !several &&
+        html`<${Field} id=${`${id}-title`} label="Title" problem=${problems.title}>
+        <${Input} ...${props} name="title" spellcheck=${true} /><//>`
+      }
+      <${Tags} ...${props} onChange=${onChange} />
+    </div>
+    ${section(
+      "utm",
+      "UTM",
+      () => html`<${UTM} id=${`${id}-utm`} url=${draft.original_url}
+      onChange=${set("original_url")} disabled=${!several && !draft.original_url.trim()} />`,
+    )}
+    ${section("ends", "Ends", () => html`<${Ends} ...${props} />`)}
+    ${section(
+      "password",
+      "Password",
+      () => html`<div class="fields">
+      <${Password} ...${props} link=${link} /></div>`,
+    )}
+    ${section(
+      "rules",
+      "Rules",
+      () => html`<${Rules} id=${`${id}-rules`} rules=${draft.rules}
+      destination=${several ? "" : draft.original_url} problems=${problems}
+      onChange=${set("rules")} />`,
+    )}
+    ${section("more", "More", () => html`<${More} ...${props} />`)}`;
 }
 
 const Input = ({
@@ -66,37 +113,31 @@ const Input = ({
   onInput=${(e) => set(name)(e.target.value)} ...${rest} />
   <${Spelled} text=${String(draft[name])} />`;
 
-const Time = ({ id, draft, set, problems, name, label }) => html`<${DateField}
+const Time = ({ id, draft, set, problems, name }) => html`<${DateField}
   id=${`${id}-${name}`} value=${draft[name]} onChange=${set(name)}
   aria-invalid=${Boolean(problems[name])}
-  aria-describedby=${problems[name] ? `${id}-${name}-problem` : undefined}
-  aria-label=${label} />`;
+  aria-describedby=${problems[name] ? `${id}-${name}-problem` : undefined} />`;
 
-// UTM edits the campaign parameters within the destination.
-function UTM({ id, draft, set }) {
-  const url = draft.original_url;
-  const [open, setOpen] = useState(parameters.some((name) => readUTM(url, name)));
-  if (!open)
-    return html`<div class="form-row form-extra"><span></span><div class="form-control">
-    <button type="button" class="text-button" onClick=${() => setOpen(true)}>
-      <${Icon} name="add" />UTM parameters</button></div></div>`;
-  return html`<${Group} id=${`${id}-utm`} label="UTM"><div class="form-parts">
-    ${parameters.map(
-      (name) => html`<label key=${name}><span>${name}</span>
-      <input class="field" autocomplete="off" spellcheck=${false} aria-label=${`UTM ${name}`}
-        value=${readUTM(url, name)} disabled=${!url.trim()}
-        onInput=${(e) => set("original_url")(writeUTM(url, name, e.target.value))} />
-      <${Spelled} text=${readUTM(url, name)} /></label>`,
-    )}
-  </div><//>`;
+// Code is the part of the short URL that people choose. A code that got too long is told at once.
+function Code({ id, draft, set, problems }) {
+  const code = draft.short_code,
+    field = `${id}-short_code`;
+  const problem = problems.short_code ?? (code.trim().length > 20 ? codeProblem(code) : "");
+  return html`<${Field} id=${field} label="Code" problem=${problem}>
+    <span class="code-field" data-invalid=${Boolean(problem)}>
+      <span class="quiet mono" title=${`${shortHost}/`}>${shortHost}/</span>
+      <input id=${field} class="mono" placeholder="auto" autocomplete="off" autocapitalize="off"
+        spellcheck=${false} value=${code} onInput=${(e) => set("short_code")(e.target.value)}
+        aria-invalid=${Boolean(problem)}
+        aria-describedby=${problem ? `${field}-problem` : undefined} /></span><//>`;
 }
 
-function TagRow({ id, draft, onChange, problems }) {
+function Tags({ id, draft, onChange, problems }) {
   const tags = useStore(known);
   useEffect(() => {
     learn();
   }, []);
-  return html`<${Row} id=${`${id}-tags`} label="Tags">
+  return html`<${Field} id=${`${id}-tags`} label="Tags">
     <${Chips} id=${`${id}-tags`} label="Tags" values=${draft.tags} text=${draft.tag_text}
       onChange=${(tags, text) => onChange({ ...draft, tags, tag_text: text })}
       parse=${asTag} options=${optionsOf(tags)} create=${true} placeholder="newsletter, shop"
@@ -113,42 +154,36 @@ const ends = [
 function Ends(props) {
   const { id, draft, set, problems } = props,
     kind = draft.ends;
-  const wrong = problems.expires_at ? "expires_at" : "max_clicks";
-  return html`<${Group} id=${`${id}-ends`} label="Ends" wrong=${`${id}-${wrong}`}
-    problem=${problems[wrong]}>
-      <div class="form-line"><select class="field" aria-label="Ends" value=${kind}
-        onChange=${(e) => set("ends")(e.target.value)}>
-        ${ends.map(([name, label]) => html`<option value=${name}>${label}</option>`)}</select>
-      ${
-        (kind === "on" || kind === "either") &&
-        html`<${Time} ...${props} name="expires_at"
-        label="Ends on" />`
-      }
-      ${
-        (kind === "after" || kind === "either") &&
-        html`<${Input} ...${props} name="max_clicks"
-        inputmode="numeric" class="field short" aria-label="Clicks until it ends" />
-        <span class="quiet">clicks</span>`
-      }</div><//>
+  const canEnd = kind !== "never" || draft.disabled || draft.then === "url";
+  return html`<div class="fields">
+    <${Field} id=${`${id}-ends`} label="Ends"><select id=${`${id}-ends`} class="field"
+      value=${kind} onChange=${(e) => set("ends")(e.target.value)}>
+      ${ends.map(([name, label]) => html`<option value=${name}>${label}</option>`)}</select><//>
     ${
-      (kind !== "never" || draft.disabled || draft.then === "url") && html`<${Then} ...${props} />`
-    }`;
-}
-
-function Then(props) {
-  const { id, draft, set, problems } = props;
-  return html`<${Group} id=${`${id}-then`} label="Then show" wrong=${`${id}-expired_url`}
-    problem=${problems.expired_url}>
-    <div class="form-line"><select class="field" aria-label="Then show" value=${draft.then}
-      onChange=${(e) => set("then")(e.target.value)}>
-      <option value="page">a page that says so</option>
-      <option value="url">another address</option></select>
-    ${
-      draft.then === "url" &&
-      html`<${Input} ...${props} name="expired_url" mono=${true}
-      inputmode="url" placeholder="https://example.com/" aria-label="Address to show" />`
+      (kind === "on" || kind === "either") &&
+      html`<${Field} id=${`${id}-expires_at`} label="Ends on" problem=${problems.expires_at}>
+        <${Time} ...${props} name="expires_at" /><//>`
     }
-    </div><//>`;
+    ${
+      (kind === "after" || kind === "either") &&
+      html`<${Field} id=${`${id}-max_clicks`} label="Clicks until it ends"
+        problem=${problems.max_clicks}>
+        <${Input} ...${props} name="max_clicks" inputmode="numeric" /><//>`
+    }
+    ${
+      canEnd &&
+      html`<${Field} id=${`${id}-then`} label="Then show"><select id=${`${id}-then`} class="field"
+        value=${draft.then} onChange=${(e) => set("then")(e.target.value)}>
+        <option value="page">a page that says so</option>
+        <option value="url">another address</option></select><//>`
+    }
+    ${
+      canEnd &&
+      draft.then === "url" &&
+      html`<${Field} id=${`${id}-expired_url`} label="Address to show"
+        problem=${problems.expired_url}><${Input} ...${props} name="expired_url" mono=${true}
+          inputmode="url" placeholder="https://example.com/" /><//>`
+    }</div>`;
 }
 
 const redirects = [
@@ -157,50 +192,29 @@ const redirects = [
   ["307", "307: temporary, keeps the method"],
   ["308", "308: permanent, keeps the method"],
 ];
-const inMore = [
-  "password",
-  "starts_at",
-  "redirect_status",
-  "forward_query",
-  "forward_path",
-  "note",
-  "disabled",
-];
 
 function More(props) {
-  const { link, ...fields } = props,
-    { id, draft, set, problems } = fields;
-  const isUsed =
-    inMore.some((name) => draft[name]) || link?.password || inMore.some((name) => problems[name]);
-  const [open, setOpen] = useState(isUsed);
-  useEffect(() => {
-    if (isUsed) setOpen(true);
-  }, [isUsed]);
-  return html`<div class="form-more">
-    <button type="button" class="text-button" aria-expanded=${open} aria-controls=${`${id}-more`}
-      onClick=${() => setOpen(!open)}><${Icon} name=${open ? "less" : "add"} />More</button>
-    ${!open && html`<span class="quiet">Password, start, redirect type, query, path, note</span>`}
-  </div>
-  <div id=${`${id}-more`} class="form-part" hidden=${!open}>
-    <${Password} ...${props} />
-    <${Row} id=${`${id}-starts_at`} label="Starts" problem=${problems.starts_at}>
-      <${Time} ...${fields} name="starts_at" /><//>
-    <${Row} id=${`${id}-redirect_status`} label="Redirect type">
+  const { id, draft, set, problems } = props;
+  return html`<div class="fields">
+    <${Field} id=${`${id}-starts_at`} label="Starts" problem=${problems.starts_at}>
+      <${Time} ...${props} name="starts_at" /><//>
+    <${Field} id=${`${id}-redirect_status`} label="Redirect type">
       <select id=${`${id}-redirect_status`} class="field" value=${draft.redirect_status}
         onChange=${(e) => set("redirect_status")(e.target.value)}>
         ${redirects.map(([status, label]) => html`<option value=${status}>${label}</option>`)}
         ${draft.redirect_status === "302" && html`<option value="302">302, explicitly</option>`}
       </select><//>
-    <${Group} id=${`${id}-forward`} label="Forward">
-      <${Check} ...${fields} name="forward_query" label="The visitor's query parameters" />
-      <${Check} ...${fields} name="forward_path" label="What follows the code in the path" /><//>
-    <${Row} id=${`${id}-note`} label="Note" problem=${problems.note} hint="Only you see it.">
-      <textarea id=${`${id}-note`} class="field" rows="3" value=${draft.note}
-        onInput=${(e) => set("note")(e.target.value)} aria-invalid=${Boolean(problems.note)} />
-      <${Spelled} text=${draft.note} /><//>
     <${Group} id=${`${id}-state`} label="State">
-      <${Check} ...${fields} name="disabled" label="Off (disabled)" /><//>
-  </div>`;
+      <${Check} ...${props} name="disabled" label="Off (disabled)" /><//>
+    <${Group} id=${`${id}-forward`} label="Forward">
+      <${Check} ...${props} name="forward_query" label="The visitor's query parameters" />
+      <${Check} ...${props} name="forward_path" label="What follows the code in the path" /><//>
+    <${Field} id=${`${id}-note`} label="Note" wide=${true} problem=${problems.note}
+      hint="Only you see it.">
+      <textarea id=${`${id}-note`} class="field" rows="3" value=${draft.note}
+        onInput=${(e) => set("note")(e.target.value)} aria-invalid=${Boolean(problems.note)}
+        aria-describedby=${problems.note ? `${id}-note-problem` : undefined} />
+      <${Spelled} text=${draft.note} /><//></div>`;
 }
 
 const Check = ({ draft, set, name, label }) => html`<label class="check"><input type="checkbox"
@@ -209,7 +223,7 @@ const Check = ({ draft, set, name, label }) => html`<label class="check"><input 
 // Password is never shown: the server keeps only a hash. The draft's is null while it is unchanged,
 // and "" to remove it.
 function Password({ id, draft, set, problems, link }) {
-  const [changing, setChanging] = useState(false);
+  const [changing, setChanging] = useState(Boolean(draft.password));
   const name = `${id}-password`,
     change = set("password");
   const keep = () => {
@@ -226,10 +240,11 @@ function Password({ id, draft, set, problems, link }) {
       onClick=${() => setChanging(true)}>Change</button>
     <button type="button" class="text-button" onClick=${() => change("")}>Remove</button>
   </div><//>`;
-  return html`<${Row} id=${name} label="Password" problem=${problems.password}>
+  return html`<${Field} id=${name} label="Password" problem=${problems.password}>
     <div class="form-line"><input id=${name} class="field" type="password"
       autocomplete="new-password" value=${draft.password ?? ""}
       aria-invalid=${Boolean(problems.password)}
+      aria-describedby=${problems.password ? `${name}-problem` : undefined}
       onInput=${(e) => change(e.target.value || null)} />
       ${
         link?.password &&

@@ -1,6 +1,6 @@
 // The page of all links.
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
-import { Create, focusCreate } from "./create.js";
+import { Create, focusCreate, tryExample } from "./create.js";
 import { failed, isDeleted, remove, waiting } from "./deletions.js";
 import { count, shortHost, shortURL, visible, webURL } from "./format.js";
 import { html } from "./html.js";
@@ -194,7 +194,9 @@ function Foot({ state, search }) {
 }
 
 const Empty = () => html`<div class="state"><h2>No links yet</h2>
-  <p>Paste a long URL above and press Enter. Or from a terminal:</p>
+  <p>Paste a long URL into the field above and press Enter. The short one is copied.</p>
+  <button type="button" class="button" onClick=${tryExample}>Try an example</button>
+  <p>Or from a terminal:</p>
   <${Command} line=${
     'curl -H "Authorization: Bearer $TERSE_TOKEN"' +
     ` -d '{"original_url":"https://example.com/"}' ${location.origin}/api/urls`

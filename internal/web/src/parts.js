@@ -6,6 +6,8 @@ const edit = part(() => import("./edit.js"));
 export const EditLink = lazy(edit, "EditLink");
 export const LinkForm = lazy(edit, "LinkForm");
 export const form = edit; // for callers that make requests from a form
+export const table = part(() => import("./batch.js"));
+export const Batch = lazy(table, "Batch");
 export const QR = lazy(
   part(() => import("./qr.js")),
   "QR",

@@ -37,8 +37,7 @@ export function Rules({ id, rules, destination, problems, onChange }) {
     requestAnimationFrame(() => list.current?.querySelector(".rule-add")?.focus());
   };
   const dragging = useDragging(list, rules, onChange);
-  return html`<div class="rules" role="group" aria-labelledby=${`${id}-label`} ref=${list}>
-    <span id=${`${id}-label`} class="form-label">Rules</span>
+  return html`<div class="rules" ref=${list}>
     ${
       rules.length > 0 &&
       html`<ol>${rules.map(

@@ -82,11 +82,9 @@ export function TryIt({ id, rules, destination }) {
         ...named("address").map((block) => [block, block]),
       ])
     }</div>
-    <p class="outcome" role="status">goes to ${found.map(
+    <p class="outcome" role="status">goes ${found.map(
       ({ url, share: part, rule }, i) =>
-        html`<span key=${i}>${i > 0 && " or "}<b>${lead(url)}</b>${
-          part < 1 && ` (${share(part, 1)})`
-        }
+        html`<span key=${i}>${i > 0 && " or "}${to(url, rule)}${part < 1 && ` (${share(part, 1)})`}
         <span class="quiet"> ${rule ? `by ${visible(rule.name)}` : ""}</span></span>`,
     )}</p>
   </div>`;
@@ -96,4 +94,9 @@ export function TryIt({ id, rules, destination }) {
 const sample = (query = {}) =>
   Object.fromEntries(Object.entries(query).map(([name, value]) => [name, value ?? "any"]));
 
-const lead = (url) => (url.trim() ? visible(urlParts(complete(url)).join("")) : "the destination");
+// to says where a rule leads, or the destination without one. A rule that is being made leads
+// nowhere so far.
+function to(url, rule) {
+  if (!url.trim()) return rule ? "nowhere yet" : html`to <b>the destination</b>`;
+  return html`to <b>${visible(urlParts(complete(url)).join(""))}</b>`;
+}

@@ -31,8 +31,7 @@ export function several(text) {
 
 // objection returns why a URL need not be sent to the server, "" if it may be.
 export function objection(url) {
-  if (/\s/.test(url))
-    return "A URL can't contain spaces: write them as %20. Put several URLs on separate lines.";
+  if (/\s/.test(url)) return "A URL can't contain spaces: write them as %20.";
   const bytes = new TextEncoder().encode(url).length;
   if (bytes > maxURLBytes)
     return `A URL can have at most ${count(maxURLBytes)} bytes. This one has ${count(bytes)}.`;
