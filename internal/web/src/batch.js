@@ -12,7 +12,7 @@ import { kinds } from "./table.js";
 import { CopyButton, URLText, copy, download, focusProblem, tell } from "./ui.js";
 import { addUTM } from "./utm.js";
 
-export { propose } from "./bulk.js";
+export { noURL, propose } from "./bulk.js";
 export { decode } from "./table.js";
 
 async function copyAll(lines) {

@@ -10,6 +10,7 @@ import { aborted, sentence } from "./transport.js";
 import { addUTM } from "./utm.js";
 
 const maxLines = 1000; // as in the API
+export const noURL = "There's no URL in it.";
 
 // The batch is {table, lines, utm, began, busy, pause}. utm is a query with the parameters that all
 // links get; pause is in seconds, while the server refuses requests. A line is one of a table's; it
@@ -21,7 +22,7 @@ const set = (change) => batch.get() && batch.set({ ...batch.get(), ...change });
 // propose shows a text as a table of links to make. It returns why it does not, "" if it does.
 export function propose(text) {
   const table = tableOf(text);
-  if (!table) return "There's no URL in it.";
+  if (!table) return noURL;
   if (table.rows.length > maxLines) {
     const lines = count(table.rows.length);
     return `That's ${lines} lines. At most ${count(maxLines)} can be shortened at a time.`;

@@ -109,16 +109,22 @@ function take(text, isField) {
   return true;
 }
 
-// takeList shows the text as a table. A text without URLs stays where it was pasted.
+// takeList shows the text as a table. A text without a URL stays where it was pasted.
 async function takeList(text, isField) {
   try {
-    const { propose } = await table();
+    const { propose, noURL } = await table();
     const problem = propose(text);
-    if (isField && problem && !several(text).length && !/https?:/i.test(text)) insertLine(text);
-    else if (problem && (isField || /https?:/i.test(text))) refuse(problem);
+    if (problem && problem !== noURL) refuse(problem);
+    else if (problem && isField) insertLine(text);
   } catch {
     refuse("Couldn't read the list: can't reach the server. Paste it again in a moment.");
   }
+}
+
+// takeTyped does the same with what stands in the field.
+async function takeTyped(text) {
+  await takeList(text, false);
+  if (batch.get()) edit({ url: "" });
 }
 
 function insertLine(text) {
@@ -236,7 +242,7 @@ function Single({ onQR }) {
     event.preventDefault();
     if (busy.current) return;
     if (!url.trim()) return focusCreate();
-    if (several(url).length) return takeList(url, true);
+    if (several(url).length) return takeTyped(url);
     const reason = objection(complete(url));
     if (reason) return refuse(reason);
     busy.current = true;
