@@ -215,4 +215,45 @@ describe("the same numbers by the same names", () => {
     const { urls } = await ask("/api/urls?people=true&search=counted");
     assert.deepEqual([urls[0].click_count, urls[0].people], [withBots, clicks]);
   });
+
+  // terse runs the command line.
+  const terse = async (...args) => {
+    const { stdout } = await promisify(execFile)(process.env.TERSE_BINARY, args, {
+      env: { ...process.env, TERSE_URL: it.server.url, TERSE_TOKEN: token },
+    });
+    return stdout;
+  };
+
+  test("on the command line", async () => {
+    const [line] = (await terse("list", "--search", "counted")).split("\n");
+    assert.deepEqual(line.split("\t").slice(0, 4), [
+      "counted",
+      "https://example.com/",
+      String(clicks),
+      String(withBots),
+    ]);
+    const { urls } = JSON.parse(await terse("list", "--search", "counted", "--json"));
+    const one = JSON.parse(await terse("show", "counted", "--json"));
+    for (const link of [urls[0], one])
+      assert.deepEqual([link.people, link.click_count], [clicks, withBots]);
+    const shown = await terse("show", "counted");
+    assert.match(shown, new RegExp(`^people\t${clicks}$`, "m"));
+    assert.match(shown, new RegExp(`^click_count\t${withBots}$`, "m"));
+    for (const command of [["stats", "counted"], ["overview"]]) {
+      const words = await terse(...command);
+      assert.match(words, new RegExp(`^${clicks} clicks, ${visitors} visitors`, "m"));
+      assert.match(words, new RegExp(`^${byBots} clicks by bots are left out`, "m"));
+      const all = await terse(...command, "--bots");
+      assert.match(all, new RegExp(`^${withBots} clicks with bots, ${visitors} visitors`, "m"));
+      const answer = JSON.parse(await terse(...command, "--json"));
+      assert.deepEqual(
+        [answer.total_clicks, answer.people, answer.visitors],
+        [withBots, clicks, visitors],
+      );
+    }
+    assert.match(await terse("overview"), new RegExp(`counted +${clicks} +Counted`));
+    assert.match(await terse("overview", "--bots"), new RegExp(`counted +${withBots} +Counted`));
+    const events = await terse("events", "counted", "--all", "--format", "csv");
+    assert.equal(events.trim().split("\r\n").length, 1 + withBots);
+  });
 });
