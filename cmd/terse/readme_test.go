@@ -89,35 +89,63 @@ func TestTheDocumentsCommands(t *testing.T) {
 	}
 }
 
-// The curl lines of the documents work as they stand, in their order.
+// created are the codes of new links in the documents.
+var created = regexp.MustCompile(`(?:urls -d '\{"short_code":"|--code |` +
+	`"original_url":"[^"]*","short_code":")([A-Za-z0-9_-]+)`)
+
+// Whoever follows several documents with one server gets no code twice.
+func TestTheDocumentsCodesDiffer(t *testing.T) {
+	t.Parallel()
+	documents, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := map[string]string{}
+	for _, document := range append(documents, "../../README.md") {
+		text, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range created.FindAllStringSubmatch(string(text), -1) {
+			if before := in[found[1]]; before != "" && before != document {
+				t.Errorf("%s and %s both create %s", before, document, found[1])
+			}
+			in[found[1]] = document
+		}
+	}
+	if len(in) < 10 {
+		t.Errorf("found only %v", in)
+	}
+}
+
+// The curl lines of the documents work as they stand, in their order, and all documents with one
+// server.
 func TestTheDocumentsRequests(t *testing.T) {
 	t.Parallel()
+	i := start(t)
 	for _, document := range []string{
 		"changing-links.md", "tags.md", "bulk.md", "link-options.md", "rules.md",
 		"preview-and-qr.md", "sharing.md", "statistics.md",
 	} {
-		t.Run(document, func(t *testing.T) {
-			t.Parallel()
-			i := start(t)
-			text, err := os.ReadFile("../../docs/" + document)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var script strings.Builder
-			for _, m := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(
-				string(text), -1) {
-				script.WriteString(m[1])
-			}
-			lines := strings.NewReplacer("localhost:8080", strings.TrimPrefix(i.url, "http://"),
-				"$(cat data/token)", testToken, "curl -s", "curl -sS").Replace(script.String())
-			command := exec.CommandContext(t.Context(), "sh", "-ec", lines)
-			command.Dir = t.TempDir()
-			out, err := command.CombinedOutput()
-			if err != nil || strings.Contains(string(out), "HTTP/1.1 5") ||
-				strings.Contains(string(out), `{"error":`) != strings.Contains(lines, "If-Match") {
-				t.Errorf("%v\n%s", err, out)
-			}
-		})
+		text, err := os.ReadFile("../../docs/" + document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var script strings.Builder
+		for _, m := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(
+			string(text), -1) {
+			script.WriteString(m[1])
+		}
+		lines := strings.NewReplacer("localhost:8080", strings.TrimPrefix(i.url, "http://"),
+			"$(cat data/token)", testToken, "curl -s", "curl -sS").Replace(script.String())
+		command := exec.CommandContext(t.Context(), "sh", "-ec", lines)
+		command.Dir = t.TempDir()
+		out, err := command.CombinedOutput()
+		if err != nil || strings.Contains(string(out), "HTTP/1.1 5") ||
+			strings.Contains(string(out), `"status":409`) ||
+			strings.Contains(string(out), `{"error":`) != strings.Contains(lines, "If-Match") {
+			t.Errorf("%s: %v\n%s", document, err, out)
+		}
 	}
 }
 
