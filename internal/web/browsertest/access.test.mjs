@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clean, copied, phone, schemes, shot, suite, totalOf, until } from "./harness.mjs";
+import {
+  choose,
+  clean,
+  codes,
+  copied,
+  phone,
+  schemes,
+  shot,
+  suite,
+  totalOf,
+  until,
+} from "./harness.mjs";
 
 describe("for everybody", () => {
   const it = suite();
@@ -36,19 +47,12 @@ describe("for everybody", () => {
       await clean(page, "help");
       await shot(page, `help-${colorScheme}`);
       await page.keyboard.press("Escape");
-      await page.locator(".row").first().hover();
-      await page
-        .getByRole("button", { name: /^QR code for/ })
-        .first()
-        .click();
+      const [code] = await codes(page);
+      await choose(page, code, "QR code");
       await page.getByRole("dialog", { name: /^QR code for/ }).waitFor();
       await clean(page, "QR code");
       await page.keyboard.press("Escape");
-      await page.locator(".row").first().hover();
-      await page
-        .getByRole("button", { name: /^Delete/ })
-        .first()
-        .click();
+      await choose(page, code, "Delete");
       await page.locator(".toast").waitFor();
       await clean(page, "undo");
       await page.keyboard.press("z");

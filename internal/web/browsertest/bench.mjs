@@ -95,8 +95,9 @@ for (let i = 0; i < rounds; i++) {
     "delete",
     await painted(
       page,
-      `window.n = document.querySelector(".row-actions button:last-child");
-      window.gone = n.closest(".row"); n.click()`,
+      `window.n = document.querySelector(".row-link");
+      window.gone = n.closest(".row"); n.focus();
+      n.dispatchEvent(new KeyboardEvent("keydown", { key: "Delete", bubbles: true }))`,
       `!window.gone.isConnected && document.querySelector(".toast")`,
     ),
   );

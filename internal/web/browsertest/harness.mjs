@@ -350,6 +350,12 @@ export const panel = (page, name) =>
   page.locator("section", { has: page.locator(`h2:text-is("${name}")`) });
 
 export const copied = (page) => page.evaluate(() => navigator.clipboard.readText());
+// choose opens the actions of a link's row, and chooses one.
+export async function choose(page, code, action) {
+  await page.getByRole("button", { name: `Actions for ${code}`, exact: true }).click();
+  await page.locator(".sheet-item").getByText(action, { exact: true }).click();
+}
+
 export const codes = (page) => page.locator(".rows .row-link").allTextContents();
 export const totalOf = async (page) =>
   Number((await page.locator(".total.clicks b").textContent()).replaceAll(/\D/g, ""));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
-import { codes, copied, inFirefox, shot, suite, token, until } from "./harness.mjs";
+import { choose, codes, copied, inFirefox, shot, suite, token, until } from "./harness.mjs";
 import { correction, generate } from "../src/vendor/lean-qr.mjs";
 
 describe("links", () => {
@@ -200,7 +200,7 @@ describe("links", () => {
     );
     await page.goto("/ui/");
     await row(page, "launch").locator(".row-recent").waitFor();
-    const { body } = await it.server.api("GET", "/api/recent?short_codes=launch");
+    const { body } = await it.server.api("GET", "/api/recent?short_codes=launch&people=true");
     const path = await row(page, "launch").locator(".row-recent path").getAttribute("d");
     assert.equal(
       path.split("M").length - 1,
@@ -227,8 +227,7 @@ describe("links", () => {
     await page.getByRole("button", { name: "Copy sho.rt/docs" }).click();
     await page.locator(".bubble").getByText("Copied").waitFor();
     assert.equal(await copied(page), "https://sho.rt/docs");
-    await row(page, "docs").hover();
-    await page.getByRole("button", { name: "QR code for docs" }).click();
+    await choose(page, "docs", "QR code");
     await page.getByRole("dialog", { name: "QR code for docs" }).waitFor();
     await shot(page, "qr-code");
     const save = async (name) => {
@@ -264,7 +263,7 @@ describe("links", () => {
     await row(page, code).hover();
     // from here on only the test moves it
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
-    await page.getByRole("button", { name: `Delete ${code}` }).click();
+    await choose(page, code, "Delete");
     await row(page, code).waitFor({ state: "detached" });
     await shot(page, "deleted-undo");
     await page.clock.fastForward(9_000);
@@ -284,7 +283,7 @@ describe("links", () => {
     await page.clock.resume();
 
     await row(page, code).hover();
-    await page.getByRole("button", { name: `Delete ${code}` }).click();
+    await choose(page, code, "Delete");
     await page.clock.fastForward(10_100);
     await until(
       async () => (await it.server.api("GET", `/api/urls/${code}`)).status === 404,
@@ -299,8 +298,7 @@ describe("links", () => {
       original_url: "https://example.com/doomed",
     });
     const page = await it.open("/ui/");
-    await row(page, body.short_code).hover();
-    await page.getByRole("button", { name: `Delete ${body.short_code}` }).click();
+    await choose(page, body.short_code, "Delete");
     await page.goto("about:blank");
     await until(
       async () => (await it.server.api("GET", `/api/urls/${body.short_code}`)).status === 404,
@@ -315,8 +313,7 @@ describe("links", () => {
     await page.route("**/api/bulk", (route) =>
       route.fulfill({ status: 500, json: { error: "internal server error" } }),
     );
-    await row(page, "hiring").hover();
-    await page.getByRole("button", { name: "Delete hiring" }).click();
+    await choose(page, "hiring", "Delete");
     await row(page, "hiring").waitFor({ state: "detached" });
     await page.clock.fastForward(10_100);
     await page.getByText("Couldn't delete hiring: Internal server error.").waitFor();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { codes, sent, shot, suite, token, until } from "./harness.mjs";
+import { choose, clean, codes, sent, shot, sizes, suite, token, until } from "./harness.mjs";
 
 describe("the list", () => {
   const it = suite();
@@ -80,6 +80,120 @@ describe("the list", () => {
     await page.keyboard.press("j");
     await page.keyboard.press("k");
     assert.equal(await focusedCode(page), focused);
+  });
+
+  test("counts people, and bots where they are asked for", async () => {
+    const { body } = await it.server.api("POST", "/api/urls", {
+      original_url: "https://example.com/counted",
+    });
+    const code = body.short_code;
+    await it.server.click(code);
+    for (let i = 0; i < 2; i++) await it.server.click(code, { "User-Agent": "curl/8.0" });
+    await until(
+      async () => (await it.server.api("GET", `/api/urls/${code}`)).body.click_count === 3,
+      "the clicks",
+    );
+    const page = await it.open("/ui/");
+    const clicks = row(page, code).locator(".row-clicks");
+    await clicks.waitFor();
+    assert.equal(await clicks.textContent(), "clicks: 1");
+    await page.getByText("bots are left out").waitFor();
+    await row(page, code).locator('.row-recent[title^="1 click in 30 days"]').waitFor();
+
+    const people = page.getByRole("checkbox", { name: "People only" });
+    await people.uncheck();
+    await until(async () => (await clicks.textContent()) === "clicks: 3", "all clicks");
+    assert.equal(new URL(page.url()).search, "?bots=1");
+    await page.locator(".row-head").getByText("Clicks with bots").waitFor();
+    assert.deepEqual(
+      await page
+        .getByLabel("Sort")
+        .locator("option")
+        .evaluateAll((all) => all.slice(2).map((e) => /with bots/.test(e.textContent))),
+      [true, true, true, true],
+    );
+    await row(page, code).locator('.row-recent[title^="3 clicks in 30 days"]').waitFor();
+    await page.reload();
+    await until(async () => (await clicks.textContent()) === "clicks: 3", "the same again");
+    await people.focus();
+    await page.keyboard.press("Space");
+    await until(async () => (await clicks.textContent()) === "clicks: 1", "people's");
+    assert.equal(new URL(page.url()).search, "");
+  });
+
+  for (const [name, size] of Object.entries(sizes)) {
+    test(`a row begins with its title, and marks what visitors run into, ${name}`, async () => {
+      const code = `marked-${name}`;
+      const title = `${"w".repeat(60)} \u05e9\u05dc\u05d5\u05dd \u{1f389}`;
+      await it.server.api("POST", "/api/urls", {
+        original_url: "https://shop.example.com/spring",
+        short_code: code,
+        title,
+        tags: ["one", "two", "three"],
+        password: "secret-enough",
+        expires_at: "2099-05-03T12:00:00Z",
+        rules: [{ name: "ios", when: { device: ["ios"] }, url: "https://apps.example/" }],
+      });
+      const page = await it.open("/ui/?tag=three", size);
+      const found = row(page, code);
+      await found.waitFor();
+      const lines = await found.locator(".row-what > span").allTextContents();
+      assert(lines[0].trim().startsWith(title), lines[0]);
+      assert.match(lines[1], new RegExp(`${code}.*shop.example.com`, "s"));
+      for (const mark of ["Password", "1 rule", /^Ends /]) {
+        await found.getByRole("img", { name: mark }).waitFor();
+      }
+      if (name !== "phone") {
+        assert.equal(await found.locator(".row-tags > :first-child").textContent(), "three");
+      }
+      const year = new Date().getFullYear();
+      assert(!(await found.locator(".row-time").textContent()).includes(year));
+      const [wide, all] = await page.evaluate(() => [
+        document.documentElement.clientWidth,
+        document.documentElement.scrollWidth,
+      ]);
+      assert.equal(all, wide);
+      await clean(page, `rows, ${name}`);
+      await shot(page, `rows-${name}`);
+    });
+  }
+
+  test("a row's actions are in sight, cover nothing and can be reached by keyboard", async () => {
+    const page = await it.open("/ui/");
+    await row(page, "docs").locator(".row-link").focus();
+    const names = [];
+    for (let i = 0; i < 8; i++) {
+      await page.keyboard.press("Tab");
+      const label = await page.evaluate(() => document.activeElement.ariaLabel);
+      if (/docs$/.test(label)) names.push(label);
+    }
+    assert.deepEqual(names, ["Edit docs", "Copy sho.rt/docs", "Actions for docs"]);
+    const visible = () =>
+      row(page, "launch").evaluate((e) =>
+        [...e.querySelectorAll(".row-recent, .row-clicks, .row-time, .row-actions button")].every(
+          (part) => getComputedStyle(part).opacity === "1" && part.getClientRects().length > 0,
+        ),
+      );
+    await row(page, "launch").locator(".row-recent").waitFor();
+    assert(await visible());
+    await row(page, "launch").hover();
+    assert(await visible());
+    await row(page, "launch").locator(".row-recent").click();
+    await page.waitForURL("**/ui/links/launch");
+    await page.goBack();
+    await page.getByRole("button", { name: "Edit launch" }).click();
+    await page.getByRole("dialog", { name: /Edit/ }).waitFor();
+    await page.keyboard.press("Escape");
+    await choose(page, "launch", "Copy link");
+    await page.getByText("Copied sho.rt/launch").first().waitFor();
+  });
+
+  test("a search can be cleared", async () => {
+    const page = await it.open("/ui/?search=docs");
+    await page.getByRole("button", { name: "Clear the search" }).click();
+    await row(page, "launch").waitFor();
+    assert.equal(await page.getByLabel("Search links").inputValue(), "");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "search");
   });
 
   test("signing out and in is shared by all tabs", async () => {
@@ -175,7 +289,7 @@ describe("the list", () => {
 
   test("without a session the server is not asked in vain", async () => {
     const page = await it.open("/ui/");
-    await page.locator(".row-recent").first().waitFor(); // the last that the list asks for
+    await page.locator(".rows .row-recent").first().waitFor(); // the last that the list asks for
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Access token").waitFor();
     for (const path of ["/ui/", "/ui/overview"]) {

@@ -11,7 +11,7 @@ try {
 // The top of the list, which most visits are for, is requested before the main script arrives. See
 // early in transport.js.
 if (location.pathname === "/ui/" && !location.search && !signedOut) {
-  const path = "/api/urls?limit=100&sort=newest";
+  const path = "/api/urls?limit=100&sort=newest&people=true";
   const answer = fetch(path, {
     headers: { Accept: "application/json" },
     cache: "no-store",

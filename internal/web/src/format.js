@@ -38,6 +38,13 @@ export const plural = (n, one, many) => `${number().format(n)} ${n === 1 ? one :
 export const share = (part, whole) => percent().format(whole ? part / whole : 0);
 export const dateTime = (time) => exact().format(time);
 
+const dayOfYear = dateFormat({ month: "short", day: "numeric" });
+const dayOfAnyYear = dateFormat({ month: "short", day: "numeric", year: "numeric" });
+
+// day returns a date, with its year if that is another one.
+export const day = (time) =>
+  (time.getFullYear() === new Date().getFullYear() ? dayOfYear() : dayOfAnyYear()).format(time);
+
 // compact is count for an axis. Intl's own short form contains words: "1,2 Mio.".
 export function compact(n) {
   const [power, letter] = [

@@ -96,7 +96,7 @@ export function Links() {
     },
   });
 
-  return html`<main class="page" id="main">
+  return html`<main class="page wide" id="main">
     <h1 class="unseen">Links</h1>
     <${Create} onQR=${(code) => setDialog({ kind: "qr", link: { short_code: code } })} />
     <${Toolbar} query=${query} state=${state} total=${total} />
@@ -166,12 +166,12 @@ function Content({ state, rows, query, ...rest }) {
   if (!state.loaded && state.phase === "error")
     return html`<${Trouble} title="Couldn't load links"
     message=${state.error.message} onRetry=${retry} />`;
-  if (!state.loaded) return html`<${Skeleton} rows=${8} />`;
+  if (!state.loaded) return html`<${Skeleton} rows=${8} bots=${query.bots} />`;
   if (rows.length === 0 && state.phase === "ready") {
     if (query.search) return html`<${NoMatch} search=${query.search} />`;
     return isFiltered(query) ? html`<${NoneLikeThis} query=${query} />` : html`<${Empty} />`;
   }
-  return html`<${Rows} state=${state} rows=${rows} onRemove=${onRemove} ...${rest} />
+  return html`<${Rows} state=${state} rows=${rows} ...${rest} />
     <${Foot} state=${state} search=${query.search} />`;
 }
 
@@ -213,14 +213,14 @@ const NoMatch = ({ search }) => html`<div class="state"><h2>No matches for "${vi
 const NoneLikeThis = ({ query }) => html`<div class="state"><h2>No links with this filter</h2>
   <a class="button" href=${hrefOf({ ...query, tag: [], status: "" })}>Remove filter</a></div>`;
 
-// Actions are the actions that have buttons in the rows of a wide screen.
+// Actions has everything that can be done with a row.
 function Actions({ link, rows, onDialog }) {
-  const { short_code: code, original_url: url } = link;
+  const { short_code: code, original_url: url, title } = link;
   const close = () => onDialog(null);
   const leads = webURL(url);
   const choose = () => selected.get().has(code) || toggle(link, rows);
   return html`<${Dialog} label=${`Actions for ${code}`} class="sheet" onClose=${close}>
-    <p class="sheet-title"><b class="mono">${shortHost}/${code}</b>
+    <p class="sheet-title"><b>${title ? visible(title) : `${shortHost}/${code}`}</b>
       <span><${URLText} url=${url} /></span></p>
     <button type="button" class="sheet-item" onClick=${() => copyLink(link).then(close)}>
       <${Icon} name="copy" />Copy link</button>

@@ -14,8 +14,9 @@ const maxEmptyPages = 20; // pages without a match in a row, before the reader i
 // far), "error". pinned are links created while a search or another order was on: they have no
 // place among the rows.
 const nothing = {
-  query: { search: "", sort: "newest", tag: [], status: "" },
+  query: { search: "", sort: "newest", tag: [], status: "", bots: false },
   rows: [],
+  bots: false, // whether the rows' clicks are counted with bots
   pinned: [],
   fresh: "",
   total: 0,
@@ -40,8 +41,8 @@ const key = (query) => JSON.stringify(query);
 // isOpen reports whether the list shows a query's result.
 export const isOpen = (query) => list.get().loaded && key(list.get().query) === key(query);
 
-// open loads the result of a query: {search, sort, tag, status}. The old rows stay until the answer
-// arrives.
+// open loads the result of a query: {search, sort, tag, status, bots}. The old rows stay until the
+// answer arrives.
 export function open(query) {
   const isOther = key(list.get().query) !== key(query);
   if (isOther) scroll.y = 0;
@@ -61,9 +62,16 @@ export function more() {
 export const retry = () => (list.get().next ? more() : open(list.get().query));
 
 // page returns the API's path of a page. A sort may include a period: "clicks-7d".
-function page(query, cursor) {
+function page({ bots, ...query }, cursor) {
   const [sort, period = ""] = query.sort.split("-");
-  return address("/api/urls", { limit: pageSize, ...query, sort, period, cursor });
+  return address("/api/urls", {
+    limit: pageSize,
+    ...query,
+    sort,
+    period,
+    people: !bots && "true",
+    cursor,
+  });
 }
 
 async function load(cursor) {
@@ -85,6 +93,7 @@ async function load(cursor) {
       const phase = !goOn ? "ready" : i + 1 < maxEmptyPages ? "more" : "paused";
       set({
         rows: found,
+        bots: query.bots,
         next: cursor,
         total: isFirst || query.search ? answer.total : total,
         isLowerBound: isBound(answer),
@@ -149,7 +158,8 @@ function take(answer) {
 }
 
 // insert adds a new link at the top.
-export function insert(link) {
+export function insert(made) {
+  const link = { people: 0, ...made };
   const { rows, total, query, pinned, loaded } = list.get();
   const fresh = link.short_code;
   if (key(query) !== key(nothing.query)) return set({ pinned: [link, ...pinned], fresh });
@@ -165,11 +175,14 @@ export function rowOf(code) {
   return [...pinned, ...rows].find((row) => row.short_code === code);
 }
 
-// replace updates a link's row. It stays in place, even if it no longer matches the query.
+// replace updates a link's row. It stays in place, even if it no longer matches the query. People's
+// clicks are known to lists only, so they stay, too.
 export function replace(link) {
   const swap = (rows) =>
     rows.some((row) => row.short_code === link.short_code)
-      ? rows.map((row) => (row.short_code === link.short_code ? link : row))
+      ? rows.map((row) =>
+          row.short_code === link.short_code ? { people: row.people, ...link } : row,
+        )
       : rows;
   const { rows, pinned } = list.get();
   set({ rows: swap(rows), pinned: swap(pinned) });

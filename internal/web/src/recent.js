@@ -6,15 +6,17 @@ import { address } from "./router.js";
 import { spark } from "./spark.js";
 import { store } from "./store.js";
 import { aborted } from "./transport.js";
+import { clicksOf } from "./words.js";
 
 const restMs = 100; // time without scrolling
 
-// Shapes by code: paths, empty for links without recent clicks. They are reloaded after a while, or
+// Small charts by code, null for links without recent clicks. They are reloaded after a while, or
 // if there are too many, because results of old searches stay, too.
 const lifetimeMs = 60e3,
   maxShapes = 10_000;
 let shapes = new Map(),
   since = Date.now();
+let withBots = false; // whether they count bots
 let timer = 0,
   controller = null;
 
@@ -22,7 +24,10 @@ export const drawn = store(shapes);
 
 // renew drops old shapes. It is called when the list is reloaded.
 export function renew() {
-  if (Date.now() - since < lifetimeMs && shapes.size < maxShapes) return;
+  if (Date.now() - since >= lifetimeMs || shapes.size >= maxShapes) drop();
+}
+
+function drop() {
   controller?.abort();
   controller = null;
   since = Date.now();
@@ -31,13 +36,22 @@ export function renew() {
 }
 
 // want loads the shapes of clicked links that are missing. A request in progress is left to finish.
-export function want(links) {
+export function want(links, bots) {
   clearTimeout(timer);
+  if (bots !== withBots) {
+    withBots = bots;
+    drop();
+  }
   const codes = links
-    .filter((link) => link.click_count > 0 && !shapes.has(link.short_code))
+    .filter((link) => clicksOf(link, bots) > 0 && !shapes.has(link.short_code))
     .map((link) => link.short_code)
     .slice(0, 100);
   if (codes.length) timer = setTimeout(ask, restMs, codes);
+}
+
+function drawing(days) {
+  const total = days.reduce((sum, n) => sum + n, 0);
+  return total ? { path: spark(days), total, most: Math.max(...days) } : null;
 }
 
 async function ask(codes) {
@@ -46,11 +60,11 @@ async function ask(codes) {
   try {
     const { clicks } = await request(
       "GET",
-      address("/api/recent", { short_codes: codes.join(",") }),
+      address("/api/recent", { short_codes: codes.join(","), people: !withBots && "true" }),
       { signal },
     );
     shapes = new Map(shapes);
-    for (const code of codes) shapes.set(code, spark(lookUp(clicks, code) ?? []));
+    for (const code of codes) shapes.set(code, drawing(lookUp(clicks, code) ?? []));
     controller = null;
     drawn.set(shapes);
   } catch (error) {

@@ -1,6 +1,6 @@
 // The rows of the list: which are drawn, and their contents.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { ago, count, dateTime, shortHost, shortURL, visible, webURL } from "./format.js";
+import { count, dateTime, day, plural, shortHost, shortURL, visible } from "./format.js";
 import { html } from "./html.js";
 import { left, more } from "./list.js";
 import { drawn, want } from "./recent.js";
@@ -9,11 +9,12 @@ import { choosing, selected, toggle, toggleAll } from "./selection.js";
 import { useStore } from "./store.js";
 import { Tags } from "./tags.js";
 import { CopyButton, Icon, IconButton, URLText } from "./ui.js";
+import { clicksOf, comingEnd } from "./words.js";
 
 const narrow = matchMedia("(max-width: 720px)");
 // a row's actions are in a sheet, as in style/
 const touch = matchMedia("(hover: none), (pointer: coarse), (max-width: 720px)");
-const rowHeight = () => (narrow.matches ? 68 : 48); // as in style/
+const rowHeight = () => (narrow.matches ? 68 : 56); // as in style/
 const extraRows = 4; // rows drawn above and below the visible ones
 const coveredPx = 56; // by the page's header, plus a margin
 
@@ -57,41 +58,22 @@ function useWindow(ref, n) {
   return shown;
 }
 
-export function Rows({ state, rows, active, setActive, onDialog, onRemove }) {
+export function Rows({ state, rows, active, setActive, onDialog }) {
   const ref = useRef();
   const { height, bySheet, first, size } = useWindow(ref, rows.length);
   const end = Math.min(rows.length, first + size);
+  const { pinned, fresh, query, bots } = state;
   useEffect(() => {
     // after an error or an empty result, wait for the reader
     if (state.phase === "ready" && end > rows.length - 40) more();
   }, [end, rows.length, state.phase]);
   useAnchor(ref, rows, height);
+  useFocus(ref, rows, active, height);
   const shapes = useStore(drawn),
     chosen = useStore(selected),
     isChoosing = useStore(choosing);
-  useEffect(() => want(rows.slice(first, end)), [first, end, rows, shapes]);
-  const before = useRef({ active, code: "" });
-  useLayoutEffect(() => {
-    const code = rows[active]?.short_code,
-      isMove = before.current.active !== active,
-      isSame = before.current.code === code;
-    before.current = { active, code };
-    if (
-      isSame ||
-      active < 0 ||
-      !ref.current ||
-      ref.current.querySelector(":focus")?.closest(`[data-index="${active}"]`)
-    )
-      return;
-    // otherwise the focused row was deleted, and the next one gets the focus
-    if (!isMove && document.activeElement !== document.body) return;
-    const top = ref.current.getBoundingClientRect().top + active * height;
-    if (top < coveredPx) scrollBy(0, top - coveredPx - 8);
-    else if (top + height > innerHeight) scrollBy(0, top + height - innerHeight + 8);
-    ref.current.querySelector(`[data-index="${active}"] .row-link`)?.focus({ preventScroll: true });
-  }, [active, rows[active]?.short_code]);
+  useEffect(() => want(rows.slice(first, end), bots), [first, end, rows, shapes]);
 
-  const { pinned, fresh } = state;
   const choose = (link, range) => toggle(link, rows, range);
   // The active row stays in the document while it is out of sight, to keep the focus.
   const apart =
@@ -102,21 +84,55 @@ export function Rows({ state, rows, active, setActive, onDialog, onRemove }) {
     const row = (i) => html`<${Row} key=${rows[i].short_code} link=${rows[i]} index=${i}
       top=${i * height} size=${setSize} flash=${rows[i].short_code === fresh}
       isPinned=${pinned.includes(rows[i])} bySheet=${bySheet} boxed=${!bySheet || isChoosing}
-      chosen=${chosen.has(rows[i].short_code)} onChoose=${choose} onRemove=${onRemove}
-      shape=${rows[i].click_count > 0 && shapes.get(rows[i].short_code)} onFocus=${setActive}
-      onDialog=${onDialog} />`;
+      chosen=${chosen.has(rows[i].short_code)} bots=${bots} wanted=${query.tag}
+      onChoose=${choose}
+      days=${clicksOf(rows[i], bots) > 0 && shapes.get(rows[i].short_code)}
+      onFocus=${setActive} onDialog=${onDialog} />`;
     const all = [];
     if (apart >= 0 && apart < first) all.push(row(apart));
     for (let i = first; i < end; i++) all.push(row(i));
     if (apart >= end) all.push(row(apart));
     return all;
-  }, [rows, first, end, apart, height, bySheet, setSize, fresh, shapes, chosen, isChoosing]);
+  }, [
+    rows,
+    first,
+    end,
+    apart,
+    height,
+    bySheet,
+    setSize,
+    fresh,
+    shapes,
+    chosen,
+    isChoosing,
+    query,
+    bots,
+  ]);
 
-  return html`<${Head} rows=${rows} />
+  return html`<${Head} rows=${rows} bots=${bots} />
     <ul class="rows" ref=${ref} aria-label="Links" style=${{ height: `${rows.length * height}px` }}
       data-choosing=${isChoosing} aria-busy=${state.phase === "loading"}>
       ${shown}
     </ul>`;
+}
+
+// useFocus moves the focus to the active row when the keyboard chose another one, or when the
+// focused row was deleted and the next one took its place.
+function useFocus(ref, rows, active, height) {
+  const code = rows[active]?.short_code;
+  const before = useRef({ active, code: "" });
+  useLayoutEffect(() => {
+    const isMove = before.current.active !== active,
+      isSame = before.current.code === code;
+    before.current = { active, code };
+    if (isSame || active < 0 || !ref.current) return;
+    if (ref.current.querySelector(":focus")?.closest(`[data-index="${active}"]`)) return;
+    if (!isMove && document.activeElement !== document.body) return; // the reader is elsewhere
+    const top = ref.current.getBoundingClientRect().top + active * height;
+    if (top < coveredPx) scrollBy(0, top - coveredPx - 8);
+    else if (top + height > innerHeight) scrollBy(0, top + height - innerHeight + 8);
+    ref.current.querySelector(`[data-index="${active}"] .row-link`)?.focus({ preventScroll: true });
+  }, [active, code]);
 }
 
 // useAnchor keeps the visible rows in place while rows come and go above them.
@@ -142,7 +158,7 @@ function useAnchor(ref, rows, height) {
 }
 
 // Head gets no rows while the first page is loading.
-export function Head({ rows }) {
+export function Head({ rows, bots }) {
   const chosen = useStore(selected).size;
   const box =
     rows &&
@@ -151,10 +167,12 @@ export function Head({ rows }) {
       chosen > 0 && chosen < rows.length
     } onChange=${() => toggleAll(rows)} />`;
   return html`<div class="row-head"><span class="row-check">${box}</span>
-    <span aria-hidden="true">Link</span><span aria-hidden="true">Destination</span>
-    <span class="end" aria-hidden="true">Created</span>
-    <span aria-hidden="true" title="Clicks a day, each link to its own scale">Last 30 days</span>
-    <span class="end" aria-hidden="true">Clicks</span></div>`;
+    <span aria-hidden="true">Link</span>
+    <span class="row-time" aria-hidden="true">Created</span>
+    <span class="row-recent" aria-hidden="true" title="Clicks a day, each link to its own scale">
+      Last 30 days</span>
+    <span class="row-clicks" aria-hidden="true">${bots ? "Clicks with bots" : "Clicks"}</span>
+    </div>`;
 }
 
 function Row({
@@ -167,28 +185,39 @@ function Row({
   bySheet,
   boxed,
   chosen,
-  shape,
+  bots,
+  wanted,
+  days,
   onFocus,
   onDialog,
   onChoose,
-  onRemove,
 }) {
   const { short_code: code, original_url: url, title, status } = link;
-  const leads = webURL(url);
   // The exact time and the whole URL as a tooltip. Formatting the first time takes milliseconds, so
   // it is done on demand.
   const explain = (event) => {
     const shown = event.currentTarget.querySelector(".row-link");
     shown.title = `${visible(url)}\n${dateTime(new Date(link.created_at))}`;
   };
+  // What has a tooltip of its own lies above the row's link, and opens it nevertheless.
+  const follow = (event) => event.currentTarget.closest(".row").querySelector(".row-link").click();
   const actions = () => onDialog({ kind: "actions", link });
-  // A finger on a screen that also has a mouse can't see the buttons it would hit.
+  // A finger on a screen that also has a mouse gets everything in one place.
   const ask = (event) => {
     if (event.pointerType !== "touch") return;
     event.preventDefault();
     event.stopPropagation();
     actions();
   };
+  const badges = html`${isPinned && html`<span class="badge">New</span>`}
+    ${states[status] && html`<span class="state-badge">${states[status]}</span>`}
+    <${Marks} link=${link} onClick=${follow} />`;
+  const name = html`<span class="row-code mono"><span class="row-host quiet">${shortHost}/</span><a
+    class="row-link" href=${`/ui/links/${code}`} aria-label=${`View ${code}`} onClick=${() => {
+      left.code = code;
+    }}>${code}</a></span>`;
+  const leads = html`<span class="row-arrow quiet" aria-hidden="true">→</span>
+    <span class="row-url"><${URLText} url=${url} /></span>`;
   return html`<li class="row" data-index=${index} data-flash=${flash} style=${{ top: `${top}px` }}
     aria-setsize=${size} aria-posinset=${index + 1} onFocusIn=${() => onFocus(index)}
     onPointerEnter=${explain} data-chosen=${chosen}>
@@ -197,49 +226,68 @@ function Row({
       html`<label class="row-check"><input type="checkbox" aria-label=${`Select ${code}`}
       checked=${chosen} onClick=${(e) => onChoose(link, e.shiftKey)} /></label>`
     }
-    <span class="row-code"><a class="row-link mono" href=${`/ui/links/${code}`}
-      aria-label=${`View ${code}`} onClick=${() => {
-        left.code = code;
-      }}>${code}</a>
-      <${CopyButton} text=${shortURL(code)} label=${`Copy ${shortHost}/${code}`} />
-      ${isPinned && html`<span class="badge">New</span>`}
-      ${states[status] && html`<span class="state-badge">${states[status]}</span>`}</span>
-    <span class="row-what"><span class="row-text">
-      ${title && html`<span class="row-title">${visible(title)}</span>`}
-      <span class="row-url"><${URLText} url=${url} /></span></span>
-      <${Tags} tags=${link.tags} most=${bySheet ? 1 : 2} plain=${bySheet} class="row-tags" /></span>
-    ${
-      bySheet
-        ? html`<${IconButton} icon="more" class="row-more" label=${`Actions for ${code}`}
-        onClick=${actions} />`
-        : html`<span class="row-actions" onClickCapture=${ask}>
-        <${IconButton} icon="qr" label=${`QR code for ${code}`}
-          onClick=${() => onDialog({ kind: "qr", link })} />
-        ${
-          leads &&
-          html`<a class="icon-button" href=${leads.href} target="_blank"
-          rel="noreferrer noopener" aria-label=${`Open destination of ${code}`}
-          title="Open destination"><${Icon} name="open" /></a>`
-        }
-        <${IconButton} icon="remove" label=${`Delete ${code}`} onClick=${() => onRemove(link)} />
-      </span>`
-    }
+    <span class="row-what">
+      <span class="row-first">${
+        title ? html`<span class="row-title"><bdi>${visible(title)}</bdi></span>` : name
+      }${badges}</span>
+      <span class="row-second">${title && name}${leads}</span></span>
+    <${Tags} tags=${sorted(link.tags, wanted)} most=${bySheet ? 1 : 2} plain=${bySheet}
+      class="row-tags" />
     <time class="row-time quiet" datetime=${link.created_at}>
-      ${ago(new Date(link.created_at))}</time>
+      ${day(new Date(link.created_at))}</time>
     ${
-      shape &&
-      html`<svg class="row-recent" viewBox="0 0 90 20" aria-hidden="true">
-      <path d=${shape} /></svg>`
+      days &&
+      html`<span class="row-recent" title=${inWords(days)} onClick=${follow}>
+      <svg viewBox="0 0 90 20" aria-hidden="true"><path d=${days.path} /></svg></span>`
     }
-    <span class="row-clicks"><span class="unseen">clicks: </span>${count(link.click_count)}</span>
+    <span class="row-clicks"><span class="unseen">clicks: </span>${count(
+      clicksOf(link, bots),
+    )}</span>
+    <span class="row-actions" onClickCapture=${ask}>
+      ${
+        !bySheet &&
+        html`<${IconButton} icon="edit" label=${`Edit ${code}`}
+          onClick=${() => onDialog({ kind: "edit", link })} />
+        <${CopyButton} text=${shortURL(code)} label=${`Copy ${shortHost}/${code}`} />`
+      }
+      <${IconButton} icon="more" label=${`Actions for ${code}`} aria-haspopup="dialog"
+        onClick=${actions} /></span>
   </li>`;
 }
 
-export const Skeleton = ({ rows, bare }) => html`${!bare && html`<${Head} />`}
+// sorted puts the tags that the list is filtered by before the others.
+function sorted(tags = [], wanted) {
+  if (!wanted.length) return tags;
+  const isWanted = (tag) => wanted.some((other) => other.toLowerCase() === tag.toLowerCase());
+  return [...tags.filter(isWanted), ...tags.filter((tag) => !isWanted(tag))];
+}
+
+const inWords = ({ total, most }) =>
+  `${plural(total, "click", "clicks")} in 30 days, at most ${count(most)} a day`;
+
+// Marks are for what a visitor may run into.
+function Marks({ link, onClick }) {
+  const { password, rules, status } = link;
+  const end = !states[status] && comingEnd(link);
+  if (!password && !rules?.length && !end) return null;
+  return html`<span class="row-marks quiet" onClick=${onClick}>
+    ${password && html`<${Mark} icon="lock" name="Password" />`}
+    ${
+      rules?.length > 0 &&
+      html`<${Mark} icon="rules" name=${plural(rules.length, "rule", "rules")} />`
+    }
+    ${end && html`<${Mark} icon="clock" name=${end} />`}</span>`;
+}
+
+const Mark = ({ icon, name }) =>
+  html`<span role="img" aria-label=${name} title=${name}><${Icon} name=${icon} /></span>`;
+
+export const Skeleton = ({ rows, bare, bots }) => html`${!bare && html`<${Head} bots=${bots} />`}
   <div class="rows-skeleton" role="status" aria-label="Loading links">
   ${Array.from(
     { length: rows },
-    (_, i) => html`<div class="row" key=${i}><i class="bone" data-size=${i % 3} />
-      <i class="bone wide" data-size=${(i + 1) % 3} /><i class="bone small" /></div>`,
+    (_, i) => html`<div class="row" key=${i}><span class="row-what">
+      <i class="bone" data-size=${i % 3} /><i class="bone wide" data-size=${(i + 1) % 3} /></span>
+      <span class="row-clicks"><i class="bone small" /></span></div>`,
   )}
 </div>`;

@@ -7,7 +7,7 @@ import { states } from "./record.js";
 import { address, go } from "./router.js";
 import { useStore } from "./store.js";
 import { known, learn } from "./tags.js";
-import { Icon } from "./ui.js";
+import { Icon, IconButton } from "./ui.js";
 
 const sorts = [
   ["newest", "Newest"],
@@ -17,6 +17,8 @@ const sorts = [
   ["clicks-7d", "Most clicks in 7 days"],
   ["clicks-30d", "Most clicks in 30 days"],
 ];
+const sortsOf = (bots) =>
+  bots ? sorts.map(([name, text]) => [name, text.replace("clicks", "clicks with bots")]) : sorts;
 const statuses = { active: "Active", ...states };
 const searchable = 200; // longest search in the API, in characters
 
@@ -30,11 +32,16 @@ export function readQuery(query) {
     sort: one("sort", (name) => sorts.some(([sort]) => sort === name), "newest"),
     tag: [...new Set(query.getAll("tag").filter(Boolean))].slice(0, 20),
     status: one("status", (name) => name !== null && Object.hasOwn(statuses, name), ""),
+    bots: query.get("bots") === "1",
   };
 }
 
 export const hrefOf = (query) =>
-  address("/ui/", { ...query, sort: query.sort === "newest" ? "" : query.sort });
+  address("/ui/", {
+    ...query,
+    sort: query.sort === "newest" ? "" : query.sort,
+    bots: query.bots && "1",
+  });
 
 export const isFiltered = ({ tag, status }) => tag.length > 0 || Boolean(status);
 
@@ -60,18 +67,31 @@ export function Toolbar({ query, state, total }) {
     if (text) type("");
     else event.target.blur();
   };
+  const empty = () => {
+    type("");
+    document.getElementById("search").focus();
+  };
   const found = query.search ? plural(total, "match", "matches") : plural(total, "link", "links");
   return html`<div class="toolbar" role="search">
     <div class="search"><${Icon} name="search" />
       <input id="search" type="search" class="field" aria-label="Search links"
         placeholder="Search links" autocomplete="off" spellcheck=${false}
         value=${text} onInput=${(e) => type(e.target.value)} onKeyDown=${escape} />
-      <kbd aria-hidden="true">/</kbd></div>
+      ${
+        text
+          ? html`<${IconButton} icon="close" label="Clear the search" onClick=${empty} />`
+          : html`<kbd aria-hidden="true">/</kbd>`
+      }</div>
     <${TagFilter} query=${query} ask=${ask} />
     <${Select} label="State" value=${query.status} onChange=${(status) => ask({ status })}
       options=${[["", "Any state"], ...Object.entries(statuses)]} />
-    <${Select} label="Sort" value=${query.sort} options=${sorts}
+    <${Select} label="Sort" value=${query.sort} options=${sortsOf(query.bots)}
       onChange=${(sort) => ask({ sort }, { replace: true })} />
+    <label class="check list-people"><input type="checkbox" checked=${!query.bots}
+      onChange=${(e) => ask({ bots: !e.target.checked }, { replace: true })} />
+      <span>People only</span> <span class="quiet">· bots ${
+        query.bots ? "are counted" : "are left out"
+      }</span></label>
     <p class="amount" role="status">${
       !state.loaded ? "" : state.isLowerBound ? `${count(total)}+ matches` : found
     }</p>

@@ -18,6 +18,13 @@ export function endings(
   ].filter(Boolean);
 }
 
+// clicksOf returns a link's clicks: people's, unless bots are counted, too.
+export const clicksOf = (link, bots) => (bots ? link.click_count : (link.people ?? 0));
+
+// comingEnd returns what will end a link, "" if nothing will.
+export const comingEnd = ({ expires_at: ends, max_clicks: most, clicks_left: left }) =>
+  endings({ expires_at: ends, max_clicks: most, clicks_left: left }).join(" · ");
+
 const redirects = {
   301: "Permanent redirect (301)",
   302: "Redirect 302",
