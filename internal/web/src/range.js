@@ -91,6 +91,21 @@ export function rangeQuery(range) {
   return { from: new Date(range.from).toISOString(), to: new Date(range.to).toISOString() };
 }
 
+// dayAt returns the day that contains a time, in the reader's zone, as YYYY-MM-DD.
+export const dayAt = (time) => toInput(time).slice(0, 10);
+
+// ofDays returns the range from the first day to the last, in the reader's zone.
+export function ofDays(first, last) {
+  const start = (day, n) => {
+    const [year, month, date] = day.split("-").map(Number);
+    return dayStart(year, month - 1, date + n);
+  };
+  return { from: start(first, 0), to: start(last, 1) - 1 };
+}
+
+// isDays reports whether a range consists of whole days.
+export const isDays = ({ from, to }) => isDayStart(from) && isDayStart(to + 1);
+
 // A past range does not change; others end now.
 export const isLive = ({ preset, to }) => (preset ? !rules[preset]?.end : to > Date.now());
 

@@ -1,80 +1,71 @@
 // Controls for the range of time, the comparison, and who is counted.
-import { useMemo, useState } from "preact/hooks";
-import { DateField } from "./datefield.js";
+import { useState } from "preact/hooks";
+import { dateFormat } from "./format.js";
 import { html } from "./html.js";
+import { lazy, part } from "./lazy.js";
 import { People } from "./people.js";
-import { bounds, calendar, fromInput, presets, toInput } from "./range.js";
+import { isDays, nameOf, presets } from "./range.js";
+import { place } from "./router.js";
+import { useStore } from "./store.js";
+
+const picker = part(() => import("./rangepicker.js"));
+const RangePicker = lazy(picker, "RangePicker");
+
+const days = dateFormat({ day: "numeric", month: "short", year: "numeric" });
+const hours = dateFormat({ dateStyle: "medium", timeStyle: "short" });
 
 export function Ranges({ view, bots }) {
   const { range, comparing } = view;
-  const [choosing, setChoosing] = useState(false);
-  const custom = choosing || !range.preset;
-  const pick = (preset) => {
-    setChoosing(false);
-    view.setRange({ preset });
+  const [anchor, setAnchor] = useState(null); // of the calendar, when it is open
+  const { state } = useStore(place);
+  const rolling = presets.some(([name]) => name === range.preset);
+  const isZoomed = state?.wider || (!range.preset && !isDays(range));
+  const pick = (next) => {
+    setAnchor(null);
+    view.setRange(next);
   };
-  const named = !custom && calendar.some(([name]) => name === range.preset);
   return html`<div class="ranges"><div class="segments" role="group" aria-label="Range">
       ${presets.map(
         ([name, label, long]) =>
           html`<button type="button" key=${name} title=${long}
-          aria-pressed=${!custom && range.preset === name} onClick=${() => pick(name)}>
+          aria-pressed=${range.preset === name} onClick=${() => pick({ preset: name })}>
           ${label}</button>`,
       )}
-      <button type="button" aria-pressed=${custom} aria-expanded=${custom}
-        onClick=${() => setChoosing(!choosing)}>Custom</button></div>
-    <${Choice} label="Calendar" value=${named ? range.preset : ""} isOn=${named}
-      options=${[...(named ? [] : [["", "Calendar"]]), ...calendar]} onChange=${pick} />
+      <button type="button" aria-pressed=${!rolling} aria-haspopup="dialog"
+        aria-expanded=${Boolean(anchor)}
+        onClick=${(event) => setAnchor(event.currentTarget)}>
+        ${rolling ? "Custom" : inShort(range)}</button></div>
     ${
-      !range.preset &&
+      isZoomed &&
       html`<button type="button" class="button" onClick=${view.zoomOut}>Reset zoom</button>`
     }
     ${
       range.preset !== "all" &&
-      html`<${Choice} label="Compare with" value=${comparing}
-      isOn=${Boolean(comparing)} onChange=${view.setComparing}
-      options=${[
-        ["", "Compare"],
-        ["before", "Previous period"],
-        ["year", "Year before"],
-      ]} />`
+      html`<${Comparison}
+      value=${comparing} onChange=${view.setComparing} />`
     }
     <${People} view=${view} bots=${bots} />
     ${
-      custom &&
-      html`<${Custom} key=${`${range.from}-${range.to}`} range=${range}
-      onApply=${(next) => {
-        setChoosing(false);
-        view.setRange(next);
-      }} />`
+      anchor &&
+      html`<${RangePicker} anchor=${anchor} range=${range} onPick=${pick}
+      onClose=${() => setAnchor(null)} />`
     }</div>`;
 }
 
-const Choice = ({ label, value, options, isOn, onChange }) =>
-  html`<select class="field choice" aria-label=${label} value=${value} data-on=${isOn}
-    onChange=${(e) => onChange(e.target.value)}>${options.map(
-      ([name, text]) => html`<option key=${name} value=${name}>${text}</option>`,
-    )}</select>`;
+const formatOf = (range) => (isDays(range) ? days() : hours());
 
-function Custom({ range, onApply }) {
-  const initial = useMemo(
-    () => bounds(range) ?? { start: Date.now() - 30 * 86400e3, end: Date.now() },
-    [],
-  );
-  const [from, setFrom] = useState(toInput(initial.start));
-  const [to, setTo] = useState(toInput(initial.end));
-  const [problem, setProblem] = useState("");
-  const apply = (event) => {
-    event.preventDefault();
-    const next = { from: fromInput(from), to: fromInput(to) };
-    if (!(next.from < next.to)) return setProblem("End must be after start.");
-    setProblem("");
-    onApply(next);
-  };
-  return html`<form class="custom" onSubmit=${apply}>
-    <label>From <${DateField} required value=${from} onChange=${setFrom} /></label>
-    <label>To <${DateField} required value=${to} onChange=${setTo}
-      aria-describedby=${problem ? "custom-problem" : undefined} /></label>
-    <button class="button">Apply</button>
-    ${problem && html`<p id="custom-problem" class="problem" role="alert">${problem}</p>`}</form>`;
+const inShort = ({ preset, from, to }) =>
+  preset ? nameOf(preset) : formatOf({ from, to }).formatRange(from, to);
+
+// rangeInWords is for reading aloud, where a dash says nothing.
+export function rangeInWords({ preset, from, to }) {
+  const { format } = formatOf({ from, to });
+  return preset ? nameOf(preset) : `${format(from)} to ${format(to)}`;
 }
+
+const Comparison = ({ value, onChange }) =>
+  html`<select class="field choice" aria-label="Compare with" value=${value}
+    data-on=${Boolean(value)} onChange=${(e) => onChange(e.target.value)}>
+    <option value="">Compare</option>
+    <option value="before">Previous period</option>
+    <option value="year">Year before</option></select>`;

@@ -9,8 +9,8 @@ import { html } from "./html.js";
 import { Latest } from "./latest.js";
 import { inWords, measures as measuresOf } from "./measure.js";
 import { DimensionPanel, PanelsSkeleton, isShown } from "./panels.js";
-import { bounds, isLive, nameOf, presets } from "./range.js";
-import { Ranges } from "./ranges.js";
+import { bounds, isLive, presets } from "./range.js";
+import { Ranges, rangeInWords } from "./ranges.js";
 import { Command, Trouble, say, useKeys } from "./ui.js";
 import { When } from "./when.js";
 
@@ -25,10 +25,9 @@ const maxSpoken = 3; // filters that are announced one by one
 
 // spoken returns the announcement of a view and its answer: range, filters and numbers.
 function spoken(view, data) {
-  const { preset, from, to } = view.range,
-    filters = filtersInWords(view);
+  const filters = filtersInWords(view);
   return [
-    preset ? nameOf(preset) : `${dateTime(from)} to ${dateTime(to)}`,
+    rangeInWords(view.range),
     ...(filters.length > maxSpoken
       ? [plural(filters.length, "filter", "filters")]
       : filters.map(({ what, text }) => `${what} ${text}`)),
