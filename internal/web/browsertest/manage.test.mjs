@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
-import { clean, codes, copied, shot, sizes, suite, tablet, until } from "./harness.mjs";
+import { clean, codes, copied, inFirefox, shot, sizes, suite, tablet, until } from "./harness.mjs";
 
 describe("managing links", () => {
   const it = suite();
@@ -330,7 +330,7 @@ describe("managing links", () => {
       await dialog.getByLabel("Margin").selectOption("2");
       await dialog.getByLabel("Error correction").selectOption("Q");
       await dialog.getByLabel("Count scans apart from clicks").check();
-      await press(button(dialog, "Copy the picture's address"), size);
+      await press(button(dialog, "Copy image address"), size);
       await until(
         async () =>
           (await copied(page)) ===
@@ -360,6 +360,39 @@ describe("managing links", () => {
       ]);
       const svg = (await readFile(await saved.path())).toString();
       assert.match(svg, /fill="#fff3d6".*fill="#1f4fd8".*<image href="data:image\/png;base64,/s);
+
+      await dialog.getByLabel("PNG size").selectOption("512");
+      const [png] = await Promise.all([
+        page.waitForEvent("download"),
+        press(button(dialog, "Download PNG"), size),
+      ]);
+      const bytes = await readFile(await png.path());
+      assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [512, 512]);
+      if (!inFirefox) {
+        await press(dialog.getByRole("button", { name: "Copy image", exact: true }), size);
+        await dialog
+          .getByRole("button", { name: "Copy image", exact: true })
+          .locator(".icon-done")
+          .waitFor();
+        const types = await page.evaluate(async () =>
+          (await navigator.clipboard.read()).flatMap((item) => item.types),
+        );
+        assert.deepEqual(types, ["image/png"]);
+      }
+      await page.goto("/ui/links/launch");
+      await page.locator(".chart svg").waitFor();
+      await press(button(page, "QR code"), size);
+      const other = page.getByRole("dialog", { name: "QR code for launch" });
+      await button(other, "Remove the logo").waitFor();
+      assert.equal(await other.getByLabel("Colour").inputValue(), "#1f4fd8");
+      assert.equal(await other.getByLabel("Background").inputValue(), "#fff3d6");
+      assert.equal(await other.getByLabel("PNG size").inputValue(), "512");
+      await press(button(other, "Remove the logo"), size);
+      await button(other, "Copy image address").waitFor();
+      await page.reload();
+      await page.locator(".chart svg").waitFor();
+      await press(button(page, "QR code"), size);
+      await other.getByText("Add a logo").waitFor();
     });
 
     test(`a link is made with options, ${name}`, async () => {

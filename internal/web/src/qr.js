@@ -3,38 +3,70 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { shortHost, shortURL } from "./format.js";
 import { html } from "./html.js";
 import { codeURL, contrast, draw, levels, paint, svgOf } from "./qrdraw.js";
+import { keep, kept, maxLogo, plain } from "./qrstyle.js";
 import { address } from "./router.js";
-import { CopyButton, Dialog, DialogTitle, download } from "./ui.js";
+import { Dialog, DialogTitle, Icon, download, say, useCopy } from "./ui.js";
 
 const margins = Array.from({ length: 21 }, (_, i) => i); // in modules, as in the API
-const plain = { color: "#000000", background: "#ffffff", margin: 4, level: "M", medium: false };
+const canCopy = Boolean(globalThis.ClipboardItem && navigator.clipboard?.write);
+const sizes = [512, 1024, 2048]; // pixels of a PNG
 
 export function QR({ code, onClose }) {
-  const [style, setStyle] = useState(plain);
+  const [style, setStyle] = useState(kept);
   const [logo, setLogo] = useState(null); // a canvas
   const [problem, setProblem] = useState("");
+  const [copied, setCopied] = useState(false);
+  const [addressState, copyAddress] = useCopy();
   const level = logo ? "H" : style.level; // error correction has to make up for the logo
   const text = codeURL(code) + (style.medium ? "?utm_medium=qr" : "");
   const drawn = useMemo(() => draw(text, level, style.margin), [text, level, style.margin]);
-  const set = (name) => (value) => setStyle({ ...style, [name]: value });
+  const change = (part) => {
+    const next = { ...style, ...part };
+    setStyle(next);
+    setCopied(false);
+    keep(next);
+  };
+  const set = (name) => (value) => change({ [name]: value });
+  useEffect(() => {
+    if (style.logo) read(blobOf(style.logo)).then(setLogo, () => change({ logo: "" }));
+  }, []);
   const take = async (event) => {
     const [file] = event.target.files;
     if (!file) return;
     try {
-      setLogo(await read(file));
-      setProblem("");
+      const drawing = await read(file),
+        url = drawing.toDataURL("image/png"),
+        isSmall = url.length <= maxLogo;
+      setLogo(drawing);
+      change({ logo: isSmall ? url : "" });
+      setProblem(isSmall ? "" : "The logo is too large to be remembered for the next code.");
     } catch {
       setProblem("This browser can't read that picture.");
     }
+  };
+  const dropLogo = () => {
+    setLogo(null);
+    change({ logo: "" });
   };
   const unreadable =
     contrast(style.color, style.background) < 3 &&
     "Scanners may fail: the code has to be much darker than its background.";
   const svg = () => download(`${code}.svg`, svgOf(drawn, style, logo), "image/svg+xml");
-  const png = () =>
-    paint(document.createElement("canvas"), drawn, style, logo, 1024).toBlob((blob) =>
-      download(`${code}.png`, blob),
-    );
+  const picture = () =>
+    new Promise((resolve) => {
+      const canvas = document.createElement("canvas");
+      paint(canvas, drawn, style, logo, style.size).toBlob(resolve);
+    });
+  const png = async () => download(`${code}.png`, await picture());
+  const copyImage = async () => {
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": picture() })]);
+      setCopied(true);
+      say("Image copied");
+    } catch {
+      setProblem("Couldn't copy the image. Download it instead.");
+    }
+  };
   return html`<${Dialog} label=${`QR code for ${code}`} class="qr" onClose=${onClose}>
     <${DialogTitle} onClose=${onClose}>QR code<//>
     <${Preview} drawn=${drawn} style=${style} logo=${logo}
@@ -58,7 +90,7 @@ export function QR({ code, onClose }) {
       ${
         logo &&
         html`<button type="button" class="text-button"
-        onClick=${() => setLogo(null)}>Remove the logo</button>`
+        onClick=${dropLogo}>Remove the logo</button>`
       }</div>
     <label class="check"><input type="checkbox" checked=${style.medium}
       onChange=${(e) => set("medium")(e.target.checked)} />
@@ -66,11 +98,21 @@ export function QR({ code, onClose }) {
     ${(problem || unreadable) && html`<p class="problem" role="alert">${problem || unreadable}</p>`}
     <div class="buttons"><button type="button" class="button" onClick=${svg}>Download SVG</button>
       <button type="button" class="button" onClick=${png}>Download PNG</button></div>
-    ${
-      !logo &&
-      html`<p class="qr-address quiet">This picture has an address of its own
-      <${CopyButton} text=${imageURL(code, style)} label="Copy the picture's address" /></p>`
-    }
+    <div class="qr-copy"><label>PNG size<select class="field" value=${style.size}
+        onChange=${(e) => set("size")(Number(e.target.value))}>${sizes.map(
+          (size) => html`<option key=${size} value=${size}>${size} pixels</option>`,
+        )}</select></label>
+      ${
+        canCopy &&
+        html`<button type="button" class="text-button" onClick=${copyImage}>
+        <${Icon} name=${copied ? "done" : "copy"} />Copy image</button>`
+      }
+      ${
+        !logo &&
+        html`<button type="button" class="text-button" data-state=${addressState}
+        onClick=${() => copyAddress(imageURL(code, style))}>
+        <${Icon} name=${addressState === "done" ? "done" : "copy"} />Copy image address</button>`
+      }</div>
   <//>`;
 }
 
@@ -88,6 +130,10 @@ function imageURL(code, { color, background, margin, level, medium }) {
     medium: medium ? "qr" : "",
   });
 }
+
+// blobOf decodes a data URL. The policy forbids to fetch one.
+const blobOf = (url) =>
+  new Blob([Uint8Array.from(atob(url.split(",")[1]), (char) => char.charCodeAt(0))]);
 
 // read draws a picture from a file on a canvas. The policy allows no picture from another host, and
 // a canvas needs none.

@@ -41,13 +41,16 @@ function place({ size, width }, logo) {
   return { logo: around(w, h), ground: around(w + 1.5, h + 1.5) };
 }
 
-// paint draws on a canvas at least pixels wide, and returns it.
+// paint draws on a canvas that is pixels wide, and returns it. Modules are whole pixels, for sharp
+// edges; the pixels that are left over widen the margin.
 export function paint(canvas, drawn, { color, background }, logo, pixels) {
-  const scale = Math.ceil(pixels / drawn.width); // whole pixels, for sharp edges
-  canvas.width = canvas.height = drawn.width * scale;
+  const scale = Math.floor(pixels / drawn.width),
+    rest = Math.floor((pixels - drawn.width * scale) / 2);
+  canvas.width = canvas.height = pixels;
   const context = canvas.getContext("2d");
   context.fillStyle = background;
   context.fillRect(0, 0, canvas.width, canvas.height);
+  context.translate(rest, rest);
   context.scale(scale, scale);
   context.fillStyle = color;
   context.fill(new Path2D(drawn.path));
