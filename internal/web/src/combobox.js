@@ -102,7 +102,7 @@ export function Combobox({
         onBlur?.(event);
       }} ...${rest} />
     <ul id=${`${id}-list`} ref=${list} class="options" role="listbox" popover="manual"
-      aria-label=${label} onMouseDown=${(event) => event.preventDefault()}>${shown.map(
+      aria-label="Suggestions" onMouseDown=${(event) => event.preventDefault()}>${shown.map(
         (option, i) => html`<li key=${option.value} id=${`${id}-option-${i}`} class="option"
           role="option" aria-selected=${i === active} onClick=${() => choose(option)}>
           ${option.isNew && html`<${Icon} name="add" />`}

@@ -187,6 +187,10 @@ export function problemsOf(draft, link) {
     new TextEncoder().encode((draft.password ?? "").normalize("NFC")).length > 128 &&
       "A password can have at most 128 bytes.",
   );
+  draft.rules.forEach((rule, i) => {
+    for (const [field, message] of Object.entries(ruleProblems(rule, draft.rules)))
+      check(`rules[${i}].${field}`, message);
+  });
   check("starts_at", draft.starts_at && !isTime(draft.starts_at) && notATime);
   check(
     "starts_at",
@@ -197,10 +201,6 @@ export function problemsOf(draft, link) {
       "It has to start before it ends.",
   );
   check("note", length(draft.note) > 2000 && "A note can have at most 2,000 characters.");
-  draft.rules.forEach((rule, i) => {
-    for (const [field, message] of Object.entries(ruleProblems(rule, draft.rules)))
-      check(`rules[${i}].${field}`, message);
-  });
   return found;
 }
 
