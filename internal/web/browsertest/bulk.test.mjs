@@ -49,7 +49,7 @@ describe("a list of links to make", () => {
       );
       await press(button(page, "UTM"), size);
       await page.getByRole("combobox", { name: "Source" }).fill("news");
-      await page.getByText("shop.example/autumn?x=1&utm_source=news").waitFor();
+      await page.locator(".batch").getByText("shop.example/autumn?x=1&utm_source=news").waitFor();
       await page.locator("#new-tags").fill("november");
       await page.locator("#new-tags").press("Enter");
       await press(button(page, "Ends"), size);
