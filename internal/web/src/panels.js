@@ -86,7 +86,7 @@ function Values({ dimension, source, view, answer, measures }) {
     picked = chosen(view.filters, name);
   const rows = useMemo(() => byMost(counts), [counts]);
   if (!rows.length && !isChosen(picked)) {
-    return html`<p class="panel-empty quiet">No data for this filter.</p>`;
+    return html`<p class="panel-empty quiet">No values with this filter.</p>`;
   }
   if (nothing && !says(dimension, answer) && !isChosen(picked)) {
     return html`<p class="panel-empty quiet">${nothing}</p>`;
