@@ -289,7 +289,7 @@ describe("text", () => {
         await panel(page, "Rules")
           .getByRole("button", { name: /^More for RRR/ })
           .click();
-        await page.getByRole("dialog").waitFor();
+        await page.locator('dialog[open], [role="menu"]').waitFor();
         await look(`the menu of a value, ${n}`);
         await page.keyboard.press("Escape");
         await button(page, "Edit").click();

@@ -135,16 +135,18 @@ describe("understanding clicks", () => {
       const page = await allTime("", size);
       const more = page.getByRole("button", { name: "More for United States" });
       await more.tap();
-      const menu = page.getByRole("dialog", { name: "Filter by United States" });
+      // a popover, or a sheet where the page is narrow
+      const [menuRole, itemRole] = size === phone ? ["dialog", "button"] : ["menu", "menuitem"];
+      const menu = page.getByRole(menuRole, { name: "Filter by United States" });
       await clean(page, "the menu of a row");
       await shot(page, `row-menu-${name}`);
-      await menu.getByRole("button", { name: "Leave this out" }).tap();
+      await menu.getByRole(itemRole, { name: "Leave this out" }).tap();
       await counts(page, await count("not_country=US"), "all others");
       await more.tap();
-      await menu.getByRole("button", { name: "Filter by this" }).tap();
+      await menu.getByRole(itemRole, { name: "Filter by this" }).tap();
       await counts(page, await count("country=US"), "only this");
       await more.tap();
-      await menu.getByRole("button", { name: "Remove this filter" }).tap();
+      await menu.getByRole(itemRole, { name: "Remove this filter" }).tap();
       await counts(page, sums.total, "all");
       const small = await page.evaluate(() =>
         [...document.querySelectorAll("main button, main select, main .field")]

@@ -2,8 +2,9 @@
 import { useState } from "preact/hooks";
 import { count, share } from "./format.js";
 import { html } from "./html.js";
+import { Menu } from "./menu.js";
 import { useRows } from "./roving.js";
-import { Dialog, Icon, IconButton } from "./ui.js";
+import { IconButton } from "./ui.js";
 
 // Heads says what the rows below it are, and what is counted.
 export const Heads = ({ rows, measure }) => html`<p class="bar-heads"><span>${rows}</span>
@@ -15,7 +16,7 @@ export const digits = (highest) => ({ "--digits": count(highest).length });
 // A row sets a filter by its value for the whole page, or removes it; with Alt it excludes its
 // value. A row's menu has both, for those without an Alt key.
 export function Bars({ rows, total, highest, measure, dimension, picked: { only, not }, view }) {
-  const [asking, setAsking] = useState(null); // the value whose menu is open
+  const [asking, setAsking] = useState(null); // the {value, anchor} of the open menu
   const { name, one, many, label, text } = dimension;
   const roving = useRows(rows.map(([value]) => value));
   const row = ([value, number]) => {
@@ -35,7 +36,8 @@ export function Bars({ rows, total, highest, measure, dimension, picked: { only,
         <span class="bar-share quiet">${share(number, total)}</span>
         <span class="bar-count">${count(number)}</span></button>
       <${IconButton} icon="more" class="bar-more" label=${`More for ${text(value)}`}
-        tabindex="-1" aria-haspopup="dialog" onClick=${() => setAsking(value)} /></li>`;
+        tabindex="-1" aria-haspopup="menu"
+        onClick=${(event) => setAsking({ value, anchor: event.currentTarget })} /></li>`;
   };
   return html`<${Heads} rows=${one} measure=${measure} />
     <div aria-label=${many} ...${roving.rows}>
@@ -43,28 +45,25 @@ export function Bars({ rows, total, highest, measure, dimension, picked: { only,
         ${rows.map(row)}</ul></div>
     ${
       asking !== null &&
-      html`<${RowMenu} value=${asking} dimension=${dimension}
-      isOnly=${only.includes(asking)} isNot=${not.includes(asking)} view=${view}
-      onClose=${() => setAsking(null)} />`
+      html`<${RowMenu} asking=${asking} dimension=${dimension} picked=${{ only, not }}
+      view=${view} onClose=${() => setAsking(null)} />`
     }`;
 }
 
-function RowMenu({ value, dimension: { name, one, text }, isOnly, isNot, view, onClose }) {
-  const title = text(value);
-  const item = (icon, words, act) => html`<button type="button" class="sheet-item"
-    onClick=${() => {
-      onClose();
-      act();
-    }}><${Icon} name=${icon} />${words}</button>`;
-  return html`<${Dialog} label=${`Filter by ${title}`} class="sheet" onClose=${onClose}>
-    <p class="sheet-title"><span class="quiet">${one}</span><span><bdi>${title}</bdi></span></p>
-    ${
-      isOnly || isNot
-        ? item("close", "Remove this filter", () => view.toggle(name, value, isNot))
-        : item("done", "Filter by this", () => view.toggle(name, value, false))
-    }
-    ${!isNot && item("less", "Leave this out", () => view.toggle(name, value, true))}
-    ${isNot && item("done", "Filter by this", () => view.toggle(name, value, false))}
-    ${item("close", "Cancel", () => {})}
-  <//>`;
+function RowMenu({ asking, dimension: { name, text }, picked: { only, not }, view, onClose }) {
+  const { value, anchor } = asking,
+    isOnly = only.includes(value),
+    isNot = not.includes(value);
+  const item = (icon, label, out) => ({
+    icon,
+    label,
+    onChoose: () => view.toggle(name, value, out),
+  });
+  const items = [
+    (isOnly || isNot) && item("close", "Remove this filter", isNot),
+    !isOnly && item("done", "Filter by this", false),
+    !isNot && item("less", "Leave this out", true),
+  ].filter(Boolean);
+  return html`<${Menu} anchor=${anchor} label=${`Filter by ${text(value)}`} items=${items}
+    onClose=${onClose} />`;
 }

@@ -80,11 +80,12 @@ test("hours of the week, a line each", () => {
   );
 });
 
-test("codes that nobody made", () => {
-  const codes = [{ short_code: "lanch", count: 12, error: 0 }];
-  assert.deepEqual(lines(unknownCSV("2026-01-30", codes)), [
-    "Code,Visits,Possible excess",
-    "lanch,12,0",
+test("codes that nobody made, by day", () => {
+  const days = ["2026-01-29", "2026-01-30"];
+  const codes = [{ short_code: "lanch", count: 12, error: 0, by_date: { "2026-01-30": 12 } }];
+  assert.deepEqual(lines(unknownCSV("2026-01-30", days, codes)), [
+    "Code,Visits,Possible excess,2026-01-29,2026-01-30",
+    "lanch,12,0,0,12",
     "",
   ]);
 });
