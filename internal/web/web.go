@@ -47,6 +47,9 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; " +
 	"img-src 'self'; connect-src 'self'; font-src 'none'; base-uri 'none'; form-action 'none'; " +
 	"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
+// What the list begins with, as in links.js and toolbar.js.
+const rows, choices = 8, 3
+
 // contentTypes are the types of files with addresses of their own.
 var contentTypes = map[string]string{
 	".js":  "text/javascript; charset=utf-8",
@@ -65,7 +68,7 @@ type file struct {
 
 // files are the dashboard's files.
 type files struct {
-	index  *file
+	index  map[string]*file  // the dashboard's page, by what it begins with
 	shares map[int]*file     // pages of shares, by status
 	assets map[string]*file  // by path, for example "/ui/assets/app-3KX2QW7P.js"
 	named  map[string]string // paths by name without the hash, for example "app.js"
@@ -84,12 +87,19 @@ func New(baseURL string, assumed bool) *Dashboard {
 }
 
 func newFiles(baseURL string, assumed bool) *files {
-	f := &files{assets: map[string]*file{}, named: map[string]string{}, shares: map[int]*file{}}
+	f := &files{
+		index: map[string]*file{}, shares: map[int]*file{},
+		assets: map[string]*file{}, named: map[string]string{},
+	}
 	f.addAssets()
-	f.index = f.page("index.html", map[string]any{
-		"BaseURL": baseURL, "Assumed": assumed, "Imports": f.imports(f.asset("app.js"), nil),
-	})
-	f.index.cacheControl, f.index.etag = "no-cache", `"`+digest(f.index.plain)+`"`
+	for _, name := range []string{"links", "overview", "unknown", ""} {
+		page := f.page("index.html", map[string]any{
+			"BaseURL": baseURL, "Assumed": assumed, "Imports": f.imports(f.asset("app.js"), nil),
+			"Page": name, "Rows": make([]struct{}, rows), "Choices": make([]struct{}, choices),
+		})
+		page.cacheControl, page.etag = "no-cache", `"`+digest(page.plain)+`"`
+		f.index[name] = page
+	}
 	for status, shared := range map[int]bool{http.StatusOK: true, http.StatusNotFound: false} {
 		f.shares[status] = f.page("share.html", map[string]any{
 			"BaseURL": baseURL, "Assumed": assumed, "Shared": shared,
@@ -207,19 +217,25 @@ func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(r.URL.Path+"/", shares):
 		d.ServeShare(w, r, http.StatusNotFound)
 	default:
-		made.index.serve(w, r, pageStatus(r.URL.Path))
+		name, status := pageOf(r.URL.Path)
+		made.index[name].serve(w, r, status)
 	}
 }
 
-// pageStatus returns 200 for addresses where the page shows something, and 404 for others, where it
-// says that there is nothing.
-func pageStatus(path string) int {
-	code, isLink := strings.CutPrefix(path, root+"links/")
-	if path == root || path == root+"overview" || path == root+"unknown" || isLink && code != "" &&
-		!strings.Contains(code, "/") {
-		return http.StatusOK
+// pageOf returns what the page at an address begins with, and 404 where it says that there is
+// nothing.
+func pageOf(path string) (name string, status int) {
+	switch path {
+	case root:
+		return "links", http.StatusOK
+	case root + "overview", root + "unknown":
+		return path[len(root):], http.StatusOK
 	}
-	return http.StatusNotFound
+	code, isLink := strings.CutPrefix(path, root+"links/")
+	if isLink && code != "" && !strings.Contains(code, "/") {
+		return "", http.StatusOK
+	}
+	return "", http.StatusNotFound
 }
 
 func (f *file) serve(w http.ResponseWriter, r *http.Request, status int) {

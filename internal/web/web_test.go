@@ -256,8 +256,8 @@ func TestFirstLoadIsNamedByThePageAndKeptForEver(t *testing.T) {
 		total += int(res.ContentLength)
 	}
 	t.Logf("first load: %.1f KiB compressed", float64(total)/1024)
-	if total > 90<<10 {
-		t.Errorf("the page loads %d bytes, at most 90 KiB", total)
+	if total > 64<<10 {
+		t.Errorf("the page loads %d bytes, at most 64 KiB", total)
 	}
 }
 

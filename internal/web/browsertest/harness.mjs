@@ -205,6 +205,12 @@ export async function stopClock(page) {
   await page.clock.pauseAt(Date.now() + 60_000);
 }
 
+// saveData has nothing loaded before it is needed.
+export const saveData = (page) =>
+  page.addInitScript(() =>
+    Object.defineProperty(navigator, "connection", { value: { saveData: true } }),
+  );
+
 // sent waits until the test has heard of every request that the page has sent so far.
 export async function sent(page) {
   await Promise.all([

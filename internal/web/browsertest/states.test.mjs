@@ -6,6 +6,7 @@ import {
   copied,
   inFirefox,
   phone,
+  saveData,
   shot,
   suite,
   token,
@@ -85,7 +86,7 @@ describe("states", () => {
   const away = /ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)/;
 
   test("a page that could not be loaded comes back with the server", async () => {
-    const page = await it.open("/ui/", { expect: [away] });
+    const page = await it.open("/ui/", { expect: [away], prepare: saveData });
     await first(page).waitFor();
     await page.getByLabel("Long URL").fill("https://example.com/half-");
     await it.server.stop();
@@ -112,7 +113,10 @@ describe("states", () => {
   });
 
   test("a page that an updated server has no more offers to reload", async () => {
-    const page = await it.open("/ui/", { expect: [/status of 404/, /disallowed MIME type/] });
+    const page = await it.open("/ui/", {
+      expect: [/status of 404/, /disallowed MIME type/],
+      prepare: saveData,
+    });
     await first(page).waitFor();
     let asked = 0;
     await page.route(/assets\/pages-/, (route) => {

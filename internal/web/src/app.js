@@ -6,7 +6,7 @@ import { Away, Theme } from "./around.js";
 import { failed, flush, undo, undoAll, waiting } from "./deletions.js";
 import { baseURL, isGuessed, plural } from "./format.js";
 import { html } from "./html.js";
-import { arrived, lazy, part } from "./lazy.js";
+import { Waiting, arrived, lazy, part } from "./lazy.js";
 import { Links } from "./links.js";
 import { Help } from "./parts.js";
 import { go, place } from "./router.js";
@@ -14,12 +14,14 @@ import { useStore } from "./store.js";
 import { Dialog, Icon, IconButton, notice, offered, say, tell, useKeys } from "./ui.js";
 
 const pages = part(() => import("./pages.js"));
-const LinkPage = lazy(pages, "LinkPage");
-const Overview = lazy(pages, "Overview");
-const Unknown = lazy(pages, "Unknown");
+const LinkPage = lazy(pages, "LinkPage", Waiting);
+const Overview = lazy(pages, "Overview", Waiting);
+const Unknown = lazy(pages, "Unknown", Waiting);
 
-// Somebody who points at something may open a page of clicks next.
-addEventListener("pointerover", () => pages().catch(() => {}), { once: true });
+// Most open a page of clicks next, so its code is loaded when nothing else is.
+const idle = globalThis.requestIdleCallback ?? ((run) => setTimeout(run, 1000));
+if (!navigator.connection?.saveData)
+  addEventListener("load", () => idle(() => pages().catch(() => {})));
 
 function App() {
   const { path } = useStore(place);

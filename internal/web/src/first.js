@@ -8,6 +8,9 @@ try {
   // Storage is switched off: use the system's theme.
 }
 
+// Who is signed out must not see a page that is about to be covered.
+if (signedOut) document.documentElement.dataset.signedOut = "";
+
 // The top of the list, which most visits are for, is requested before the main script arrives. See
 // early in transport.js.
 if (location.pathname === "/ui/" && !location.search && !signedOut) {

@@ -25,9 +25,14 @@ export function part(load) {
   };
 }
 
-// lazy returns a component that stands for one of a part. While that loads it shows nothing,
-// because loading takes no longer than an answer of the server.
-export function lazy(load, name) {
+const Progress = () => html`<div class="progress" role="status" aria-label="Loading"></div>`;
+
+// Waiting stands for a page whose module is loading.
+export const Waiting = () => html`<main class="page" id="main" aria-busy="true">
+  <${Progress} /><div class="waiting"></div></main>`;
+
+// lazy returns a component that stands for one of a part, and shows another while that loads.
+export function lazy(load, name, Meanwhile = Progress) {
   let found;
   return function Lazy(props) {
     const [failed, setFailed] = useState(false);
@@ -43,7 +48,9 @@ export function lazy(load, name) {
       if (!found) get().catch(() => setFailed(true));
     }, []);
     if (found) return html`<${found} ...${props} />`;
-    return failed ? html`<${NotLoaded} onRetry=${get} onClose=${props.onClose} />` : null;
+    return failed
+      ? html`<${NotLoaded} onRetry=${get} onClose=${props.onClose} />`
+      : html`<${Meanwhile} />`;
   };
 }
 

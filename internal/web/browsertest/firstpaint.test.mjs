@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { clean, phone, suite, until } from "./harness.mjs";
+
+// The tests hold every answer until they let it go, so they see what is asked before what is
+// answered, however long that takes.
+describe("the first page on a slow line", () => {
+  const it = suite();
+
+  const open = async (path, options) => {
+    const page = await it.open(null, options);
+    let held = [],
+      isHolding = true;
+    await page.route(/\/(assets|api)\//, (route) =>
+      isHolding ? held.push(route) : route.continue(),
+    );
+    await page.goto(path, { waitUntil: "commit" });
+    const isHeld = (pattern) => held.some((route) => pattern.test(route.request().url()));
+    return {
+      page,
+      asked: (pattern) => until(() => isHeld(pattern), `a request for ${pattern}`),
+      answer: async (pattern) => {
+        const now = held.filter((route) => pattern.test(route.request().url()));
+        held = held.filter((route) => !now.includes(route));
+        await Promise.all(now.map((route) => route.continue()));
+      },
+      answerAll: async () => {
+        isHolding = false;
+        await Promise.all(held.splice(0).map((route) => route.continue()));
+      },
+    };
+  };
+  const placesOf = (page, selectors) =>
+    page.evaluate(
+      (all) =>
+        all.map((selector) => {
+          const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
+          return [selector, x, y, width, height];
+        }),
+      selectors,
+    );
+
+  for (const [name, options] of [
+    ["on a desktop", {}],
+    ["on a phone", phone],
+  ]) {
+    test(`is drawn before its modules are there, and does not move, ${name}`, async () => {
+      const { page, asked, answer, answerAll } = await open("/ui/", options);
+      // all that the page names, in one round trip
+      for (const file of [/first-/, /style-/, /app-/, /chunk-/]) await asked(file);
+      await answer(/first-|style-/);
+      await page.locator(".boot .rows-skeleton").waitFor();
+      const parts = [".top", ".top nav a[aria-current]", ".toolbar", ".rows-skeleton .bone"];
+      const before = await placesOf(page, parts);
+      assert.equal(await page.locator(".top [aria-current]").textContent(), "Links");
+      await clean(page, "the first paint");
+      // the links are asked for in the next round trip, and not after the modules
+      await asked(/\/api\/urls\?/);
+      await answer(/app-|chunk-/);
+      await page.locator("#said").waitFor({ state: "attached" });
+      assert.equal(await page.locator(".boot").count(), 0);
+      assert.deepEqual(await placesOf(page, parts), before);
+      await answer(/\/api\/urls\?/);
+      await page.locator(".rows .row").first().waitFor();
+      await answerAll();
+    });
+  }
+
+  test("the next page's code comes when the first page is there", async () => {
+    const { page, asked, answer, answerAll } = await open("/ui/");
+    await asked(/app-/);
+    await answer(/first-|style-|app-|chunk-/);
+    await asked(/assets\/pages-/);
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.locator("main[aria-busy] .progress").waitFor();
+    assert.equal(await page.locator(".top [aria-current]").textContent(), "Overview");
+    await answerAll();
+    await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    assert.equal(await page.locator(".progress").count(), 0);
+  });
+
+  test("who is signed out sees only the sign-in", async () => {
+    const { page, asked, answer, answerAll } = await open("/ui/", {
+      signedIn: false,
+      prepare: (page) => page.addInitScript(() => localStorage.setItem("terse-session", "out")),
+    });
+    await asked(/app-/);
+    await answer(/first-|style-/);
+    await page.waitForFunction(() => "signedOut" in document.documentElement.dataset);
+    assert.equal(await page.locator(".boot .top").isVisible(), false);
+    await answerAll();
+    await page.getByRole("dialog", { name: "Sign in" }).waitFor();
+  });
+});

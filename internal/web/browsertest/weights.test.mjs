@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { inFirefox, saveData, suite, until } from "./harness.mjs";
+
+const skip = inFirefox && "its driver does not say how many bytes came";
+
+describe("what comes over the wire, with data and headers", { skip }, () => {
+  const it = suite();
+
+  // weigh returns the bytes of all answers until a page is complete, without what it prefetches.
+  const weigh = async (path, last) => {
+    const page = await it.open(null, { prepare: saveData });
+    const waiting = new Set(),
+      addresses = new Set();
+    let total = 0,
+      counted = 0;
+    page.on("request", (request) => {
+      const address = request.url().replace(/end_time=[^&]+/, "");
+      if (addresses.has(address)) return; // asked again, for newer clicks
+      addresses.add(address);
+      waiting.add(request);
+    });
+    page.on("requestfinished", async (request) => {
+      if (!waiting.has(request)) return;
+      const { responseHeadersSize, responseBodySize } = await request.sizes();
+      total += responseHeadersSize + responseBodySize;
+      counted++;
+      waiting.delete(request);
+    });
+    await page.goto(path);
+    await page.locator(last).first().waitFor();
+    await until(() => waiting.size === 0, "all answers");
+    assert.ok(counted > 5, `${counted} answers`);
+    return Math.ceil(total / 1024);
+  };
+
+  for (const [name, path, last, most] of [
+    ["the list", "/ui/", ".rows .row", 64],
+    ["the overview", "/ui/overview", '.stats[data-stale="false"] .chart svg', 115],
+    ["a link's page", "/ui/links/launch", '.stats[data-stale="false"] .chart svg', 115],
+  ]) {
+    test(`${name}: at most ${most} KiB`, async (t) => {
+      const weight = await weigh(path, last);
+      t.diagnostic(`${weight} KiB`);
+      assert.ok(weight <= most, `${weight} KiB`);
+    });
+  }
+});

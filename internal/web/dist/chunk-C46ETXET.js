@@ -1,5 +1,0 @@
-import{a as i,d as f}from"./chunk-CSD52RKA.js";import{F as h,L as p,b as u,c as l,d as s,g as d,i as a}from"./chunk-B7TPDEC6.js";var m=d(0);function T(r){let e,t="",n=0;return async()=>{try{return e??=await(t?import(`${t}?again=${++n}`):r())}catch(o){throw t||=o.message?.match(/https?:\S+\/(?!chunk-)[^/\s?]+\.js/)?.[0]??"",o}}}function k(r,e){let t;return function(o){let[g,y]=u(!1),[,$]=u(!!t),c=()=>r().then(b=>{t=b[e],$(!0),m.set(m.get()+1)});return s(()=>{t||c().catch(()=>y(!0))},[]),t?a`<${t} ...${o} />`:g?a`<${v} onRetry=${c} onClose=${o.onClose} />`:null}}function v({onRetry:r,onClose:e}){return l(()=>{if(e){p("Couldn't load this part. Try again, or reload the page."),e();return}let t=()=>r().catch(()=>{}),n=i.watch(o=>o==="up"&&t());return i.get()==="up"&&f("GET","/health").then(t,()=>{}),n},[]),e?null:a`<main class="page" id="main"><div class="state" role="alert">
-    <${h} name="alert" /><h1>Couldn't load this page</h1>
-    <p>The server can't be reached, or was updated.</p>
-    <button type="button" class="button" onClick=${()=>location.reload()}>Reload</button></div>
-  </main>`}export{m as a,T as b,k as c};
