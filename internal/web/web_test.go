@@ -159,6 +159,26 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// What is drawn before the modules are there says which page it is.
+func TestPageBeginsWithItsOwnHeader(t *testing.T) {
+	t.Parallel()
+	for target, current := range map[string]string{
+		"/ui/": "/ui/", "/ui/?search=a": "/ui/", "/ui/overview": "/ui/overview",
+		"/ui/unknown": "/ui/unknown", "/ui/links/launch": "", "/ui/other": "",
+	} {
+		page := body(t, get(t, target))
+		var got string
+		for _, match := range regexp.MustCompile(
+			`<a href="([^"]+)" aria-current="page">`).FindAllStringSubmatch(page, -1) {
+			got += match[1]
+		}
+		hasRows := strings.Contains(page, `class="rows-skeleton"`)
+		if got != current || hasRows != (current == "/ui/") {
+			t.Errorf("%s: the current page is %q, the list's skeleton %v", target, got, hasRows)
+		}
+	}
+}
+
 // Only the page knows by which address it was reached, so it has to know whether the base URL is a
 // mere default.
 func TestPageSaysThatTheBaseURLIsAssumed(t *testing.T) {
