@@ -82,7 +82,11 @@ describe("the first page on a slow line", () => {
   test("who is signed out sees only the sign-in", async () => {
     const { page, asked, answer, answerAll } = await open("/ui/", {
       signedIn: false,
-      prepare: (page) => page.addInitScript(() => localStorage.setItem("terse-session", "out")),
+      prepare: (page) =>
+        page.addInitScript(
+          () =>
+            location.protocol.startsWith("http") && localStorage.setItem("terse-session", "out"),
+        ),
     });
     await asked(/app-/);
     await answer(/first-|style-/);
