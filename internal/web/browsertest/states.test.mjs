@@ -88,8 +88,8 @@ describe("states", () => {
   test("a page that could not be loaded comes back with the server", async () => {
     const page = await it.open("/ui/", { expect: [away], prepare: saveData });
     await first(page).waitFor();
-    await page.getByLabel("Long URL").fill("https://example.com/half-");
     await it.server.stop();
+    await page.getByLabel("Long URL").fill("https://example.com/half-");
     await page.getByRole("link", { name: "Overview" }).click();
     await page.getByRole("heading", { name: "Couldn't load this page", level: 1 }).waitFor();
     await page.getByText("Can't reach the server. Retrying…").waitFor();
@@ -99,6 +99,7 @@ describe("states", () => {
     await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
     await page.getByRole("link", { name: "Links", exact: true }).click();
     assert.equal(await page.getByLabel("Long URL").inputValue(), "https://example.com/half-");
+    await page.getByLabel("Title").waitFor(); // the card's form comes back, too
   });
 
   test("a dialog that could not be loaded can be opened later", async () => {

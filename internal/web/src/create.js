@@ -10,6 +10,7 @@ import { Batch, LinkForm, form, table } from "./parts.js";
 import { hasEnded } from "./record.js";
 import { address, go, place } from "./router.js";
 import { useStore } from "./store.js";
+import { connection } from "./transport.js";
 import {
   CopyButton,
   Icon,
@@ -208,7 +209,8 @@ async function make(body) {
 // Single makes a link for one URL. The form below it appears with the URL, or when it is opened.
 function Single({ onQR }) {
   const { url, options, isOpen } = useStore(draft);
-  const refused = useStore(refusal);
+  const refused = useStore(refusal),
+    reachable = useStore(connection);
   const [problems, setProblems] = useState({}); // in the form, by field
   const [made, setMade] = useState(null); // {short_code, copied, existing}
   const [kept, setKept] = useState(""); // the URL that is to have another short URL
@@ -222,7 +224,7 @@ function Single({ onQR }) {
     if (!isGrown || options) return;
     const show = ({ draftOf }) => draft.get().options || edit({ options: draftOf() });
     form().then(show, () => {}); // a URL can be shortened without the form
-  }, [isGrown, options]);
+  }, [isGrown, options, reachable]);
 
   const type = (to) => {
     edit({ url: to });
