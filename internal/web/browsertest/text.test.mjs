@@ -293,6 +293,10 @@ describe("text", () => {
         await look(`the menu of a value, ${n}`);
         await page.keyboard.press("Escape");
         await button(page, "Edit").click();
+        await page
+          .getByRole("dialog")
+          .getByRole("button", { name: /^Rules/ })
+          .click();
         await page.getByRole("dialog").getByText("Try it").waitFor();
         await look(`the form, ${n}`);
         await page.keyboard.press("Escape");
