@@ -356,10 +356,13 @@ export const panel = (page, name) =>
   page.locator("section", { has: page.locator(`h2:text-is("${name}")`) });
 
 export const copied = (page) => page.evaluate(() => navigator.clipboard.readText());
+// menuItem is an item of an open menu, which is a sheet on a phone.
+export const menuItem = (page, text) => page.locator(".menu-item").getByText(text, { exact: true });
+
 // choose opens the actions of a link's row, and chooses one.
 export async function choose(page, code, action) {
   await page.getByRole("button", { name: `Actions for ${code}`, exact: true }).click();
-  await page.locator(".sheet-item").getByText(action, { exact: true }).click();
+  await menuItem(page, action).click();
 }
 
 export const codes = (page) => page.locator(".rows .row-link").allTextContents();

@@ -265,9 +265,10 @@ describe("hostile values", () => {
       );
     assert.equal(await dangerous(), 0);
     await page.getByRole("button", { name: "Actions for evil", exact: true }).click();
-    await page.getByRole("dialog").getByText("Copy link").waitFor();
+    await page.locator(".menu-item").getByText("Copy link").waitFor();
     assert.equal(await page.getByText("Open destination").count(), 0);
     assert.equal(await dangerous(), 0);
+    await page.keyboard.press("Escape");
     await page.goto("/ui/links/evil");
     await page.locator(".chart svg").waitFor();
     assert.equal(await dangerous(), 0);

@@ -1,7 +1,18 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
-import { clean, codes, copied, inFirefox, shot, sizes, suite, tablet, until } from "./harness.mjs";
+import {
+  clean,
+  codes,
+  copied,
+  inFirefox,
+  menuItem,
+  shot,
+  sizes,
+  suite,
+  tablet,
+  until,
+} from "./harness.mjs";
 
 describe("managing links", () => {
   const it = suite();
@@ -91,7 +102,7 @@ describe("managing links", () => {
       const select = async () => {
         if (size.hasTouch) {
           await button(page, `Actions for ${made[2]}`).tap();
-          await button(page, "Select").tap();
+          await menuItem(page, "Select").tap();
           for (const code of made.slice(0, 2)) await page.getByLabel(`Select ${code}`).tap();
         } else {
           await page.getByLabel(`Select ${made[2]}`).click();
@@ -116,7 +127,7 @@ describe("managing links", () => {
       await until(async () => (await link(made[1])).tags?.[0] === "old", "the tags as they were");
       assert.equal((await link(made[0])).tags, undefined);
 
-      await select();
+      await page.getByText("3 selected").waitFor(); // for the next action
       await press(button(page, "Disable"), size);
       await page.getByText("3 links disabled").first().waitFor();
       await row(page, made[0]).getByText("Disabled").waitFor();
@@ -124,7 +135,6 @@ describe("managing links", () => {
       await press(button(page, "Undo"), size);
       await row(page, made[0]).getByText("Disabled").waitFor({ state: "detached" });
 
-      await select();
       await press(button(page, "Delete"), size);
       await page.getByText("3 links deleted", { exact: true }).waitFor();
       await press(button(page, "Undo all"), size);
@@ -156,13 +166,19 @@ describe("managing links", () => {
     assert.equal(saved.suggestedFilename(), "qr-codes.zip");
     const zip = (await readFile(await saved.path())).toString("latin1");
     for (const code of chosen) assert(zip.includes(`${code}.svg`), code);
-    await page.getByText("2 selected").waitFor({ state: "detached" });
+    await page.getByText("2 selected").waitFor();
     await page.keyboard.press("x");
     await page.getByText("1 selected").waitFor();
     await page.keyboard.press("Escape");
     await page.locator(".selection").waitFor({ state: "detached" });
     await page.getByLabel("Select all links that are shown").check();
     await page.getByText("100 selected").waitFor();
+    const { total } = (await it.server.api("GET", "/api/urls?limit=1")).body;
+    assert(total > 100);
+    await button(page, `Select all ${total}`).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText(`${total} selected`).first().waitFor();
+    assert.equal(await button(page, /^Select all/).count(), 0);
     await button(page, "Clear the selection").click();
     await page.locator(".selection").waitFor({ state: "detached" });
   });
@@ -206,7 +222,7 @@ describe("managing links", () => {
         await row(page, `typed-${name}`)
           .getByRole("button", { name: /^Actions for/ })
           .tap();
-        await button(page, "Select").tap();
+        await menuItem(page, "Select").tap();
       } else {
         await page.getByLabel(`Select typed-${name}`).check();
       }
@@ -242,7 +258,6 @@ describe("managing links", () => {
       async () => (await Promise.all(all.map(link))).every((one) => !one.disabled),
       "all of them back",
     );
-    await page.getByLabel("Select all links that are shown").check();
     await button(page, "Delete").click();
     await page.goto("/ui/"); // which does not wait
     await until(
@@ -287,6 +302,41 @@ describe("managing links", () => {
   });
 
   for (const [name, size] of Object.entries(sizes)) {
+    test(`a link's page says what the link does, ${name}`, async () => {
+      const code = `told-${name}`;
+      await add(code, {
+        title: `Told ${"t".repeat(60)}`,
+        note: "on the flyer",
+        password: "secret-enough",
+        max_clicks: 5,
+        rules: [
+          { name: "ios", when: { device: ["ios"] }, url: "https://apps.example/de" },
+          { name: "half", share: 50, url: "https://shop.example.com/b" },
+        ],
+      });
+      const page = await it.open(`/ui/links/${code}`, size);
+      const heading = page.getByRole("heading", { level: 1 });
+      await until(async () => /^Told/.test(await heading.textContent()), "the title");
+      await page.locator(".link-short").getByText(`sho.rt/${code}`).waitFor();
+      await page.getByText("Note: on the flyer").waitFor();
+      await page.locator(".link-facts").getByText("5 of 5 clicks left").waitFor();
+      const rules = page.getByRole("list", { name: "Rules in words" }).locator("li");
+      await until(
+        async () => (await rules.allTextContents()).every((text) => text.includes("0 clicks")),
+        "the clicks of each rule",
+      );
+      const texts = await rules.allTextContents();
+      assert.match(texts[0], /iPhone or iPad.*→\s*apps\.example/s);
+      assert.match(texts[1], /Half of the rest.*→\s*shop\.example\.com/s);
+      assert.match(texts[2], /Everyone else.*→\s*the destination/s);
+      const fits = () => document.documentElement.scrollWidth <= innerWidth;
+      assert(await page.evaluate(fits), "nothing is wider than the window");
+      await clean(page, "the page");
+      await shot(page, `link-says-${name}`);
+    });
+  }
+
+  for (const [name, size] of Object.entries(sizes)) {
     test(`a link is disabled, and its statistics deleted, on its page, ${name}`, async () => {
       const code = `menu-${name}`;
       await add(code);
@@ -296,7 +346,7 @@ describe("managing links", () => {
       await page.locator(".chart svg").waitFor();
       const more = async (item) => {
         await press(button(page, "More actions"), size);
-        await press(button(page, item), size);
+        await press(menuItem(page, item), size);
       };
       await press(button(page, "More actions"), size);
       await clean(page, "the menu");
@@ -306,7 +356,7 @@ describe("managing links", () => {
       await page.locator(".link-facts").getByText("Disabled").waitFor();
       assert.equal((await link(code)).status, "disabled");
       await more("Enable");
-      await page.locator(".link-facts").waitFor({ state: "detached" });
+      await page.locator(".link-facts .state-badge").waitFor({ state: "detached" });
 
       await more("Delete statistics");
       const dialog = page.getByRole("dialog", { name: "Delete statistics" });

@@ -5,6 +5,7 @@ import {
   codes,
   copied,
   doubleClick,
+  menuItem,
   panel,
   phone,
   sent,
@@ -432,7 +433,7 @@ describe("clicks", () => {
     await settled(page);
     await until(async () => (await totalOf(page)) > 15_000, "the clicks of the year");
     assert.match(await page.locator(".total.clicks b").textContent(), /^\d\d\.\d{3}$/);
-    assert.match(await page.locator(".link-leads time").textContent(), /^Created \d+ months? ago$/);
+    assert.match(await page.locator(".link-facts time").textContent(), /^Created \d+ months? ago$/);
     await country(page, "Germany").waitFor();
     const english = /\b(Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)\b/;
     const labels = await page.locator(".chart text[text-anchor=middle]").allTextContents();
@@ -513,7 +514,7 @@ describe("clicks", () => {
     const page = await it.open("/ui/links/hiring");
     await settled(page);
     await page.getByRole("button", { name: "More actions" }).click();
-    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await menuItem(page, "Delete").click();
     await page.waitForURL("**/ui/");
     await page.getByRole("button", { name: "Undo deleting hiring" }).click();
     await until(async () => (await codes(page)).includes("hiring"), "the link in the list");

@@ -42,23 +42,29 @@ describe("a finger", () => {
       assert.equal(await page.locator(".toast").count(), 0);
     });
 
-    test(`finds what can be done with a link in a sheet, ${name}`, async () => {
+    test(`finds what can be done with a link in a menu, ${name}`, async () => {
       const page = await it.open("/ui/", size);
       const more = page.getByRole("button", { name: "Actions for docs" });
       await more.tap();
-      const sheet = page.getByRole("dialog", { name: "Actions for docs" });
-      assert.deepEqual(await sheet.locator(".sheet-item").allTextContents(), [
-        "Copy link",
-        "QR code",
-        "Edit",
-        "Select",
-        "Open destination",
-        "Delete",
-        "Cancel",
-      ]);
+      const isPhone = name === "phone";
+      const sheet = page.getByRole(isPhone ? "dialog" : "menu", { name: "Actions for docs" });
+      const texts = await sheet.locator(".menu-item").allTextContents();
+      assert.deepEqual(
+        texts.map((text) => text.trim()),
+        [
+          "Edit",
+          "Copy link",
+          "QR code",
+          "Open destination",
+          "Select",
+          "Delete",
+          ...(isPhone ? ["Cancel"] : []),
+        ],
+      );
       await clean(page, "the sheet");
       await shot(page, `${name}-actions`);
-      await sheet.getByRole("button", { name: "Cancel" }).tap();
+      if (isPhone) await sheet.getByRole("button", { name: "Cancel" }).tap();
+      else await page.keyboard.press("Escape");
       await sheet.waitFor({ state: "detached" });
       assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), "Actions for docs");
     });
@@ -72,14 +78,29 @@ describe("a finger", () => {
       const small = await page.evaluate(() =>
         [...document.querySelectorAll("button, select, .field, .code-field, .top nav a")]
           .map((e) => [e, e.getBoundingClientRect()])
-          .filter(([, { width, height }]) => width < 44 || height < 44)
+          .filter(([, { width, height }]) => width > 0 && (width < 44 || height < 44))
           .map(([e, { width, height }]) => `${e.ariaLabel ?? e.textContent}: ${width} × ${height}`),
       );
       assert.deepEqual(small, []);
     });
   }
 
-  test("gets the sheet also where a mouse would get buttons", async () => {
+  test("keeps range and numbers in sight on a link's page, on a phone", async () => {
+    const page = await it.open("/ui/links/docs", phone);
+    await page.locator(".chart svg").waitFor();
+    const bar = page.locator(".in-sight");
+    assert.equal(await bar.count(), 0);
+    await page.evaluate(() => scrollTo(0, 1600));
+    await bar.waitFor();
+    assert.match(await bar.textContent(), /\d clicks?/);
+    await clean(page, "the bar");
+    await bar.tap();
+    await bar.waitFor({ state: "detached" });
+    const focused = () => page.evaluate(() => Boolean(document.activeElement.closest(".ranges")));
+    assert(await focused(), "the range can be changed at once");
+  });
+
+  test("gets the menu also where a mouse would get buttons", async () => {
     const page = await it.open("/ui/");
     await row(page, "docs").waitFor();
     await page
@@ -89,8 +110,8 @@ describe("a finger", () => {
           new PointerEvent("click", { pointerType: "touch", bubbles: true, cancelable: true }),
         ),
       );
-    await page.getByRole("dialog", { name: "Actions for docs" }).waitFor();
-    assert.equal(await page.getByRole("dialog").count(), 1);
+    await page.getByRole("menu", { name: "Actions for docs" }).waitFor();
+    assert.equal(await page.getByRole("dialog").count(), 0);
   });
 
   test("finds no page that scrolls sideways, on the narrowest phone", async () => {

@@ -2,21 +2,26 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { useClicks } from "./clicks.js";
 import { isDeleted, remove } from "./deletions.js";
-import { shortHost, shortURL, visible } from "./format.js";
+import { dateTime, shortHost, shortURL, visible } from "./format.js";
 import { History } from "./history.js";
 import { html } from "./html.js";
 import { LinkHead } from "./linkhead.js";
-import { LinkMenu } from "./linkmenu.js";
+import { Clear, LinkMenu } from "./linkmenu.js";
 import { left, rowOf } from "./list.js";
+import { inWords } from "./measure.js";
 import { own } from "./own.js";
 import { EditLink, QR } from "./parts.js";
+import { nameOf } from "./range.js";
 import { load, opened } from "./record.js";
 import { go } from "./router.js";
+import { Sharing } from "./sharing.js";
 import { Stats, Try } from "./stats.js";
 import { useStore } from "./store.js";
 import { aborted, connection } from "./transport.js";
 import { Trouble, copy, say, tell, useKeys } from "./ui.js";
 import { useView } from "./view.js";
+
+const headerPx = 53; // as in style/
 
 // useLink returns the link with a code, the error if it can't be loaded, and a function that
 // reloads it. Data from the list is available at once.
@@ -49,7 +54,7 @@ function useLink(code) {
 }
 
 export function LinkPage({ code }) {
-  const [dialog, setDialog] = useState(""); // "qr", "edit", "menu" or "clear"
+  const [dialog, setDialog] = useState(""); // "qr", "edit", "share", "clear", or the menu's button
   const view = useView();
   const [link, error, retry] = useLink(code);
   const path = `/api/urls/${encodeURIComponent(code)}`;
@@ -80,7 +85,9 @@ export function LinkPage({ code }) {
     return html`<${Gone} code=${code} />`;
   }
   return html`<main class="page" id="main">
-    <${LinkHead} code=${code} link=${link} onDialog=${setDialog} />
+    <${LinkHead} code=${code} link=${link} view=${view} clicks=${clicks}
+      onDialog=${setDialog} />
+    <${InSight} view=${view} clicks=${clicks} />
     ${
       link
         ? html`<${Stats} source=${source} view=${view} clicks=${clicks}
@@ -97,12 +104,41 @@ export function LinkPage({ code }) {
     ${dialog === "qr" && html`<${QR} code=${code} onClose=${close} />`}
     ${dialog === "edit" && link && html`<${EditLink} code=${code} onClose=${close} />`}
     ${
-      dialog === "menu" &&
+      dialog instanceof Element &&
       link &&
-      html`<${LinkMenu} link=${link} onClose=${close}
-      onDelete=${drop} onCleared=${clicks.reload} />`
+      html`<${LinkMenu} link=${link} anchor=${dialog} onClose=${close} onChoose=${setDialog}
+      onDelete=${drop} />`
+    }
+    ${dialog === "share" && html`<${Sharing} code=${code} onClose=${close} />`}
+    ${
+      dialog === "clear" &&
+      html`<${Clear} code=${code} onClose=${close} onCleared=${clicks.reload} />`
     }
   </main>`;
+}
+
+// InSight keeps range and numbers in sight on a phone, once they are scrolled away. It leads back
+// to where they can be changed.
+function InSight({ view, clicks: { data } }) {
+  const [isAway, setAway] = useState(false);
+  useEffect(() => {
+    const look = () => {
+      const figures = document.querySelector(".figures");
+      setAway(Boolean(figures) && figures.getBoundingClientRect().bottom < headerPx);
+    };
+    addEventListener("scroll", look, { passive: true });
+    return () => removeEventListener("scroll", look);
+  }, []);
+  if (!isAway || !data) return null;
+  const { preset, from, to } = view.range;
+  const back = () => {
+    const ranges = document.querySelector(".ranges");
+    scrollBy(0, ranges.getBoundingClientRect().top - headerPx - 8);
+    ranges.querySelector('[aria-pressed="true"]')?.focus({ preventScroll: true });
+  };
+  return html`<button type="button" class="in-sight" onClick=${back}>
+    <span class="quiet">${preset ? nameOf(preset) : `${dateTime(from)} to ${dateTime(to)}`}</span>
+    <b>${inWords(view, data)}</b></button>`;
 }
 
 const Gone = ({ code }) => html`<main class="page" id="main"><div class="state">

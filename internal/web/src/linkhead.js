@@ -1,50 +1,101 @@
 // The part above a link's clicks: its properties. The destination can be changed in place.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ago, dateTime, shortHost, shortURL, visible, visibleLines, webURL } from "./format.js";
+import {
+  ago,
+  count,
+  dateTime,
+  lookUp,
+  share,
+  shortHost,
+  shortURL,
+  visible,
+  visibleLines,
+  webURL,
+} from "./format.js";
 import { html } from "./html.js";
 import { left } from "./list.js";
+import { measures, valuesOf } from "./measure.js";
 import { load, save, saved, states } from "./record.js";
+import { describe } from "./rule.js";
 import { useStore } from "./store.js";
 import { Tags } from "./tags.js";
-import { CopyButton, Icon, IconButton, Spelled, URLText, say, tell } from "./ui.js";
+import { Icon, IconButton, Spelled, URLText, say, tell, useCopy } from "./ui.js";
 import { complaint, complete, refusal } from "./urls.js";
 import { endings, extras } from "./words.js";
 
-export function LinkHead({ code, link, onDialog }) {
-  const facts = link ? [...endings(link), ...extras(link)] : [];
+export function LinkHead({ code, link, view, clicks, onDialog }) {
+  const short = html`<span class="quiet">${shortHost}/</span>${code}`;
   return html`<header class="link-head">
     <a class="back" href=${left.href}><${Icon} name="back" />Links</a>
-    <div class="link-title"><h1 class="mono"><span class="quiet">${shortHost}/</span>${code}</h1>
-      <span class="link-actions"><${CopyButton} text=${shortURL(code)}
-        label="Copy the short URL" />
+    <div class="link-title">${
+      link?.title
+        ? html`<h1><bdi>${visible(link.title)}</bdi></h1>`
+        : html`<h1 class="mono">${short}</h1>`
+    }
+      <span class="link-end">
+        <button type="button" class="button" disabled=${!link}
+          onClick=${() => onDialog("edit")}>Edit</button>
+        <${IconButton} icon="more" label="More actions" disabled=${!link} aria-haspopup="menu"
+          onClick=${(event) => onDialog(event.currentTarget)} /></span></div>
+    <div class="link-short">${link?.title && html`<span class="mono short">${short}</span>`}
+      <span class="link-actions"><${Copy} text=${shortURL(code)} />
         <${IconButton} icon="qr" label="QR code" onClick=${() => onDialog("qr")} />
         <a class="icon-button" href=${shortURL(code)} target="_blank" rel="noreferrer noopener"
           aria-label="Open the short URL, which counts as a click"
           title="Open the short URL (counts as a click)"><${Icon} name="open" /></a></span>
-      <span class="link-end">
-        <button type="button" class="button" disabled=${!link}
-          onClick=${() => onDialog("edit")}>Edit</button>
-        <${IconButton} icon="more" label="More actions" disabled=${!link} aria-haspopup="dialog"
-          onClick=${() => onDialog("menu")} /></span></div>
-    ${
-      (link?.title || link?.tags) &&
-      html`<div class="link-name">
-      <h2>${link.title && visible(link.title)}</h2><${Tags} tags=${link.tags} /></div>`
-    }
+      <${Tags} tags=${link?.tags} /></div>
     ${
       link
         ? html`<${Destination} key=${code} link=${link} />`
         : html`<p class="link-leads"><i class="bone wide"></i></p>`
     }
+    ${link ? html`<${Facts} link=${link} />` : html`<p class="link-facts"><i class="bone"></i></p>`}
     ${
-      link &&
-      (facts.length > 0 || states[link.status]) &&
-      html`<ul class="link-facts">
-      ${states[link.status] && html`<li><${State} status=${link.status} /></li>`}
-      ${facts.map((fact) => html`<li key=${fact}>${fact}</li>`)}</ul>`
+      link?.note &&
+      html`<p class="link-note"><span class="quiet">Note: </span>${visibleLines(link.note)}</p>`
     }
-    ${link?.note && html`<p class="link-note quiet">${visibleLines(link.note)}</p>`}
+    ${link?.rules?.length > 0 && html`<${Rules} link=${link} view=${view} clicks=${clicks} />`}
   </header>`;
+}
+
+function Copy({ text }) {
+  const [state, run] = useCopy();
+  return html`<button type="button" class="button primary copy-short"
+    aria-label="Copy the short URL" onClick=${() => run(text)}>
+    <${Icon} name=${state === "done" ? "done" : "copy"} />Copy
+    ${
+      state &&
+      html`<span class="bubble" aria-hidden="true">
+      ${state === "done" ? "Copied" : "Couldn't copy"}</span>`
+    }</button>`;
+}
+
+// Facts are how a link ends, what visitors notice, and when it was made.
+function Facts({ link }) {
+  const made = new Date(link.created_at);
+  return html`<ul class="link-facts">
+    ${states[link.status] && html`<li><${State} status=${link.status} /></li>`}
+    ${[...endings(link), ...extras(link)].map((fact) => html`<li key=${fact}>${fact}</li>`)}
+    <li><${Saved} code=${link.short_code}>
+      <time datetime=${link.created_at} title=${dateTime(made)}>Created ${ago(made, "long")}</time>
+      <//></li></ul>`;
+}
+
+// Rules says in words who is led where, and how many were, in the range that is shown.
+function Rules({ link: { rules }, view, clicks: { data, panels } }) {
+  const answer = panels.rule && data && valuesOf(panels.rule, measures(view, data));
+  const row = (name, who, where) => {
+    const n = lookUp(answer?.counts ?? {}, name) ?? 0;
+    return html`<li key=${name}><span>${who} <span class="quiet">→</span>${" "}
+      ${where}</span>
+      <span class="end">${answer && `${count(n)} ${answer.measure.unit(n)}`}</span>
+      <span class="end quiet">${answer && share(n, answer.total)}</span></li>`;
+  };
+  return html`<ol class="link-rules" aria-label="Rules in words">
+    ${rules.map((rule, i) =>
+      row(rule.name, visible(describe(rule, i)), html`<${URLText} url=${rule.url} />`),
+    )}
+    ${row("default", "Everyone else", "the destination")}</ol>`;
 }
 
 export const State = ({ status }) =>
@@ -58,7 +109,7 @@ function Destination({ link }) {
     requestAnimationFrame(() => pencil.current?.querySelector("button").focus());
   };
   if (editing) return html`<${DestinationField} link=${link} onLeave=${leave} />`;
-  const { original_url: url, created_at: made } = link,
+  const { original_url: url } = link,
     leads = webURL(url);
   return html`<div class="link-leads" ref=${pencil}><${Icon} name="arrow" />
     ${
@@ -67,10 +118,8 @@ function Destination({ link }) {
         title=${visible(url)}><${URLText} url=${url} /></a>`
         : html`<span class="leads"><${URLText} url=${url} /></span>`
     }
-    <${IconButton} icon="edit" label="Change the destination" onClick=${() => setEditing(true)} />
-    <${Saved} code=${link.short_code}>
-      <time class="quiet" datetime=${made} title=${dateTime(new Date(made))}>
-        Created ${ago(new Date(made), "long")}</time><//></div>`;
+    <${IconButton} icon="edit" label="Change the destination"
+      onClick=${() => setEditing(true)} /></div>`;
 }
 
 // Saved says that the last change was saved, and offers to undo it. It takes the place of its

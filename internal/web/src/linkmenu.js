@@ -3,15 +3,14 @@ import { useState } from "preact/hooks";
 import { request } from "./api.js";
 import { shortHost } from "./format.js";
 import { html } from "./html.js";
+import { Menu } from "./menu.js";
 import { save } from "./record.js";
-import { Sharing } from "./sharing.js";
-import { Dialog, DialogTitle, Icon, tell } from "./ui.js";
+import { Dialog, DialogTitle, tell } from "./ui.js";
 
-export function LinkMenu({ link, onClose, onDelete, onCleared }) {
-  const [chosen, setChosen] = useState(""); // "clear" or "share"
+// LinkMenu calls onChoose with "share" or "clear", the dialogs that it leads to.
+export function LinkMenu({ link, anchor, onClose, onChoose, onDelete }) {
   const { short_code: code, disabled } = link;
   const toggle = async () => {
-    onClose();
     try {
       await save(link, { disabled: disabled ? null : true });
     } catch (error) {
@@ -22,29 +21,19 @@ export function LinkMenu({ link, onClose, onDelete, onCleared }) {
       );
     }
   };
-  if (chosen === "clear") {
-    return html`<${Clear} code=${code} onClose=${onClose} onCleared=${onCleared} />`;
-  }
-  if (chosen === "share") return html`<${Sharing} code=${code} onClose=${onClose} />`;
-  return html`<${Dialog} label=${`More actions for ${code}`} class="sheet" onClose=${onClose}>
-    <button type="button" class="sheet-item" onClick=${toggle}>
-      <${Icon} name=${disabled ? "done" : "pause"} />${disabled ? "Enable" : "Disable"}</button>
-    <button type="button" class="sheet-item" onClick=${() => setChosen("share")}>
-      <${Icon} name="share" />Share statistics</button>
-    <button type="button" class="sheet-item" onClick=${() => setChosen("clear")}>
-      <${Icon} name="remove" />Delete statistics</button>
-    <button type="button" class="sheet-item danger" onClick=${() => {
-      onClose();
-      onDelete();
-    }}>
-      <${Icon} name="remove" />Delete</button>
-    <button type="button" class="sheet-item" onClick=${onClose}>
-      <${Icon} name="close" />Cancel</button>
-  <//>`;
+  const items = [
+    { icon: disabled ? "done" : "pause", label: disabled ? "Enable" : "Disable", onChoose: toggle },
+    { icon: "share", label: "Share statistics", onChoose: () => onChoose("share") },
+    null,
+    { icon: "remove", label: "Delete", onChoose: onDelete },
+    { icon: "remove", label: "Delete statistics", danger: true, onChoose: () => onChoose("clear") },
+  ];
+  return html`<${Menu} anchor=${anchor} label=${`More actions for ${code}`} items=${items}
+    onClose=${onClose} />`;
 }
 
 // Clear asks first, because this can't be undone.
-function Clear({ code, onClose, onCleared }) {
+export function Clear({ code, onClose, onCleared }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");
   const clear = async (event) => {

@@ -5,6 +5,7 @@ import { failed, isDeleted, remove, waiting } from "./deletions.js";
 import { count, shortHost, shortURL, visible, webURL } from "./format.js";
 import { html } from "./html.js";
 import { isFull, isOpen, left, list, more, open, refresh, retry, scroll } from "./list.js";
+import { Menu } from "./menu.js";
 import { EditLink, QR, Selection } from "./parts.js";
 import { go, place } from "./router.js";
 import { Rows, Skeleton } from "./rows.js";
@@ -12,7 +13,7 @@ import { clear, selected, toggle } from "./selection.js";
 import { useStore } from "./store.js";
 import { Toolbar, hrefOf, isFiltered, readQuery } from "./toolbar.js";
 import { connection } from "./transport.js";
-import { Command, Dialog, Icon, Trouble, URLText, copy, say, tell, useKeys } from "./ui.js";
+import { Command, Trouble, copy, say, tell, useKeys } from "./ui.js";
 
 async function copyLink({ short_code: code }) {
   tell((await copy(shortURL(code))) ? `Copied ${shortHost}/${code}` : "Couldn't copy");
@@ -29,7 +30,7 @@ export function Links() {
   const pending = useStore(waiting),
     refused = useStore(failed),
     chosen = useStore(selected);
-  const [dialog, setDialog] = useState(null); // {kind: "qr", "edit" or "actions", link}
+  const [dialog, setDialog] = useState(null); // {kind: "qr", "edit" or "actions", link, anchor}
   const address = parameters.toString();
   const query = useMemo(() => readQuery(parameters), [address]);
   const isHere = isOpen(query); // the list is still loaded
@@ -102,7 +103,12 @@ export function Links() {
     <${Toolbar} query=${query} state=${state} total=${total} />
     <${Content} state=${state} rows=${rows} query=${query} active=${active} setActive=${setActive}
       onDialog=${setDialog} />
-    ${marked.length > 0 && html`<${Selection} links=${marked} onClear=${clearSelection} />`}
+    ${
+      marked.length > 0 &&
+      html`<${Selection} links=${marked}
+      total=${marked.length >= rows.length && !state.isLowerBound ? total : 0}
+      onClear=${clearSelection} />`
+    }
     ${dialog?.kind === "qr" && html`<${QR} code=${dialog.link.short_code} onClose=${close} />`}
     ${
       dialog?.kind === "edit" &&
@@ -110,7 +116,8 @@ export function Links() {
     }
     ${
       dialog?.kind === "actions" &&
-      html`<${Actions} link=${dialog.link} rows=${rows} onDialog=${setDialog} />`
+      html`<${Actions} link=${dialog.link} anchor=${dialog.anchor} rows=${rows}
+      onDialog=${setDialog} />`
     }
   </main>`;
 }
@@ -214,36 +221,23 @@ const NoneLikeThis = ({ query }) => html`<div class="state"><h2>No links with th
   <a class="button" href=${hrefOf({ ...query, tag: [], status: "" })}>Remove filter</a></div>`;
 
 // Actions has everything that can be done with a row.
-function Actions({ link, rows, onDialog }) {
-  const { short_code: code, original_url: url, title } = link;
-  const close = () => onDialog(null);
+function Actions({ link, anchor, rows, onDialog }) {
+  const { short_code: code, original_url: url } = link;
   const leads = webURL(url);
-  const choose = () => selected.get().has(code) || toggle(link, rows);
-  return html`<${Dialog} label=${`Actions for ${code}`} class="sheet" onClose=${close}>
-    <p class="sheet-title"><b>${title ? visible(title) : `${shortHost}/${code}`}</b>
-      <span><${URLText} url=${url} /></span></p>
-    <button type="button" class="sheet-item" onClick=${() => copyLink(link).then(close)}>
-      <${Icon} name="copy" />Copy link</button>
-    <button type="button" class="sheet-item" onClick=${() => onDialog({ kind: "qr", link })}>
-      <${Icon} name="qr" />QR code</button>
-    <button type="button" class="sheet-item" onClick=${() => onDialog({ kind: "edit", link })}>
-      <${Icon} name="edit" />Edit</button>
-    <button type="button" class="sheet-item" onClick=${() => {
-      close();
-      choose();
-    }}>
-      <${Icon} name="done" />Select</button>
-    ${
-      leads &&
-      html`<a class="sheet-item" href=${leads.href} target="_blank"
-      rel="noreferrer noopener" onClick=${close}><${Icon} name="open" />Open destination</a>`
-    }
-    <button type="button" class="sheet-item danger" onClick=${() => {
-      close();
-      onRemove(link);
-    }}>
-      <${Icon} name="remove" />Delete</button>
-    <button type="button" class="sheet-item" onClick=${close}>
-      <${Icon} name="close" />Cancel</button>
-  <//>`;
+  const items = [
+    { icon: "edit", label: "Edit", onChoose: () => onDialog({ kind: "edit", link }) },
+    { icon: "copy", label: "Copy link", onChoose: () => copyLink(link) },
+    { icon: "qr", label: "QR code", onChoose: () => onDialog({ kind: "qr", link }) },
+    ...(leads ? [{ icon: "open", label: "Open destination", href: leads.href }] : []),
+    {
+      icon: "done",
+      label: "Select",
+      onChoose: () => selected.get().has(code) || toggle(link, rows),
+    },
+    null,
+    { icon: "remove", label: "Delete", onChoose: () => onRemove(link) },
+  ];
+  return html`<${Menu} anchor=${anchor} label=${`Actions for ${code}`}
+    items=${items}
+    onClose=${() => onDialog(null)} />`;
 }

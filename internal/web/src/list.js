@@ -59,6 +59,19 @@ export function more() {
   load(next);
 }
 
+// all returns the links of the current query by code, at most the first n, loaded or not.
+export async function all(n) {
+  const { query } = list.get(),
+    found = new Map();
+  let cursor = "";
+  do {
+    const { urls, next_cursor: next = "" } = await request("GET", page(query, cursor));
+    for (const link of urls) if (found.size < n) found.set(link.short_code, link);
+    cursor = next;
+  } while (cursor && found.size < n);
+  return found;
+}
+
 export const retry = () => (list.get().next ? more() : open(list.get().query));
 
 // page returns the API's path of a page. A sort may include a period: "clicks-7d".

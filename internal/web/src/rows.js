@@ -201,13 +201,13 @@ function Row({
   };
   // What has a tooltip of its own lies above the row's link, and opens it nevertheless.
   const follow = (event) => event.currentTarget.closest(".row").querySelector(".row-link").click();
-  const actions = () => onDialog({ kind: "actions", link });
+  const actions = (anchor) => onDialog({ kind: "actions", link, anchor });
   // A finger on a screen that also has a mouse gets everything in one place.
   const ask = (event) => {
     if (event.pointerType !== "touch") return;
     event.preventDefault();
     event.stopPropagation();
-    actions();
+    actions(event.currentTarget.querySelector("button:last-child"));
   };
   const badges = html`${isPinned && html`<span class="badge">New</span>`}
     ${states[status] && html`<span class="state-badge">${states[status]}</span>`}
@@ -250,8 +250,8 @@ function Row({
           onClick=${() => onDialog({ kind: "edit", link })} />
         <${CopyButton} text=${shortURL(code)} label=${`Copy ${shortHost}/${code}`} />`
       }
-      <${IconButton} icon="more" label=${`Actions for ${code}`} aria-haspopup="dialog"
-        onClick=${actions} /></span>
+      <${IconButton} icon="more" label=${`Actions for ${code}`} aria-haspopup="menu"
+        onClick=${(event) => actions(event.currentTarget)} /></span>
   </li>`;
 }
 

@@ -1,14 +1,14 @@
 // Actions on the selected links.
 import { useEffect, useState } from "preact/hooks";
 import { Chips } from "./chips.js";
-import { remove } from "./deletions.js";
+import { isDeleted, remove } from "./deletions.js";
 import { asTag } from "./draft.js";
-import { plural, visible } from "./format.js";
+import { count, plural, visible } from "./format.js";
 import { html } from "./html.js";
 import { part } from "./lazy.js";
-import { replace, rowOf } from "./list.js";
+import { all, list, replace, rowOf } from "./list.js";
 import { operate } from "./operations.js";
-import { clear } from "./selection.js";
+import { choose, clear, maxSelected, renew } from "./selection.js";
 import { useStore } from "./store.js";
 import { known, learn, optionsOf } from "./tags.js";
 import { Dialog, DialogTitle, IconButton, offer, say, tell } from "./ui.js";
@@ -46,7 +46,8 @@ async function update(chosen, fieldsOf, done) {
 
 // send returns the codes of the links that were changed.
 async function send(operations) {
-  const changed = new Set();
+  const changed = new Set(),
+    now = [];
   let done = 0;
   try {
     await operate(
@@ -55,7 +56,11 @@ async function send(operations) {
         for (const { status, link } of results) {
           if (status < 300) {
             changed.add(operations[done].short_code);
-            if (link) replace(link); // the answer may lack room for it
+            if (link) {
+              // the answer may lack room for it
+              replace(link);
+              now.push(link);
+            }
           }
           done++;
         }
@@ -65,10 +70,13 @@ async function send(operations) {
   } catch (error) {
     if (!changed.size) throw error; // otherwise the caller reports how many failed
   }
+  renew(now);
   return changed;
 }
 
-export function Selection({ links, onClear }) {
+// Selection acts on the selected links, which stay selected for the next action. total is the
+// number of those that match, if more than the loaded ones can be selected, else 0.
+export function Selection({ links, total, onClear }) {
   const [dialog, setDialog] = useState(""); // "tag" or "qr"
   const [busy, setBusy] = useState(false);
   const run = async (act) => {
@@ -76,7 +84,6 @@ export function Selection({ links, onClear }) {
     setBusy(true);
     try {
       await act();
-      clear();
     } catch (error) {
       tell(`Not changed: ${error.message}`);
     } finally {
@@ -96,15 +103,30 @@ export function Selection({ links, onClear }) {
     const fits = links.filter(remove).length;
     say(`${these(fits)} deleted. Press Z to undo.`);
     if (fits < links.length) tell("Too many deletes at once. Wait ten seconds.");
-    clear();
+    else clear();
   };
+  const most = Math.min(total, maxSelected);
+  const selectAll = () =>
+    run(async () => {
+      const { query } = list.get(),
+        found = await all(maxSelected);
+      if (list.get().query !== query) return; // another list was opened meanwhile
+      choose(new Map([...found].filter(([code]) => !isDeleted(code))));
+      say(`${these(found.size)} selected`);
+    });
   const download = () =>
     run(async () => {
       const { downloadCodes } = await qrCodes();
       await downloadCodes(links.map((link) => link.short_code));
     });
   return html`<section class="selection" aria-label="Selected links" aria-busy=${busy}>
-    <p role="status"><b>${links.length}</b> selected</p>
+    <p role="status"><b>${count(links.length)}</b> selected</p>
+    ${
+      most > links.length &&
+      html`<button type="button" class="button" onClick=${selectAll}>Select ${
+        most < total ? "the first" : "all"
+      } ${count(most)}</button>`
+    }
     <button type="button" class="button" onClick=${() => setDialog("tag")}>Tag</button>
     <button type="button" class="button" onClick=${disable}>
       ${allDisabled ? "Enable" : "Disable"}</button>

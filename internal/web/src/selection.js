@@ -1,7 +1,7 @@
 // The selected links, for actions on many at once. The selection lasts as long as its list.
 import { store } from "./store.js";
 
-const maxSelected = 1000; // operations per request in the API
+export const maxSelected = 10_000; // what a page can hold and change without losing patience
 
 export const selected = store(new Map()); // rows by code, in order of selection
 export const choosing = store(false); // whether rows have a checkbox on touch screens, too
@@ -28,6 +28,19 @@ export function toggle(link, rows, range = false) {
   last = link.short_code;
   selected.set(next);
   choosing.set(next.size > 0);
+}
+
+// choose selects links, given as a Map by code, in place of others.
+export function choose(links) {
+  selected.set(links);
+  choosing.set(links.size > 0);
+}
+
+// renew takes over the current versions of selected links.
+export function renew(links) {
+  const next = new Map(selected.get());
+  for (const link of links) if (next.has(link.short_code)) next.set(link.short_code, link);
+  selected.set(next);
 }
 
 // toggleAll selects all loaded rows, or none.

@@ -209,12 +209,22 @@ export const DialogTitle = ({ children, onClose }) => html`<header class="dialog
 </header>`;
 
 // URLText shows a URL from left to right, whatever the direction of its characters, with host and
-// rest apart.
+// rest apart. Parts that are read from right to left stay apart from each other.
 export function URLText({ url, class: name }) {
   const [host, rest] = urlParts(url);
-  return html`<bdi dir="ltr" class=${name}><bdi dir="ltr">${host}</bdi>
-    <bdi dir="ltr" class="quiet">${rest}</bdi></bdi>`;
+  return html`<bdi dir="ltr" class=${name}><bdi dir="ltr">${apart(host)}</bdi>
+    <bdi dir="ltr" class="quiet">${apart(rest)}</bdi></bdi>`;
 }
+
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+const apart = (text) =>
+  rightToLeft.test(text)
+    ? text
+        .split(/([./?#&=])/)
+        .map((part, i) => (i % 2 ? part : html`<bdi key=${i}>${part}</bdi>`))
+        .filter(Boolean)
+    : text;
 
 // Problem shows the error of the control with the ID, which refers to it.
 export const Problem = ({ id, text }) =>

@@ -36,7 +36,6 @@ const redirects = {
 export function extras(link) {
   return [
     link.password && "Password",
-    link.rules?.length && plural(link.rules.length, "rule", "rules"),
     link.redirect_status && redirects[link.redirect_status],
     link.forward_query && "Forwards the query",
     link.forward_path && "Forwards the path",
