@@ -179,7 +179,7 @@ describe("hostile values", () => {
     const url = page.locator(".row", { hasText: "arabic" }).locator(".row-url");
     await url.waitFor();
     const [host, slash, rest] = await url.evaluate((e) => {
-      const [, ...parts] = e.querySelectorAll("bdi");
+      const parts = e.querySelectorAll(":scope > bdi > bdi");
       const first = document.createRange();
       first.setStart(parts[1].firstChild, 0);
       first.setEnd(parts[1].firstChild, 1);

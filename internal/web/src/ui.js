@@ -222,7 +222,7 @@ const apart = (text) =>
   rightToLeft.test(text)
     ? text
         .split(/([./?#&=])/)
-        .map((part, i) => (i % 2 ? part : html`<bdi key=${i}>${part}</bdi>`))
+        .map((part, i) => (i % 2 ? part : part && html`<bdi key=${i}>${part}</bdi>`))
         .filter(Boolean)
     : text;
 
