@@ -7,12 +7,18 @@ out=$(mkdir -p "$1" && cd "$1" && pwd)
 cd "$(dirname "$0")/../internal/web/src"
 rm -f "$out"/*
 
-# An import() is loaded on demand, everything else at first.
-exec go tool -modfile=../../../tools.mod esbuild app.js share.js first.js style.css icon.svg \
-	--bundle --splitting --format=esm --target=es2022 --minify --charset=utf8 \
-	--legal-comments=none --log-level=warning \
-	--alias:preact=./vendor/preact.mjs --alias:preact/hooks=./vendor/preact-hooks.mjs \
-	--alias:htm=./vendor/htm.mjs --alias:lean-qr=./vendor/lean-qr.mjs \
-	--alias:client-zip=./vendor/client-zip.mjs --alias:world=./vendor/world.mjs \
-	--loader:.svg=copy \
-	--entry-names=[name]-[hash] --chunk-names=[name]-[hash] --outdir="$out"
+bundle() {
+	go tool -modfile=../../../tools.mod esbuild "$@" \
+		--bundle --splitting --format=esm --target=es2022 --minify --charset=utf8 \
+		--legal-comments=none --log-level=warning \
+		--alias:preact=./vendor/preact.mjs --alias:preact/hooks=./vendor/preact-hooks.mjs \
+		--alias:htm=./vendor/htm.mjs --alias:lean-qr=./vendor/lean-qr.mjs \
+		--alias:client-zip=./vendor/client-zip.mjs --alias:world=./vendor/world.mjs \
+		--loader:.svg=copy \
+		--entry-names=[name]-[hash] --chunk-names=[name]-[hash] --outdir="$out"
+}
+
+# An import() is loaded on demand, everything else at first. The parts that are loaded on demand
+# import app.js, so that it is one file, not one for each set of parts that share it.
+bundle app.js --inject:./app.js
+bundle share.js first.js style.css icon.svg

@@ -11,6 +11,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"fmt"
 	"html/template"
 	"net/http"
 	"path"
@@ -40,10 +41,11 @@ const (
 	shares = root + "share/"
 )
 
-// policy lets the page load what this handler serves and talk to this server, and nothing else: no
-// inline script or style, no other host, no frame around it. Trusted types turn text that would
-// become markup or script into an error.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; " +
+// policy lets a page load what this handler serves and talk to this server, and nothing else: no
+// other host, no frame around it, no inline script or style but first.js and the style sheet, of
+// which it has the hashes. They are in the page so that it is drawn when it arrives. Trusted types
+// turn text that would become markup or script into an error.
+const policy = "default-src 'none'; script-src 'self' %s; style-src 'self' %s; " +
 	"img-src 'self'; connect-src 'self'; font-src 'none'; base-uri 'none'; form-action 'none'; " +
 	"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
@@ -72,6 +74,7 @@ type files struct {
 	shares map[int]*file     // pages of shares, by status
 	assets map[string]*file  // by path, for example "/ui/assets/app-3KX2QW7P.js"
 	named  map[string]string // paths by name without the hash, for example "app.js"
+	policy string
 }
 
 // Dashboard serves GET and HEAD of /ui and everything below it that no route of the API takes. It
@@ -92,9 +95,16 @@ func newFiles(baseURL string, assumed bool) *files {
 		assets: map[string]*file{}, named: map[string]string{},
 	}
 	f.addAssets()
-	for _, name := range []string{"links", "overview", "unknown", ""} {
+	first, style := f.assets[f.asset("first.js")].plain, f.assets[f.asset("style.css")].plain
+	f.policy = fmt.Sprintf(policy, sourceHash(first), sourceHash(style))
+	for _, name := range []string{"links", "overview", "unknown", "link", ""} {
+		modules := f.imports(f.asset("app.js"), nil)
+		if name == "overview" || name == "unknown" || name == "link" {
+			modules = f.imports(f.asset("pages.js"), append(modules, f.asset("pages.js")))
+		}
 		page := f.page("index.html", map[string]any{
-			"BaseURL": baseURL, "Assumed": assumed, "Imports": f.imports(f.asset("app.js"), nil),
+			"First": template.JS(first), "Style": template.CSS(style),
+			"BaseURL": baseURL, "Assumed": assumed, "Imports": modules,
 			"Page": name, "Rows": make([]struct{}, rows), "Choices": make([]struct{}, choices),
 		})
 		page.cacheControl, page.etag = "no-cache", `"`+digest(page.plain)+`"`
@@ -102,6 +112,7 @@ func newFiles(baseURL string, assumed bool) *files {
 	}
 	for status, shared := range map[int]bool{http.StatusOK: true, http.StatusNotFound: false} {
 		f.shares[status] = f.page("share.html", map[string]any{
+			"First": template.JS(first), "Style": template.CSS(style),
 			"BaseURL": baseURL, "Assumed": assumed, "Shared": shared,
 			"Imports": f.imports(f.asset("share.js"), nil),
 		})
@@ -184,9 +195,15 @@ func digest(content []byte) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:12])
 }
 
+// sourceHash is the expression of a policy that allows an inline script or style (CSP, 2.3).
+func sourceHash(content []byte) string {
+	sum := sha256.Sum256(content)
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
 // protect sets the headers that restrict what browsers do with an answer.
-func protect(header http.Header) {
-	header.Set("Content-Security-Policy", policy)
+func (f *files) protect(header http.Header) {
+	header.Set("Content-Security-Policy", f.policy)
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	header.Set("Referrer-Policy", "no-referrer") // links tried from here count as direct
@@ -196,14 +213,15 @@ func protect(header http.Header) {
 // ServeShare serves the page of a share or, with status 404, the page that says there is none. The
 // page requests the clicks from the API at its own address.
 func (d *Dashboard) ServeShare(w http.ResponseWriter, r *http.Request, status int) {
-	protect(w.Header())
+	made := d.files()
+	made.protect(w.Header())
 	w.Header().Set("X-Robots-Tag", "noindex")
-	d.files().shares[status].serve(w, r, status)
+	made.shares[status].serve(w, r, status)
 }
 
 func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	made, header := d.files(), w.Header()
-	protect(header)
+	made.protect(header)
 	switch asset, found := made.assets[r.URL.Path]; {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		header.Set("Allow", "GET, HEAD")
@@ -233,7 +251,7 @@ func pageOf(path string) (name string, status int) {
 	}
 	code, isLink := strings.CutPrefix(path, root+"links/")
 	if isLink && code != "" && !strings.Contains(code, "/") {
-		return "", http.StatusOK
+		return "link", http.StatusOK
 	}
 	return "", http.StatusNotFound
 }

@@ -80,7 +80,7 @@ func body(t *testing.T, res *http.Response) string {
 	return string(text)
 }
 
-var addressed = regexp.MustCompile(`(?:href|src)="(/[^"]+)"`)
+var addressed = regexp.MustCompile(`(?:href|src)="(/ui/assets/[^"]+)"`)
 
 // loaded returns the addresses of all that the page loads, each once.
 func loaded(t *testing.T) []string {
@@ -110,7 +110,7 @@ func TestSharePage(t *testing.T) {
 		}
 		for name, want := range map[string]string{
 			"Cache-Control": "no-store", "X-Robots-Tag": "noindex", "ETag": "",
-			"Referrer-Policy": "no-referrer", "Content-Security-Policy": policy,
+			"Referrer-Policy": "no-referrer", "Content-Security-Policy": dashboard.files().policy,
 		} {
 			if got := res.Header.Get(name); got != want {
 				t.Errorf("%d: %s is %q", status, name, got)
@@ -317,12 +317,28 @@ func TestEveryBundledFileIsServed(t *testing.T) {
 	}
 }
 
-// The policy forbids inline scripts, so the page has none.
-func TestNoInlineScript(t *testing.T) {
+var inline = regexp.MustCompile(`(?s)<(script|style)>(.*?)</(?:script|style)>`)
+
+// The policy allows no inline script or style but the one of each that it has the hash of.
+func TestInlineScriptAndStyle(t *testing.T) {
 	t.Parallel()
-	page := body(t, get(t, "/ui/"))
-	if n := strings.Count(page, "<script") - strings.Count(page, " src="); n != 0 {
-		t.Errorf("%d inline scripts", n)
+	shared := httptest.NewRecorder()
+	dashboard.ServeShare(shared, httptest.NewRequest(http.MethodGet, "/ui/share/x", nil), 200)
+	for _, res := range []*http.Response{get(t, "/ui/"), get(t, "/ui/overview"), shared.Result()} {
+		page, policy := body(t, res), res.Header.Get("Content-Security-Policy")
+		found := inline.FindAllStringSubmatch(page, -1)
+		if len(found) != 2 || strings.Count(page, "<script")-strings.Count(page, " src=") != 1 ||
+			strings.Count(page, "<style") != 1 || strings.Contains(page, " style=") {
+			t.Fatalf("%d inline scripts and styles", len(found))
+		}
+		for _, match := range found {
+			sum := sha256.Sum256([]byte(match[2]))
+			want := match[1] + "-src 'self' 'sha256-" +
+				base64.StdEncoding.EncodeToString(sum[:]) + "';"
+			if len(match[2]) < 100 || !strings.Contains(policy, want) {
+				t.Errorf("policy %q, want %q", policy, want)
+			}
+		}
 	}
 }
 

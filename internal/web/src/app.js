@@ -13,6 +13,15 @@ import { go, place } from "./router.js";
 import { useStore } from "./store.js";
 import { Dialog, Icon, IconButton, notice, offered, say, tell, useKeys } from "./ui.js";
 
+// Small modules that several parts share come with the first page, so that a part is one file.
+import "./bars.js";
+import "./clicks.js";
+import "./csv.js";
+import "./days.js";
+import "./history.js";
+import "./range.js";
+import "./rule.js";
+
 const pages = part(() => import("./pages.js"));
 const LinkPage = lazy(pages, "LinkPage", Waiting);
 const Overview = lazy(pages, "Overview", Waiting);

@@ -1,1 +1,0 @@
-var o=e=>new Date(e).toISOString().slice(0,10),r=(e,a)=>o(Date.parse(e)+a*864e5),d=e=>/^\d{4}-\d\d-\d\d$/.test(e)&&!Number.isNaN(Date.parse(e))&&r(e,0)===e,n=(e,a)=>Array.from({length:a},(t,s)=>r(e,s+1-a));export{o as a,r as b,d as c,n as d};

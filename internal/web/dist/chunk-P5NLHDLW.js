@@ -1,6 +1,0 @@
-import{a as s,d as f}from"./chunk-72OCHUFX.js";import{F as m,L as h,b as i,c as u,d,g as p,i as r}from"./chunk-T63LDOMM.js";var g=p(0);function z(o){let a,e="",t=0;return async()=>{try{return a??=await(e?import(`${e}?again=${++t}`):o())}catch(n){throw e||=n.message?.match(/https?:\S+\/(?!chunk-)[^/\s?]+\.js/)?.[0]??"",n}}}var $=()=>r`<div class="progress" role="status" aria-label="Loading"></div>`,R=()=>r`<main class="page" id="main" aria-busy="true">
-  <${$} /><div class="waiting"></div></main>`;function S(o,a,e=$){let t;return function(c){let[y,v]=i(!1),[,b]=i(!!t),l=()=>o().then(w=>{t=w[a],b(!0),g.set(g.get()+1)});return d(()=>{t||l().catch(()=>v(!0))},[]),t?r`<${t} ...${c} />`:y?r`<${L} onRetry=${l} onClose=${c.onClose} />`:r`<${e} />`}}function L({onRetry:o,onClose:a}){return u(()=>{if(a){h("Couldn't load this part. Try again, or reload the page."),a();return}let e=()=>o().catch(()=>{}),t=s.watch(n=>n==="up"&&e());return s.get()==="up"&&f("GET","/health").then(e,()=>{}),t},[]),a?null:r`<main class="page" id="main"><div class="state" role="alert">
-    <${m} name="alert" /><h1>Couldn't load this page</h1>
-    <p>The server can't be reached, or was updated.</p>
-    <button type="button" class="button" onClick=${()=>location.reload()}>Reload</button></div>
-  </main>`}export{g as a,z as b,R as c,S as d};

@@ -1,1 +1,0 @@
-import{b as t}from"./chunk-HNO2SNSL.js";import{a as d,c as i,e as n}from"./chunk-RMFU6GMY.js";import{Y as a}from"./chunk-T63LDOMM.js";async function f(r){let e=r.map(o=>({name:`${o}.svg`,lastModified:new Date,input:n(i(d(o)))}));a("qr-codes.zip",await t(e).blob())}export{f as downloadCodes};
