@@ -30,7 +30,7 @@ describe("the card that makes links", () => {
       assert.equal(await primary(page), 1);
       await page.getByLabel("Title").fill("A card");
       for (const part of parts) await press(button(page, part), size);
-      await page.getByLabel("Password", { exact: true }).fill("open sesame");
+      await page.locator("#new-password").fill("open sesame");
       await page.getByRole("combobox", { name: "Ends" }).selectOption("on");
       await page.getByLabel("Ends on").fill("2030-05-03T18:00");
       await page.getByLabel("Note").fill("Ask first");

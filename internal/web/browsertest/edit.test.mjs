@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clean, inFirefox, schemes, shot, sizes, suite, tablet, touch, until } from "./harness.mjs";
+import {
+  clean,
+  inFirefox,
+  phone,
+  schemes,
+  shot,
+  sizes,
+  suite,
+  tablet,
+  touch,
+  until,
+} from "./harness.mjs";
 
 describe("editing a link", () => {
   const it = suite();
@@ -274,7 +285,8 @@ describe("editing a link", () => {
         },
         { name: "rule-2", share: 50, url: "https://example.com/b" },
       ]);
-      await page.getByText("2 rules").waitFor();
+      const said = page.getByRole("list", { name: "Rules in words" }).getByRole("listitem");
+      await until(async () => (await said.count()) === 3, "two rules, and everyone else");
     });
   }
 
@@ -491,7 +503,8 @@ describe("editing a link", () => {
       await page.keyboard.press("Escape");
       await closed(page);
       await press(button(page, "More actions"), size);
-      await press(button(page, "Delete statistics"), size);
+      const role = size === phone ? "button" : "menuitem";
+      await press(page.getByRole(role, { name: "Delete statistics", exact: true }), size);
       await page.getByRole("dialog", { name: "Delete statistics" }).waitFor();
       assert.equal(await page.evaluate(() => document.activeElement.textContent), "Cancel");
     });

@@ -362,7 +362,7 @@ describe("nothing there yet", () => {
     await shot(page, "no-links");
     await clean(page, "no links");
     await page.goto("/ui/overview");
-    await page.getByText("No links yet.").waitFor();
+    await page.getByRole("heading", { name: "No clicks yet" }).waitFor();
     await shot(page, "overview-empty");
     await page.goto("/ui/");
     await page.getByLabel("Long URL").fill("https://example.com/first");
