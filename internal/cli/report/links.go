@@ -185,11 +185,11 @@ func (t *Links) row(
 	if widths[colCode]+gap+widths[colClicks] > t.width {
 		return console.Cells.Truncate(row[colCode]+" "+row[colClicks], t.width, "…") + "\n"
 	}
-	line := paint(paints, console.Fit(row[colCode], widths[colCode])) + "  " + clicks
+	cells := []string{paint(paints, console.Fit(row[colCode], widths[colCode])), clicks}
 	for c := colStatus; c < numColumns; c++ {
 		if widths[c] > 0 {
-			line += "  " + console.Fit(row[c], widths[c])
+			cells = append(cells, console.Fit(row[c], widths[c]))
 		}
 	}
-	return strings.TrimRight(line, " ") + "\n"
+	return strings.TrimRight(strings.Join(cells, "  "), " ") + "\n"
 }
