@@ -126,6 +126,21 @@ describe("the same numbers by the same names", () => {
     });
   }
 
+  test("in the list", async () => {
+    const page = await it.open("/ui/");
+    const number = page.locator(".rows .row-clicks"),
+      head = page.locator(".row-head");
+    const shows = (n) =>
+      until(async () => (await number.textContent()) === `clicks: ${n}`, `${n} clicks`);
+    await shows(clicks);
+    await head.getByText("Clicks", { exact: true }).waitFor();
+    await page.getByText("bots are left out").waitFor();
+    await page.getByLabel("People only").uncheck();
+    await shows(withBots);
+    await head.getByText("Clicks with bots", { exact: true }).waitFor();
+    assert.equal(new URL(page.url()).search, "?bots=1");
+  });
+
   test("all values of a panel", async () => {
     const page = await it.open("/ui/links/counted");
     await settled(page);
