@@ -97,7 +97,7 @@ export function Links() {
     },
   });
 
-  return html`<main class="page wide" id="main">
+  return html`<main class="page" id="main">
     <h1 class="unseen">Links</h1>
     <${Create} onQR=${(code) => setDialog({ kind: "qr", link: { short_code: code } })} />
     <${Toolbar} query=${query} state=${state} total=${total} />

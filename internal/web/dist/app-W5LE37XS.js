@@ -1,0 +1,1 @@
+import"./chunk-VCSZMV2F.js";
