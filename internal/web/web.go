@@ -50,7 +50,9 @@ const policy = "default-src 'none'; script-src 'self' %s; style-src 'self' %s; "
 	"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 // What the list begins with, as in links.js and toolbar.js.
-const rows, choices = 8, 3
+const rows = 8
+
+var choices = []string{"Any tag", "Any state", "Newest"}
 
 // contentTypes are the types of files with addresses of their own.
 var contentTypes = map[string]string{
@@ -107,7 +109,7 @@ func newFiles(baseURL string, assumed bool) *files {
 		page := f.page("index.html", map[string]any{
 			"First": script, "Style": sheet,
 			"BaseURL": baseURL, "Assumed": assumed, "Imports": modules,
-			"Page": name, "Rows": make([]struct{}, rows), "Choices": make([]struct{}, choices),
+			"Page": name, "Rows": make([]struct{}, rows), "Choices": choices,
 		})
 		page.cacheControl, page.etag = "no-cache", `"`+digest(page.plain)+`"`
 		f.index[name] = page

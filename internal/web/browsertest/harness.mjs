@@ -365,6 +365,12 @@ export async function choose(page, code, action) {
   await menuItem(page, action).click();
 }
 
+// pick chooses from the menu of a button that says what is chosen.
+export async function pick(page, name, text) {
+  await page.getByRole("button", { name: `${name}: ` }).click();
+  await menuItem(page, text).click();
+}
+
 export const codes = (page) => page.locator(".rows .row-link").allTextContents();
 export const totalOf = async (page) =>
   Number((await page.locator(".total.clicks b").textContent()).replaceAll(/\D/g, ""));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
-import { choose, codes, copied, inFirefox, shot, suite, token, until } from "./harness.mjs";
+import { choose, codes, copied, inFirefox, pick, shot, suite, token, until } from "./harness.mjs";
 import { correction, generate } from "../src/vendor/lean-qr.mjs";
 
 describe("links", () => {
@@ -158,7 +158,7 @@ describe("links", () => {
   test("order", async () => {
     const page = await it.open("/ui/");
     await row(page, "launch").waitFor();
-    await page.getByLabel("Sort").selectOption("clicks");
+    await pick(page, "Sort", "Most clicks");
     await until(async () => (await codes(page))[0] === "launch", "the most clicked first");
     const clicks = (await page.locator(".rows .row-clicks").allTextContents()).map((text) =>
       Number(text.replaceAll(/\D/g, "")),
@@ -168,7 +168,7 @@ describe("links", () => {
       clicks.toSorted((a, b) => b - a),
     );
     await shot(page, "links-most-clicked");
-    await page.getByLabel("Sort").selectOption("oldest");
+    await pick(page, "Sort", "Oldest");
     await until(async () => (await codes(page))[0].endsWith("0000"), "the oldest first");
   });
 

@@ -9,6 +9,8 @@ describe("the list", () => {
   const add = async (path) =>
     (await it.server.api("POST", "/api/urls", { original_url: `https://example.com/${path}` })).body
       .short_code;
+  const tagged = (tag) =>
+    it.server.api("POST", "/api/urls", { original_url: `https://${tag}.example`, tags: [tag] });
   const comeBack = (page) =>
     page.evaluate(() => {
       dispatchEvent(new Event("blur"));
@@ -105,13 +107,15 @@ describe("the list", () => {
     await until(async () => (await clicks.textContent()) === "clicks: 3", "all clicks");
     assert.equal(new URL(page.url()).search, "?bots=1");
     await page.locator(".row-head").getByText("Clicks with bots").waitFor();
+    await page.getByRole("button", { name: "Sort: Newest" }).click();
     assert.deepEqual(
       await page
-        .getByLabel("Sort")
-        .locator("option")
+        .getByRole("menu", { name: "Sort" })
+        .getByRole("menuitemcheckbox")
         .evaluateAll((all) => all.slice(2).map((e) => /with bots/.test(e.textContent))),
       [true, true, true, true],
     );
+    await page.keyboard.press("Escape");
     await row(page, code).locator('.row-recent[title^="3 clicks in 30 days"]').waitFor();
     await page.reload();
     await until(async () => (await clicks.textContent()) === "clicks: 3", "the same again");
@@ -119,6 +123,70 @@ describe("the list", () => {
     await page.keyboard.press("Space");
     await until(async () => (await clicks.textContent()) === "clicks: 1", "people's");
     assert.equal(new URL(page.url()).search, "");
+  });
+
+  for (const [name, size] of Object.entries(sizes)) {
+    test(`tag, state, sort and search are one press away, ${name}`, async () => {
+      const press = (locator) => (size.hasTouch ? locator.tap() : locator.click());
+      const pick = (text) => page.getByRole("button", { name: text, exact: true });
+      for (const tag of ["pear", "apple"]) await tagged(tag);
+      const page = await it.open("/ui/", size);
+      await press(pick("State: Any state"));
+      await page.locator(".menu-item").getByText("Scheduled").waitFor();
+      await clean(page, "the states");
+      await press(page.locator(".menu-item").getByText("Active"));
+      await page.waitForURL("**/ui/?status=active");
+      await pick("State: Active").waitFor();
+      await press(pick("Sort: Newest"));
+      await press(page.locator(".menu-item").getByText("Oldest"));
+      await page.waitForURL(/sort=oldest/);
+      await pick("Sort: Oldest").waitFor();
+      await press(pick("Tag: Any tag"));
+      await page.getByRole("option", { name: "pear" }).waitFor();
+      await clean(page, "the tags");
+      await page.keyboard.type("app");
+      await page.getByRole("option", { name: "pear" }).waitFor({ state: "detached" });
+      await press(page.getByRole("option", { name: "apple" }));
+      await page.waitForURL(/tag=apple/);
+      await page.getByRole("button", { name: "Remove filter: apple" }).waitFor();
+      await page.getByLabel("Search links").fill("apple");
+      await page.waitForURL(/search=apple/);
+      const clear = page.getByRole("button", { name: "Clear the search" });
+      const { width, height } = await clear.boundingBox();
+      assert.ok(!size.hasTouch || (width >= 44 && height >= 44), `${width} by ${height}`);
+      await press(clear);
+      await page.waitForURL((url) => !url.searchParams.has("search"));
+      assert.equal(await page.evaluate(() => document.activeElement.id), "search");
+    });
+  }
+
+  test("tag, state and sort by keyboard", async () => {
+    await tagged("keyed");
+    const page = await it.open("/ui/");
+    const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+    await page.getByRole("button", { name: "Tag: Any tag" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("option", { name: "keyed" }).waitFor();
+    assert.equal(await focused(), "Find a tag");
+    await page.keyboard.press("Escape");
+    await page.getByRole("option").first().waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
+    await until(async () => (await focused()) === "Tag: Any tag", "the focus to come back");
+    await page.keyboard.press("Enter");
+    await page.getByRole("combobox", { name: "Find a tag" }).waitFor();
+    await page.keyboard.type("KEY");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/ui/?tag=keyed");
+    await until(async () => (await focused()) === "Tag: Another tag", "the focus to come back");
+    await page.keyboard.press("Tab");
+    assert.equal(await focused(), "State: Any state");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("menu", { name: "Sort" }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/sort=oldest/);
+    await until(async () => (await focused()) === "Sort: Oldest", "the focus to come back");
   });
 
   for (const [name, size] of Object.entries(sizes)) {

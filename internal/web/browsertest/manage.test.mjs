@@ -7,6 +7,7 @@ import {
   copied,
   inFirefox,
   menuItem,
+  pick,
   shot,
   sizes,
   suite,
@@ -48,16 +49,19 @@ describe("managing links", () => {
     await page.waitForURL("**/ui/?tag=Shop");
     await shows(page, ["tagged-2", "tagged-1"]);
     await page.getByText("2 links").waitFor();
-    await page.getByLabel("State").selectOption("disabled");
+    await pick(page, "State", "Disabled");
     await page.waitForURL("**/ui/?tag=Shop&status=disabled");
     await shows(page, ["tagged-2"]);
-    await page.getByLabel("Tag", { exact: true }).selectOption("off");
+    await button(page, "Tag: Another tag").click();
+    await page.getByRole("combobox", { name: "Find a tag" }).waitFor();
+    await page.getByRole("option", { name: "Shop" }).waitFor({ state: "detached" });
+    await page.getByRole("option", { name: "off" }).click();
     await page.waitForURL(/tag=Shop&tag=off/);
     await shows(page, ["tagged-2"]);
     await clean(page, "filters");
     await shot(page, "filtered-list");
     await page.getByRole("button", { name: "Remove filter: Shop" }).click();
-    await page.getByLabel("State").selectOption("used_up");
+    await pick(page, "State", "Used up");
     await page.getByText("No links with this filter").waitFor();
     await page.getByRole("link", { name: "Remove filter" }).click();
     await page.waitForURL("**/ui/");

@@ -101,9 +101,10 @@ export function useClicks(source, view) {
       { signal } = controller;
     let timer = 0,
       busy = false,
+      isGone = false,
       earlier;
     const look = async () => {
-      if (busy) return;
+      if (busy || isGone) return;
       busy = true;
       clearTimeout(timer);
       timer = 0;
@@ -127,6 +128,7 @@ export function useClicks(source, view) {
       } catch (error) {
         if (aborted(error)) return;
         setState((old) => ({ ...old, error }));
+        isGone = error.status === 404;
         // An unreachable server is watched by connection; a failing one gets time; an invalid
         // request is not repeated.
         next = error.status >= 429 ? 1000 * (error.retryAfter ?? 10) : 0;

@@ -11,7 +11,7 @@ const gap = 4; // pixels between the field and its list, and between that and th
 // option, and what was typed for the option that creates one. options are [{value, count}]; count
 // is optional. With create a text that is no option can be chosen, too. Enter without a highlighted
 // option is the caller's, by onKeyDown. at is the element that the list is as wide as, by default
-// the field.
+// the field. With opensOnFocus the list is open from the start.
 export function Combobox({
   id,
   label,
@@ -20,6 +20,7 @@ export function Combobox({
   options,
   onChoose,
   create = false,
+  opensOnFocus = false,
   onKeyDown,
   onBlur,
   field,
@@ -97,6 +98,7 @@ export function Combobox({
       aria-expanded=${isOpen} aria-controls=${`${id}-list`}
       aria-activedescendant=${shown[active] && `${id}-option-${active}`} value=${text}
       onInput=${type} onKeyDown=${press} onClick=${() => setOpen(true)}
+      onFocus=${() => opensOnFocus && setOpen(true)}
       onBlur=${(event) => {
         close();
         onBlur?.(event);

@@ -41,6 +41,8 @@ const groups = [
       ["d  w  m  y  a", "Last day, week, month, year, all time"],
       ["←  →", "Move along the chart"],
       ["Shift  →", "Select a range (Enter zooms in, Backspace out)"],
+      ["↑  ↓", "Move along a panel's rows (Home and End, too)"],
+      ["→", "Open a row's menu"],
       ["Alt  Enter", "Leave out what a row stands for, as Alt and a click do"],
     ],
   ],

@@ -31,13 +31,17 @@ function useLink(code) {
   const [turn, setTurn] = useState(0);
   useLayoutEffect(() => {
     const controller = new AbortController();
+    let isGone = false;
     const look = async () => {
+      if (isGone) return;
       try {
         const found = await load(code, controller.signal);
         setError(null);
         opened.set(found);
       } catch (problem) {
-        if (!aborted(problem)) setError(problem);
+        if (aborted(problem)) return;
+        isGone = problem.status === 404;
+        setError(problem);
       }
     };
     opened.set(rowOf(code) ?? null);

@@ -1,12 +1,15 @@
 // The part above the list: search, filters and order.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Combobox } from "./combobox.js";
 import { count, plural, visible } from "./format.js";
 import { html } from "./html.js";
+import { Menu, Popover } from "./menu.js";
+import { matching } from "./options.js";
 import { TagDialog } from "./parts.js";
 import { states } from "./record.js";
 import { address, go } from "./router.js";
 import { useStore } from "./store.js";
-import { known, learn } from "./tags.js";
+import { known, learn, optionsOf } from "./tags.js";
 import { Icon, IconButton } from "./ui.js";
 
 const sorts = [
@@ -83,9 +86,9 @@ export function Toolbar({ query, state, total }) {
           : html`<kbd aria-hidden="true">/</kbd>`
       }</div>
     <${TagFilter} query=${query} ask=${ask} />
-    <${Select} label="State" value=${query.status} onChange=${(status) => ask({ status })}
+    <${Choice} label="State" value=${query.status} onChange=${(status) => ask({ status })}
       options=${[["", "Any state"], ...Object.entries(statuses)]} />
-    <${Select} label="Sort" value=${query.sort} options=${sortsOf(query.bots)}
+    <${Choice} label="Sort" value=${query.sort} options=${sortsOf(query.bots)}
       onChange=${(sort) => ask({ sort }, { replace: true })} />
     <label class="check list-people"><input type="checkbox" checked=${!query.bots}
       onChange=${(e) => ask({ bots: !e.target.checked }, { replace: true })} />
@@ -132,36 +135,63 @@ function TagMenu({ tag, onDone }) {
     }`;
 }
 
-const Select = ({ label, value, options, onChange }) => html`<span class="sort">
-  <select class="field" aria-label=${label} value=${value}
-    onChange=${(e) => onChange(e.target.value)}>
-    ${options.map(
-      ([name, text]) => html`<option key=${name} value=${name}>${text}</option>`,
-    )}</select></span>`;
+// Pick is a button that says what is chosen. It opens what others there are to choose.
+function Pick({ label, text, popup, children }) {
+  const [anchor, setAnchor] = useState(null);
+  return html`<button type="button" class="button pick" aria-label=${`${label}: ${text}`}
+      aria-haspopup=${popup} aria-expanded=${Boolean(anchor)}
+      onClick=${(event) => setAnchor(event.currentTarget)}>
+      <span>${text}</span><${Icon} name="down" /></button>
+    ${anchor && children({ anchor, label, onClose: () => setAnchor(null) })}`;
+}
+
+const Choice = ({ label, value, options, onChange }) => {
+  const items = options.map(([name, text]) => ({
+    label: text,
+    checked: name === value,
+    onChoose: () => onChange(name),
+  }));
+  return html`<${Pick} label=${label} popup="menu"
+    text=${items.find(({ checked }) => checked).label}>
+    ${(at) => html`<${Menu} ...${at} items=${items} />`}<//>`;
+};
 
 // TagFilter adds a tag to the filter. Current ones have chips below.
 export function TagFilter({ query, ask }) {
+  useEffect(() => {
+    learn();
+  }, []);
+  return html`<${Pick} label="Tag" popup="dialog"
+    text=${query.tag.length ? "Another tag" : "Any tag"}>
+    ${(at) =>
+      html`<${Popover} ...${at} class="tag-filter">
+        <${TagChoice} query=${query} onChoose=${(tag) => {
+          at.onClose();
+          ask({ tag: [...query.tag, tag] });
+        }} /><//>`}<//>`;
+}
+
+function TagChoice({ query, onChoose }) {
+  const [text, setText] = useState("");
   const tags = useStore(known);
   useEffect(() => {
     learn();
   }, []);
   const isIn = (tag) => query.tag.some((other) => other.toLowerCase() === tag.toLowerCase());
-  const change = (event) => {
-    const { value } = event.target;
-    event.target.value = "";
-    if (value) ask({ tag: [...query.tag, value] });
+  const options = optionsOf(tags.filter(({ tag }) => !isIn(tag)));
+  const [first] = matching(options, text);
+  const press = (event) => {
+    if (event.key !== "Enter" || !first) return;
+    event.preventDefault(); // the button gets the focus, and would be pressed
+    onChoose(first.value);
   };
-  return html`<span class="sort tag-filter"><select class="field" aria-label="Tag" value=""
-      onChange=${change} onFocus=${() => learn()}>
-      <option value="">${query.tag.length ? "Another tag" : "Any tag"}</option>
-      ${
-        tags.length
-          ? tags
-              .filter(({ tag }) => !isIn(tag))
-              .map(
-                ({ tag, links }) =>
-                  html`<option key=${tag} value=${tag}>${visible(tag)} (${count(links)})</option>`,
-              )
-          : html`<option value="-" disabled>No tags yet</option>`
-      }</select></span>`;
+  return html`<${Combobox} id="tag-filter" label="Find a tag" class="field" placeholder="Find a tag"
+      text=${text} onText=${setText} options=${options} opensOnFocus=${true} onKeyDown=${press}
+      onChoose=${onChoose} />
+    ${
+      !first &&
+      html`<p class="quiet" role="status">${
+        text ? "No such tag" : tags.length ? "No more tags" : "No tags yet"
+      }</p>`
+    }`;
 }

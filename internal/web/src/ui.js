@@ -16,6 +16,7 @@ const strokes = {
   search: "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16.5 16.5L21 21",
   close: "M6 6l12 12M18 6L6 18",
   back: "M14 6l-6 6 6 6",
+  down: "M6 10l6 6 6-6",
   forth: "M10 6l6 6-6 6",
   arrow: "M5 12h14M13 6l6 6-6 6",
   help: "M9 9a3 3 0 1 1 4.2 2.8c-.8.4-1.2 1-1.2 2.2M12 17.5h.01",
@@ -168,7 +169,7 @@ export function say(text) {
 // focusFirst focuses a dialog's element with data-focus, its first field, or else the first of its
 // other controls. Browsers would choose the close button.
 const fields = ":is(input, select, textarea):not([tabindex], :disabled)";
-const buttons = ":is(.buttons button, .sheet-item, .menu-item):not(:disabled)";
+const buttons = ":is(.buttons button, .menu-item):not(:disabled)";
 
 export const focusFirst = (dialog) =>
   (

@@ -1,0 +1,1 @@
+import"./chunk-5A36RALC.js";

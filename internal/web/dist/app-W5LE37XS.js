@@ -1,1 +1,0 @@
-import"./chunk-VCSZMV2F.js";
