@@ -311,6 +311,18 @@ describe("clicks", () => {
     const page = await it.open("/ui/links/nowhere", { expect: [/status of 404/] });
     await page.getByText('"nowhere" doesn\'t exist or was deleted.').waitFor();
     await shot(page, "no-such-link");
+    const asked = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.evaluate(() => {
+      dispatchEvent(new Event("focus"));
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await page.getByRole("link", { name: "Back to links" }).click();
+    await page.locator(".rows .row").first().waitFor();
+    assert.deepEqual(
+      asked.filter((url) => url.includes("/nowhere")),
+      [],
+    );
   });
 
   test("overview", async () => {
