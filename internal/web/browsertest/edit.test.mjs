@@ -220,7 +220,7 @@ describe("editing a link", () => {
       await press(button(dialog, "Add a rule"), size);
       assert.equal(
         (await dialog.locator(".outcome").textContent()).trim().replace(/\s+/g, " "),
-        "goes nowhere yet by rule-1",
+        "goes nowhere yet (rule-1)",
       );
       await dialog.getByLabel("Leads to").fill("https://apps.example/de");
       const add1 = dialog.getByLabel("Add a condition");
@@ -242,11 +242,11 @@ describe("editing a link", () => {
       await dialog.getByText("Half of the rest").waitFor();
 
       const outcome = dialog.locator(".outcome");
-      assert.match(await outcome.textContent(), /^goes to apps\.example\/de by rule-1/);
+      assert.match(await outcome.textContent(), /^goes to apps\.example\/de \(rule-1\)/);
       await dialog.getByLabel("Country of the visitor").selectOption("FR");
       assert.match(
         await outcome.textContent(),
-        /^goes to example\.com\/b \(50\s?%\) by rule-2 or to example\.com\/rules-.* \(50\s?%\)/,
+        /^goes to example\.com\/b \(50\s?%\) \(rule-2\) or to example\.com\/rules-.* \(50\s?%\)/,
       );
       await clean(page, "rules");
       await dialog.locator(".try-it").scrollIntoViewIfNeeded();

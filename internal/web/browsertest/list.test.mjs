@@ -425,8 +425,9 @@ describe("the list", () => {
     await page.clock.fastForward(9_000);
     await page.getByRole("button", { name: "Undo all" }).click();
     await row(page, made[0]).waitFor();
-    assert.equal(await page.locator(".toast").count(), 0);
+    assert.deepEqual(await page.locator(".toast").allTextContents(), ["Restored"]);
     await page.clock.fastForward(20_000);
+    assert.equal(await page.locator(".toast").count(), 0);
     for (const code of made) assert(await exists(code));
 
     await deleteAll();

@@ -3,7 +3,7 @@ import { created } from "./deletions.js";
 import { draftOf, fieldsOf, refusalOf } from "./draft.js";
 import { count } from "./format.js";
 import { insert } from "./list.js";
-import { batch, draft, edit } from "./newlink.js";
+import { batch, draft, edit, empty } from "./newlink.js";
 import { operate } from "./operations.js";
 import { linesOf, tableOf } from "./table.js";
 import { aborted, sentence } from "./transport.js";
@@ -46,8 +46,10 @@ export function choose(column, kind) {
 
 export const setUTM = (utm) => set({ utm });
 
+// dismiss ends a list. What all links got is not for the next one.
 export function dismiss() {
   controller.abort();
+  if (batch.get().began) empty();
   batch.set(null);
 }
 

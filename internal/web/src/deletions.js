@@ -4,6 +4,7 @@ import { leftElsewhere, sendLast, session } from "./api.js";
 import { operate } from "./operations.js";
 import { store } from "./store.js";
 import { sentence } from "./transport.js";
+import { tell } from "./ui.js";
 
 const graceMs = 10e3;
 // links that wait or are being deleted: the API's operations at a time, and within the 64 KiB that
@@ -31,8 +32,13 @@ export function remove(link) {
   return true;
 }
 
-export const undo = () => waiting.set(waiting.get().slice(0, -1));
-export const undoAll = () => waiting.set([]);
+export const undo = () => keep(waiting.get().slice(0, -1));
+export const undoAll = () => keep([]);
+
+function keep(links) {
+  waiting.set(links);
+  tell("Restored");
+}
 
 // flush sends all waiting deletes, and resolves once the server has answered these and earlier
 // ones.

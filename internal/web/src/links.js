@@ -106,7 +106,7 @@ export function Links() {
     ${
       marked.length > 0 &&
       html`<${Selection} links=${marked}
-      total=${marked.length >= rows.length && !state.isLowerBound ? total : 0}
+      total=${state.isLowerBound ? 0 : total}
       onClear=${clearSelection} />`
     }
     ${dialog?.kind === "qr" && html`<${QR} code=${dialog.link.short_code} onClose=${close} />`}

@@ -96,17 +96,17 @@ export function QR({ code, onClose }) {
       onChange=${(e) => set("medium")(e.target.checked)} />
       Count scans apart from clicks (utm_medium=qr)</label>
     ${(problem || unreadable) && html`<p class="problem" role="alert">${problem || unreadable}</p>`}
-    <div class="buttons"><button type="button" class="button" onClick=${svg}>Download SVG</button>
-      <button type="button" class="button" onClick=${png}>Download PNG</button></div>
     <div class="qr-copy"><label>PNG size<select class="field" value=${style.size}
         onChange=${(e) => set("size")(Number(e.target.value))}>${sizes.map(
           (size) => html`<option key=${size} value=${size}>${size} pixels</option>`,
-        )}</select></label>
-      ${
-        canCopy &&
-        html`<button type="button" class="text-button" onClick=${copyImage}>
+        )}</select></label></div>
+    <div class="buttons"><button type="button" class="button" onClick=${svg}>Download SVG</button>
+      <button type="button" class="button" onClick=${png}>Download PNG</button></div>
+    <div class="qr-copy">${
+      canCopy &&
+      html`<button type="button" class="text-button" onClick=${copyImage}>
         <${Icon} name=${copied ? "done" : "copy"} />Copy image</button>`
-      }
+    }
       ${
         !logo &&
         html`<button type="button" class="text-button" data-state=${addressState}

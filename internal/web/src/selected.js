@@ -75,7 +75,7 @@ async function send(operations) {
 }
 
 // Selection acts on the selected links, which stay selected for the next action. total is the
-// number of those that match, if more than the loaded ones can be selected, else 0.
+// number of those that match, or 0 while it is not known.
 export function Selection({ links, total, onClear }) {
   const [dialog, setDialog] = useState(""); // "tag" or "qr"
   const [busy, setBusy] = useState(false);

@@ -85,7 +85,7 @@ export function TryIt({ id, rules, destination }) {
     <p class="outcome" role="status">goes ${found.map(
       ({ url, share: part, rule }, i) =>
         html`<span key=${i}>${i > 0 && " or "}${to(url, rule)}${part < 1 && ` (${share(part, 1)})`}
-        <span class="quiet"> ${rule ? `by ${visible(rule.name)}` : ""}</span></span>`,
+        <span class="quiet"> ${rule ? `(${visible(rule.name)})` : ""}</span></span>`,
     )}</p>
   </div>`;
 }

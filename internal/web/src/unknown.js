@@ -77,8 +77,8 @@ export function Unknown() {
   }, []);
   return html`<main class="page" id="main">
     <header class="unknown-head"><h1>${title}</h1>
-      <p class="quiet">Codes that people looked for and that no link has: a misprint, or a link that
-        was deleted too early. Kept for ${keptDays} days, which begin at midnight UTC.</p></header>
+      <p class="quiet">Short codes that people asked for and no link has: misprints, or links that
+        were deleted too early. Kept for ${keptDays} days, by days of UTC.</p></header>
     <${Days} date=${date} />
     ${
       data

@@ -79,19 +79,19 @@ export function UTM({ id, url, onChange, disabled }) {
       if (values[name] && !has(options, values[name])) options.push({ value: values[name] });
     return options;
   };
-  return html`<div class="fields">${parameters.map(([name, label, example]) => {
-    const value = readUTM(url, name),
-      set = (next) => onChange(writeUTM(url, name, next));
-    return html`<div class="form-field" key=${name}>
+  return html`<${Sets} id=${`${id}-set`} sets=${saved} values=${utmOf(url)} disabled=${disabled}
+      onApply=${apply} />
+    <div class="fields">${parameters.map(([name, label, example]) => {
+      const value = readUTM(url, name),
+        set = (next) => onChange(writeUTM(url, name, next));
+      return html`<div class="form-field" key=${name}>
         <label for=${`${id}-${name}`}>${label}</label>
         <${Combobox} id=${`${id}-${name}`} label=${label} class="field" text=${value}
           placeholder=${example} disabled=${disabled} options=${optionsOf(name)}
           onText=${set} onChoose=${set} />
         <${Spelled} text=${value} /></div>`;
-  })}</div>
-    ${disabled && html`<p class="hint">Enter a URL first: these are written into it.</p>`}
-    <${Sets} id=${`${id}-set`} sets=${saved} values=${utmOf(url)} disabled=${disabled}
-      onApply=${apply} />`;
+    })}</div>
+    ${disabled && html`<p class="hint">Enter a URL first: these are written into it.</p>`}`;
 }
 
 function Sets({ id, sets: saved, values, disabled, onApply }) {
@@ -133,8 +133,7 @@ function Sets({ id, sets: saved, values, disabled, onApply }) {
     )}
     ${
       !isNaming
-        ? isSet &&
-          html`<button type="button" class="text-button" onClick=${() => {
+        ? html`<button type="button" class="text-button" disabled=${!isSet} onClick=${() => {
             setProblem("");
             setName("");
           }}><${Icon} name="add" />Save as a set</button>`

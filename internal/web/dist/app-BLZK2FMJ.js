@@ -1,1 +1,0 @@
-import"./chunk-5A36RALC.js";
