@@ -1,5 +1,5 @@
 // Actions on the selected links.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Chips } from "./chips.js";
 import { isDeleted, remove } from "./deletions.js";
 import { asTag } from "./draft.js";
@@ -79,6 +79,7 @@ async function send(operations) {
 export function Selection({ links, total, onClear }) {
   const [dialog, setDialog] = useState(""); // "tag" or "qr"
   const [busy, setBusy] = useState(false);
+  const bar = useRef();
   const run = async (act) => {
     if (busy) return;
     setBusy(true);
@@ -113,13 +114,14 @@ export function Selection({ links, total, onClear }) {
       if (list.get().query !== query) return; // another list was opened meanwhile
       choose(new Map([...found].filter(([code]) => !isDeleted(code))));
       say(`${these(found.size)} selected`);
+      requestAnimationFrame(() => bar.current?.querySelector("button").focus()); // this one is gone
     });
   const download = () =>
     run(async () => {
       const { downloadCodes } = await qrCodes();
       await downloadCodes(links.map((link) => link.short_code));
     });
-  return html`<section class="selection" aria-label="Selected links" aria-busy=${busy}>
+  return html`<section ref=${bar} class="selection" aria-label="Selected links" aria-busy=${busy}>
     <p role="status"><b>${count(links.length)}</b> selected</p>
     ${
       most > links.length &&

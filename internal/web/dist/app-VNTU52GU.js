@@ -1,0 +1,1 @@
+import"./chunk-GEVPT6AZ.js";
