@@ -131,11 +131,13 @@ func TestOptionsAreChecked(t *testing.T) {
 		{[]string{"--expires", ""}, cli.ExitUsage, `--expires is ""; it must be a date`},
 		{[]string{"--expires", "yesterday"}, cli.ExitUsage, "a time from now (24h, 7d, 2w)"},
 		{
-			[]string{"--starts", "7d", "--expires", "6d"}, cli.ExitFailure,
+			[]string{"--starts", "7d", "--expires", "6d"},
+			cli.ExitFailure,
 			"--starts must be before --expires.",
 		},
 		{
-			[]string{"--tag", strings.Repeat("x", 41)}, cli.ExitFailure,
+			[]string{"--tag", strings.Repeat("x", 41)},
+			cli.ExitFailure,
 			"--tag must be up to 20, each 1 to 40 characters",
 		},
 		{[]string{"--rule", "{"}, cli.ExitUsage, "--rule must be JSON such as"},
