@@ -293,6 +293,13 @@ ALTER TABLE day_counts ALTER COLUMN value SET STORAGE EXTERNAL;
 ALTER TABLE month_counts ALTER COLUMN value SET STORAGE EXTERNAL;
 ALTER TABLE dropped_counts ALTER COLUMN value SET STORAGE EXTERNAL;
 
+-- ANALYZE, which autovacuum runs, copies values of a column into pg_statistic, where TRUNCATE
+-- leaves them. Nothing of a day's visitors may outlive it, so there are no statistics of keys and
+-- hashes.
+ALTER TABLE visitor_keys ALTER COLUMN key SET STATISTICS 0;
+ALTER TABLE visitor_hashes_even ALTER COLUMN value SET STATISTICS 0;
+ALTER TABLE visitor_hashes_odd ALTER COLUMN value SET STATISTICS 0;
+
 -- On Citus, the number of transactions that have read or written each part: as seen by the part's
 -- worker in click_guards, and by the coordinator in click_parts. Elsewhere they are empty.
 CREATE TABLE click_guards (
