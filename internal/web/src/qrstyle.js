@@ -48,6 +48,6 @@ export function keep(style) {
   try {
     localStorage.setItem(key, JSON.stringify(style));
   } catch {
-    // Storage is full or switched off: the next code begins anew.
+    // Storage is full or switched off: the next code starts with the defaults.
   }
 }
