@@ -5,11 +5,12 @@ import (
 	"time"
 )
 
-// LinkChange is an update for Links.Update: the link as it should become, and who asked for it.
+// LinkChange is an update for Links.Update: the version of a link that it replaces, the link as it
+// should become, and who asked for it. Of Before, stores read ID, Code and UpdatedAt.
 type LinkChange struct {
-	Link
-	By        string // for example Identity
-	RequestID string
+	Before, After Link
+	By            string // for example Identity
+	RequestID     string
 }
 
 // HistoryEntry is one change to a link.
@@ -61,9 +62,13 @@ func (l Link) fields() map[string]json.RawMessage {
 			fields = map[string]json.RawMessage{}
 		}
 	}
-	url, err := json.Marshal(l.URL)
-	if err == nil { // a string always encodes
-		fields["original_url"] = url
+	for name, value := range map[string]string{
+		"original_url": string(l.URL), "short_code": l.Code.String(),
+	} {
+		text, err := json.Marshal(value)
+		if err == nil { // a string always encodes
+			fields[name] = text
+		}
 	}
 	return fields
 }

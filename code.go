@@ -120,16 +120,20 @@ func (c Code) shiftLeft(n int) Code {
 
 // NewCode returns a random code of GeneratedCodeLength letters and digits from the system's
 // cryptographic source, each equally likely. It leaves out 0 O 1 I l, which people confuse: codes
-// are read from paper and over the phone. The code may be taken; then the caller tries another.
-func NewCode() Code {
-	const legible = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"
+// are read from paper and over the phone. If case is ignored, it also leaves out capitals, i and o;
+// 31^7 is 2.75 * 10^10 codes. The code may be taken; then the caller tries another.
+func NewCode(ignoreCase bool) Code {
+	legible := "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"
+	if ignoreCase {
+		legible = "abcdefghjkmnpqrstuvwxyz23456789"
+	}
 	code := make([]byte, 0, GeneratedCodeLength)
 	var random [16]byte
 	for {
 		_, _ = rand.Read(random[:]) // never fails: crypto/rand ends the process instead
 		for _, r := range random {
-			// Seven of the 64 six-bit values stand for no character. Folding them in would make
-			// some characters likelier.
+			// Some of the 64 six-bit values stand for no character. Folding them in would make some
+			// characters likelier.
 			if r &= 63; int(r) >= len(legible) {
 				continue
 			}

@@ -120,7 +120,7 @@ func TestNewCode(t *testing.T) {
 	seen := map[terse.Code]bool{}
 	count := map[rune]int{}
 	for range n {
-		c := terse.NewCode()
+		c := terse.NewCode(false)
 		if s := c.String(); !legible.MatchString(s) {
 			t.Fatalf("NewCode() = %q, want 7 letters and digits without 0 O 1 I l", s)
 		}

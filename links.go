@@ -11,13 +11,16 @@ import (
 //
 // The tests in internal/storetest specify what every store must do.
 type Links interface {
-	// Create stores a new link and returns it with its ID and time. ErrCodeTaken if the code is in
-	// use.
+	// Create stores a new link and returns it with its ID and time. ErrCodeTaken if the code is an
+	// address of another link, AddressTaken if an alias is.
 	Create(ctx context.Context, link NewLink) (Link, error)
 
-	// Link returns the link with a code, or ErrNotFound. It does not fill in Clicks: redirects use
-	// it.
+	// Link returns the link with a code, or ErrNotFound. It does not fill in Clicks.
 	Link(ctx context.Context, code Code) (Link, error)
+
+	// Find returns the links at up to MaxFind addresses, codes or aliases, by the addresses as they
+	// are asked for. Addresses without a link are missing. Redirects use it.
+	Find(ctx context.Context, addresses []string) (map[string]Link, error)
 
 	// Links returns one page of an owner's links. Page and total come from one snapshot. Following
 	// LinkPage.Next lists each link once, except links whose order changes meanwhile. A search
@@ -25,9 +28,10 @@ type Links interface {
 	// last.
 	Links(ctx context.Context, q LinkQuery) (LinkPage, error)
 
-	// Update sets the URL and Options of the link with the change's ID and code, and returns it
-	// with its new UpdatedAt. The change's UpdatedAt names the version it was made from: ErrChanged
-	// if the link has another. ErrNotFound if it does not exist.
+	// Update gives the link Before the code, URL and Options of After, and returns it with its new
+	// UpdatedAt. ErrChanged if the link has another UpdatedAt than Before, ErrNotFound if it does
+	// not exist. Errors about addresses are those of Create. A link keeps its clicks with a new
+	// code, and clicks that were answered at the old one count.
 	Update(ctx context.Context, change LinkChange) (Link, error)
 
 	// Delete removes the link with this ID and code. A code that was deleted and reused meanwhile

@@ -14,10 +14,11 @@ type Node interface {
 	// Check reports whether the store can read and write now.
 	Check(ctx context.Context) error
 
-	// Watch calls changed with the code of each link that others than this Store change, or all
-	// when it cannot tell which links changed, within a second while the database is reachable.
+	// Watch calls changed with each address of a link that others than this Store change, its
+	// addresses before included, or all when it cannot tell which links changed, within a second
+	// while the database is reachable.
 	// After the call the store's answers reflect the change. It returns nil when ctx ends.
-	Watch(ctx context.Context, changed func(Code), all func()) error
+	Watch(ctx context.Context, changed func(address string), all func()) error
 
 	// Close waits for operations in progress and releases the store.
 	Close() error

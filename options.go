@@ -21,6 +21,8 @@ type LinkOptions struct {
 	Note string `json:"note,omitzero"`
 	// Tags are up to MaxTags, ordered by FoldTag. No two differ only in case.
 	Tags []string `json:"tags,omitempty"`
+	// Aliases are up to MaxAliases further addresses, none alike. Package address has the rules.
+	Aliases []string `json:"aliases,omitempty"`
 	// StartsAt and ExpiresAt bound when the link redirects: UTC, microseconds, StartsAt before
 	// ExpiresAt. Zero means unbounded.
 	StartsAt  time.Time `json:"starts_at,omitzero"`

@@ -2,8 +2,8 @@ package terse
 
 import "bytes"
 
-// Search is a set of words to find in short codes, URLs, titles and tags. A link matches if each
-// word occurs in one of them. The zero Search matches all links.
+// Search is a set of words to find in short codes, aliases, URLs, titles and tags. A link matches
+// if each word occurs in one of them. The zero Search matches all links.
 type Search []Word
 
 // Word is one word of a Search in each of its spellings, one of which has to occur. All are in

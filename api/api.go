@@ -26,6 +26,9 @@ type LinkOptions struct {
 	Note  string `json:"note,omitzero"`  // only for the owner, 1 to 2000 characters
 	// Tags are up to 20, each 1 to 40 characters without commas, none "." or "..". Case is ignored.
 	Tags []string `json:"tags,omitempty"`
+	// Aliases are up to 20 further addresses that lead where the short code leads, such as "1",
+	// "docs/install" or "grüße": 1 to 128 bytes each, in the order in which they were given.
+	Aliases []string `json:"aliases,omitempty"`
 	// StartsAt and ExpiresAt bound when the link redirects. StartsAt is before ExpiresAt.
 	StartsAt  time.Time `json:"starts_at,omitzero"`
 	ExpiresAt time.Time `json:"expires_at,omitzero"`

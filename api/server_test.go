@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"terse"
 	"terse/api"
 	"terse/internal/auth"
 	"terse/internal/httpapi"
@@ -54,7 +53,7 @@ func exampleServer(urls ...string) (server demo, token string) {
 	handler := httpapi.New(httpapi.Options{
 		Store: store, StoreTimeout: time.Minute, Tokens: tokens, BaseURL: "https://sho.rt",
 		Limit: ratelimit.New(0), LimitSessions: ratelimit.New(0), LimitFailures: unlimited,
-		Changed: func(terse.Code) {}, Metrics: http.NotFoundHandler(),
+		Changed: func(string) {}, Metrics: http.NotFoundHandler(),
 		Dashboard: http.NotFoundHandler(),
 		Logger:    slog.New(slog.DiscardHandler),
 	})

@@ -169,7 +169,7 @@ func (i *instance) scan(ctx context.Context, b *testing.B, answered *atomic.Int6
 		r := rand.Uint64()
 		request = fmt.Appendf(request[:0],
 			"GET /%s HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: %d.%d.%d.%d\r\n\r\n",
-			terse.NewCode(), byte(r), byte(r>>8), byte(r>>16), byte(r>>24))
+			terse.NewCode(false), byte(r), byte(r>>8), byte(r>>16), byte(r>>24))
 		if _, err := c.Write(request); err != nil {
 			b.Error(err)
 			return

@@ -21,7 +21,7 @@ func (n *node) rehash(link terse.LinkRef, old, better string) {
 	if err != nil && !errors.Is(err, terse.ErrChanged) && !errors.Is(err, terse.ErrNotFound) {
 		n.logger.Warn("keep a password's new hash", "error", err)
 	}
-	n.redirect.Invalidate(link.Code)
+	n.redirect.Invalidate(link.Code.String())
 }
 
 func replaceHash(ctx context.Context, store terse.Links, ref terse.LinkRef, old, better string,
@@ -41,6 +41,6 @@ func replaceHash(ctx context.Context, store terse.Links, ref terse.LinkRef, old,
 	if link.Options, err = options.Encode(); err != nil {
 		return fmt.Errorf("link %v: %w", ref.Code, err)
 	}
-	_, err = store.Update(ctx, terse.LinkChange{Link: link, By: rehasher})
+	_, err = store.Update(ctx, terse.LinkChange{Before: link, After: link, By: rehasher})
 	return err
 }

@@ -181,7 +181,7 @@ func (n *node) openStore(ctx context.Context) error {
 	if n.settings.postgresURL == "" {
 		store, err := sqlite.Open(ctx, sqlite.Options{
 			Path: n.settings.databasePath, Timeout: n.settings.dbTimeout,
-			Questions: questionsAtOnce(), Logger: n.logger,
+			Questions: questionsAtOnce(), IgnoreCase: n.settings.ignoreCase, Logger: n.logger,
 		})
 		if err == nil {
 			n.store = store
@@ -190,7 +190,8 @@ func (n *node) openStore(ctx context.Context) error {
 	}
 	shared, err := postgres.Open(ctx, postgres.Options{
 		URL: n.settings.postgresURL, Timeout: n.settings.dbTimeout,
-		StartTimeout: n.settings.startTimeout, Logger: n.logger,
+		StartTimeout: n.settings.startTimeout, IgnoreCase: n.settings.ignoreCase,
+		Logger: n.logger,
 	})
 	if err != nil {
 		return fmt.Errorf("DATABASE_URL: %w", err)
@@ -261,6 +262,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 			Dashboard: dashboard, SharePage: dashboard.ServeShare, RootRedirect: s.rootRedirect,
 			Limit: api, LimitSessions: sessions, LimitFailures: failures.Take,
 			Changed: n.redirect.Invalidate, HashPassword: password.Hash,
+			IgnoreCase: s.ignoreCase,
 			Metrics: promhttp.HandlerFor(registry,
 				promhttp.HandlerOpts{DisableCompression: true}),
 			MetricsAuth:    s.metricsAuth,

@@ -35,6 +35,7 @@ type rawSettings struct {
 	ListenHost string `help:"Address to listen on; default all."`
 	BaseURL    string `name:"base-url" help:"Public base URL of short links; default http://localhost:<port>."`
 
+	IgnoreCase      string `help:"Whether addresses that differ in case only are one. All nodes need the same." default:"false"`
 	RootRedirectURL string `name:"root-redirect-url" help:"Where / redirects, an http or https URL; default the dashboard."`
 
 	DataDir     string `help:"Directory of database, click journal and token, created with mode 0700. It serves one server." default:"./data"`
@@ -71,6 +72,7 @@ type rawSettings struct {
 type settings struct {
 	listen          string // host:port
 	baseURL         string // "": the default, which needs the listener's port
+	ignoreCase      bool
 	rootRedirect    string
 	dataDir         string
 	databasePath    string // of SQLite
@@ -112,6 +114,7 @@ func (raw *rawSettings) parse() (settings, error) {
 	s := settings{
 		listen:          p.listen(raw),
 		baseURL:         p.baseURL(raw.BaseURL),
+		ignoreCase:      p.boolean("IGNORE_CASE", raw.IgnoreCase),
 		rootRedirect:    p.rootRedirect(raw.RootRedirectURL),
 		dataDir:         raw.DataDir,
 		dbTimeout:       p.duration("DB_TIMEOUT", raw.DBTimeout),

@@ -29,9 +29,9 @@ var mayImport = map[string][]string{
 	"ingest":     {"journal", "yield"},
 	"journal":    {"durable"},
 	"list":       {"linkset", "searchtext"},
-	"manage":     {"jsonbody", "weburl"},
+	"manage":     {"address", "jsonbody", "weburl"},
 	"qr":         {"weburl"},
-	"redirect":   {"password", "qr", "recent", "useragent", "visible", "weburl"},
+	"redirect":   {"address", "password", "qr", "recent", "useragent", "visible", "weburl"},
 	"server":     {"logging", "redirect"},
 	"sqlite":     {"clickstore", "linkset", "list", "yield"},
 	"storetest":  {"clickblock", "clickstore", "longtest", "referrer"},
@@ -61,7 +61,7 @@ var (
 		rooms + "redirect/urls",
 		rooms + "journal", rooms + "ratelimit", rooms + "unknown",
 		rooms + "geo", rooms + "useragent", rooms + "password", rooms + "qr", rooms + "recent",
-		rooms + "visible", rooms + "weburl",
+		rooms + "visible", rooms + "weburl", rooms + "address",
 	}
 	unreachable = []string{
 		"database/sql", "zombiezen.com/go/sqlite", "modernc.org/sqlite",

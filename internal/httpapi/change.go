@@ -21,14 +21,14 @@ type answer struct {
 }
 
 // changes are the changes of one request. Links is the store or, within a transaction, tx. touched
-// collects the codes to announce.
+// collects the addresses to announce.
 type changes struct {
 	*service
 	manage.Links
 	tx         terse.Tx // nil outside a transaction
 	caller     manage.Caller
 	wantsField bool // the caller wants to know which fields errors are about
-	touched    []terse.Code
+	touched    []string
 }
 
 // changesBy returns empty changes for a request.
@@ -40,28 +40,29 @@ func (s *service) changesBy(r *http.Request, identity string) *changes {
 	}
 }
 
-// Create, Update and Delete record the code even if they fail, because after an error nobody knows
-// what was written.
+// Create, Update and Delete record the addresses even if they fail, because after an error nobody
+// knows what was written.
 
 func (c *changes) Create(ctx context.Context, link terse.NewLink) (terse.Link, error) {
-	c.touched = append(c.touched, link.Code)
+	c.touched = append(c.touched, terse.Addresses(link.Code, link.Options)...)
 	return c.Links.Create(ctx, link)
 }
 
 func (c *changes) Update(ctx context.Context, change terse.LinkChange) (terse.Link, error) {
-	c.touched = append(c.touched, change.Code)
+	c.touched = append(c.touched, change.Before.Addresses()...)
+	c.touched = append(c.touched, change.After.Addresses()...)
 	return c.Links.Update(ctx, change)
 }
 
 func (c *changes) Delete(ctx context.Context, link terse.Link) error {
-	c.touched = append(c.touched, link.Code)
+	c.touched = append(c.touched, link.Addresses()...)
 	return c.Links.Delete(ctx, link)
 }
 
 // announce invalidates the links that may have changed in the redirects' cache.
 func (c *changes) announce() {
-	for _, code := range c.touched {
-		c.Changed(code)
+	for _, address := range c.touched {
+		c.Changed(address)
 	}
 }
 

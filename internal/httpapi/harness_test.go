@@ -84,10 +84,10 @@ type codes struct {
 	list []string // guarded by mu
 }
 
-func (c *codes) add(code terse.Code) {
+func (c *codes) add(code string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.list = append(c.list, code.String())
+	c.list = append(c.list, code)
 }
 
 func (c *codes) has(code string) bool {

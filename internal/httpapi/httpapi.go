@@ -60,9 +60,11 @@ type Options struct {
 	LimitFailures func(netip.Addr) time.Duration
 	// HashPassword returns the hash to store for a link's password.
 	HashPassword func(string) string
-	// Changed is called after a link was, or may have been, created, changed or deleted, before the
-	// request is answered.
-	Changed func(terse.Code)
+	// IgnoreCase makes addresses that differ in case only the same.
+	IgnoreCase bool
+	// Changed is called with an address after its link was, or may have been, created, changed or
+	// deleted, before the request is answered.
+	Changed func(address string)
 	// Metrics serves GET /metrics. It needs a token if MetricsAuth is set.
 	Metrics     http.Handler
 	MetricsAuth bool
@@ -110,6 +112,7 @@ func New(opts Options) http.Handler {
 		Options: opts, mux: http.NewServeMux(),
 		manager: manage.New(manage.Options{
 			BaseURL: opts.BaseURL, Reserved: reserved, HashPassword: opts.HashPassword,
+			IgnoreCase: opts.IgnoreCase,
 		}),
 		questions:   newQuestions(opts.Questions, opts.StoreTimeout, opts.Logger),
 		crossOrigin: newCrossOrigin(opts.BaseURL),

@@ -910,7 +910,7 @@ func FuzzRequestBody(f *testing.F) {
 	handler := httpapi.New(httpapi.Options{
 		Dashboard: http.NotFoundHandler(),
 		Store:     accepting{}, StoreTimeout: time.Minute, Tokens: testTokens(f), BaseURL: baseURL,
-		Limit: budget(unlimited), LimitFailures: unlimited, Changed: func(terse.Code) {},
+		Limit: budget(unlimited), LimitFailures: unlimited, Changed: func(string) {},
 		Logger: discard(),
 	})
 	f.Fuzz(func(t *testing.T, body []byte) {
@@ -938,7 +938,7 @@ func BenchmarkCreate(b *testing.B) {
 	handler := httpapi.New(httpapi.Options{
 		Dashboard: http.NotFoundHandler(),
 		Store:     accepting{}, StoreTimeout: time.Minute, Tokens: testTokens(b), BaseURL: baseURL,
-		Limit: budget(unlimited), LimitFailures: unlimited, Changed: func(terse.Code) {},
+		Limit: budget(unlimited), LimitFailures: unlimited, Changed: func(string) {},
 		Logger: discard(),
 	})
 	r := post(`{"original_url":"https://example.com/a/long/path?with=query"}`)

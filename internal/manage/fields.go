@@ -1,6 +1,7 @@
 package manage
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"terse"
+	"terse/internal/address"
 	"terse/internal/jsonbody"
 	"terse/internal/manage/option"
 	"terse/internal/weburl"
@@ -76,7 +78,7 @@ func (m *Manager) ParsePatch(text []byte) Patch {
 
 // parsePatch is ParsePatch for one of several that share the number of passwords that may be set.
 func (m *Manager) parsePatch(text []byte, passwords *int) Patch {
-	fields, err := jsonbody.Object(text, known("original_url"))
+	fields, err := jsonbody.Object(text, known("original_url", "short_code"))
 	if err == nil {
 		err = m.prepare(fields, passwords)
 	}
@@ -104,10 +106,24 @@ func (m *Manager) parseChosen(chosen string) (terse.Code, error) {
 	if err != nil {
 		return code, err
 	}
-	if m.Reserved(chosen) {
+	if m.isReserved(chosen) {
 		return code, errReserved
 	}
 	return code, nil
+}
+
+// takeCode takes the new code of a link from a patch.
+func (m *Manager) takeCode(fields jsonbody.Members, before terse.Code) (terse.Code, error) {
+	text, err := fields.TakeString("short_code")
+	switch {
+	case err != nil:
+		return before, err
+	case text == nil:
+		return before, terse.ErrBadCode
+	case *text == before.String():
+		return before, nil
+	}
+	return m.parseChosen(*text)
 }
 
 // readOnly are the fields of a link that requests can't change.
@@ -187,6 +203,14 @@ func (m *Manager) patchOptions(
 	}
 	if err := option.Check(&options); err != nil {
 		return before, err
+	}
+	if _, changed := fields["aliases"]; changed {
+		for i, alias := range options.Aliases {
+			if first := address.First(alias); m.isReserved(first) {
+				return before, terse.Invalidf(fmt.Sprintf("aliases[%d]", i),
+					"address is reserved: %s", alias)
+			}
+		}
 	}
 	others := options.OtherURLs()
 	for _, name := range slices.Sorted(maps.Keys(others)) {

@@ -30,8 +30,11 @@ type Options struct {
 	// BaseURL is the prefix of short URLs, without a trailing slash. No link may lead to a short
 	// URL.
 	BaseURL string
-	// Reserved reports whether a path segment is a route of the server, and so not a short code.
+	// Reserved reports whether a path segment is a route of the server, and so not the first one of
+	// an address.
 	Reserved func(segment string) bool
+	// IgnoreCase makes addresses that differ in case only the same.
+	IgnoreCase bool
 	// HashPassword returns the hash to store for a link's password.
 	HashPassword func(string) string
 }
@@ -67,13 +70,13 @@ func (m *Manager) Create(
 	link := d.link
 	link.CreatedBy = who.Identity
 	if link.Code != (terse.Code{}) {
-		return create(ctx, links, link)
+		return m.create(ctx, links, link)
 	}
 	for range maxTries {
-		for link.Code = terse.NewCode(); m.Reserved(link.Code.String()); {
-			link.Code = terse.NewCode()
+		for link.Code = terse.NewCode(m.IgnoreCase); m.isReserved(link.Code.String()); {
+			link.Code = terse.NewCode(m.IgnoreCase)
 		}
-		created, err := create(ctx, links, link)
+		created, err := m.create(ctx, links, link)
 		if !errors.Is(err, terse.ErrCodeTaken) {
 			return created, err
 		}
@@ -81,7 +84,12 @@ func (m *Manager) Create(
 	return terse.Link{}, fmt.Errorf("create link: %d generated codes in a row are taken", maxTries)
 }
 
-func create(ctx context.Context, links Links, link terse.NewLink) (terse.Link, error) {
+func (m *Manager) create(ctx context.Context, links Links, link terse.NewLink) (
+	_ terse.Link, err error,
+) {
+	if link.Options, err = m.settleAliases(link.Code, link.Options); err != nil {
+		return terse.Link{}, err
+	}
 	created, err := links.Create(ctx, link)
 	if err != nil {
 		return created, fmt.Errorf("create link %s: %w", link.Code, err)
@@ -148,7 +156,7 @@ func (m *Manager) Update(ctx context.Context, links Links, who Caller, code stri
 			return link, nil
 		}
 		updated, err := links.Update(ctx, terse.LinkChange{
-			Link: changed, By: who.Identity, RequestID: who.RequestID,
+			Before: link, After: changed, By: who.Identity, RequestID: who.RequestID,
 		})
 		if err == nil {
 			return updated, nil
@@ -172,6 +180,13 @@ func (m *Manager) apply(link terse.Link, p Patch) (terse.Link, error) {
 		return applyTags(link, p.retag)
 	}
 	fields := maps.Clone(p.fields)
+	code := link.Code
+	if _, ok := fields["short_code"]; ok {
+		var err error
+		if code, err = m.takeCode(fields, link.Code); err != nil {
+			return link, err
+		}
+	}
 	if _, ok := fields["original_url"]; ok {
 		target, err := fields.TakeString("original_url")
 		if err != nil {
@@ -181,8 +196,17 @@ func (m *Manager) apply(link terse.Link, p Patch) (terse.Link, error) {
 			return link, err
 		}
 	}
+	_, replaced := fields["aliases"]
 	var err error
 	link.Options, err = m.patchOptions(link.Options, fields)
+	if err == nil && !replaced && !m.same(code.String(), link.Code.String()) {
+		link.Options, err = addAlias(link.Options, link.Code.String())
+	}
+	if err != nil {
+		return link, err
+	}
+	link.Code = code
+	link.Options, err = m.settleAliases(code, link.Options)
 	return link, err
 }
 

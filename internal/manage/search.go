@@ -16,14 +16,14 @@ const maxSearch = 200
 var errSearch = terse.Invalidf("search", "search must be 1-%d characters", maxSearch)
 
 // ParseSearch splits a search into words at blanks. A short URL of this service, as people copy it,
-// stands for its code. It may begin with the host of the request.
+// stands for its address. It may begin with the host of the request.
 func (m *Manager) ParseSearch(text, host string) (search terse.Search, err error) {
 	if !utf8.ValidString(text) || utf8.RuneCountInString(text) > maxSearch {
 		return nil, errSearch
 	}
 	for word := range strings.FieldsSeq(text) {
-		if code, ok := m.pastedCode(word, host); ok {
-			word = code
+		if pasted, ok := m.pastedAddress(word, host); ok {
+			word = pasted
 		}
 		search = append(search, spellings(norm.NFC.String(strings.ToLower(word))))
 	}

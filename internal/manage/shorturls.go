@@ -7,7 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"terse"
+	"terse/internal/address"
 	"terse/internal/weburl"
 )
 
@@ -71,13 +74,13 @@ func segments(parts weburl.Parts) (path []string) {
 // some day.
 func (m *Manager) isShortLink(u terse.URL) bool {
 	path, ours := m.self.below(u)
-	return ours && len(path) > 0 && path[0] != "" && !m.Reserved(path[0])
+	return ours && len(path) > 0 && path[0] != "" && !m.isReserved(path[0])
 }
 
-// pastedCode returns the short code of a short URL as people copy it: with or without scheme, host,
+// pastedAddress returns the address of a short URL as people copy it: with or without scheme, host,
 // query, and a trailing slash or plus sign. It may have another host, through which the service was
 // reached.
-func (m *Manager) pastedCode(word, host string) (code string, ok bool) {
+func (m *Manager) pastedAddress(word, host string) (pasted string, ok bool) {
 	parts := weburl.Parts{Rest: word}
 	if !strings.HasPrefix(word, "/") {
 		if !strings.Contains(word, "://") {
@@ -93,12 +96,8 @@ func (m *Manager) pastedCode(word, host string) (code string, ok bool) {
 	if base := m.self.path; len(path) > len(base) && slices.Equal(path[:len(base)], base) {
 		path = path[len(base):]
 	}
-	if len(path) != 1 {
-		return "", false
-	}
-	code = strings.TrimRight(path[0], "+")
-	_, err := terse.ParseCode(code)
-	return code, err == nil && !m.Reserved(code)
+	pasted = norm.NFC.String(strings.TrimRight(strings.Join(path, "/"), "+"))
+	return pasted, address.Valid(pasted) && !m.isReserved(path[0])
 }
 
 // hostPort returns host and port in a normal form: the host as browsers name it, without the root's

@@ -78,7 +78,7 @@ func benchmarkCreate64(b *testing.B, s *postgres.Store) {
 	start := time.Now()
 	for b.Loop() {
 		codes <- terse.NewLink{
-			Code: terse.NewCode(), URL: "https://example.org/some/longer/path",
+			Code: terse.NewCode(false), URL: "https://example.org/some/longer/path",
 			CreatedBy: terse.Identity,
 		}
 	}

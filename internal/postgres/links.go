@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -47,50 +48,50 @@ func (s *Store) createAll(ctx context.Context, calls []*call[*newLink, terse.Lin
 	return again(ctx, func() error { return s.createOnce(ctx, calls) })
 }
 
-// createOnce assigns IDs to the links, and creates those whose codes are free. Each try assigns new
-// IDs, by which answerCreates recognises links of an earlier try whose answer was lost.
+// createOnce creates those links whose addresses are free. Each try assigns new IDs, by which
+// answerCreates recognises links of an earlier try whose answer was lost.
 func (s *Store) createOnce(ctx context.Context, calls []*call[*newLink, terse.Link]) error {
-	var made map[terse.LinkID]bool
-	err := s.change(ctx, func(tx pgx.Tx, c *links.Changes) error {
-		ids, err := links.NextIDs(ctx, tx, len(calls))
-		if err != nil {
-			return err
-		}
-		all := make([]*terse.Link, len(calls))
-		for i, call := range calls {
-			call.ask.ID = ids[i]
-			call.ask.tried = append(call.ask.tried, call.ask.ID)
-			all[i] = &call.ask.Link
-		}
-		made, err = c.Create(ctx, all)
+	all := make([]*terse.Link, len(calls))
+	for i, call := range calls {
+		all[i] = &call.ask.Link
+	}
+	var refused []error
+	err := s.change(ctx, func(c *links.Changes) (err error) {
+		refused, err = c.Create(ctx, all)
 		return err
 	})
+	for _, call := range calls {
+		call.ask.tried = append(call.ask.tried, call.ask.ID)
+	}
 	if err != nil {
 		return err
 	}
-	return s.answerCreates(ctx, calls, made)
+	return s.answerCreates(ctx, calls, refused)
 }
 
 // change changes links in a transaction.
-func (s *Store) change(ctx context.Context, f func(pgx.Tx, *links.Changes) error) error {
+func (s *Store) change(ctx context.Context, f func(*links.Changes) error) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		changes := links.New(tx, s.slot)
-		if err := f(tx, changes); err != nil {
+		changes := s.changes(tx)
+		if err := f(changes); err != nil {
 			return err
 		}
 		return changes.Finish(ctx)
 	})
 }
 
-// answerCreates answers the creates. A taken code may have been taken by an earlier try.
+// changes returns the changes of a transaction.
+func (s *Store) changes(tx pgx.Tx) *links.Changes { return links.New(tx, s.naming, s.slot) }
+
+// answerCreates answers the creates. A taken address may have been taken by an earlier try.
 func (s *Store) answerCreates(ctx context.Context, calls []*call[*newLink, terse.Link],
-	made map[terse.LinkID]bool,
+	refused []error,
 ) error {
 	var unsure []string
-	for _, c := range calls {
-		c.answer, c.err = c.ask.Link, nil
-		if !made[c.ask.ID] {
-			c.answer.ID, c.err = 0, terse.ErrCodeTaken
+	for i, c := range calls {
+		c.answer, c.err = c.ask.Link, refused[i]
+		if refused[i] != nil {
+			c.answer.ID = 0
 			if len(c.ask.tried) > 1 {
 				unsure = append(unsure, c.ask.Code.String())
 			}
@@ -113,29 +114,42 @@ func (s *Store) answerCreates(ctx context.Context, calls []*call[*newLink, terse
 
 // Link returns the link of a code.
 func (s *Store) Link(ctx context.Context, code terse.Code) (terse.Link, error) {
-	link, err := s.lookUps.do(ctx, code)
-	return link, wrap(err, "look up link %v", code)
+	found, err := s.Find(ctx, []string{code.String()})
+	if err != nil {
+		return terse.Link{}, err
+	}
+	link, ok := found[code.String()]
+	if !ok || !s.naming.Same(link.Code, code) {
+		return terse.Link{}, terse.ErrNotFound
+	}
+	return link, nil
 }
 
-// lookUpAll looks up links together.
-func (s *Store) lookUpAll(ctx context.Context, calls []*call[terse.Code, terse.Link]) error {
-	codes := make([]string, len(calls))
-	for i, c := range calls {
-		codes[i] = c.ask.String()
+// Find returns the links at addresses.
+func (s *Store) Find(ctx context.Context, addresses []string) (map[string]terse.Link, error) {
+	found, err := s.lookUps.do(ctx, addresses)
+	return found, wrap(err, "look up links at %q", addresses)
+}
+
+// findAll looks up links together.
+func (s *Store) findAll(ctx context.Context, calls []*call[[]string, map[string]terse.Link]) error {
+	var all []string
+	for _, c := range calls {
+		all = append(all, c.ask...)
 	}
-	found := make(map[terse.Code]terse.Link, len(calls))
-	err := again(ctx, func() error {
-		all, err := links.Read(ctx, s.pool,
-			"SELECT "+links.Columns+" FROM links AS l WHERE l.code = ANY($1)", codes)
-		for _, link := range all {
-			found[link.Code] = link
-		}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	var found map[string]terse.Link
+	err := again(ctx, func() (err error) {
+		found, err = s.naming.Find(ctx, s.pool, all)
 		return err
 	})
 	for _, c := range calls {
-		link, ok := found[c.ask]
-		if c.answer = link; !ok {
-			c.err = terse.ErrNotFound
+		c.answer = make(map[string]terse.Link, len(c.ask))
+		for _, address := range c.ask {
+			if link, ok := found[address]; ok {
+				c.answer[address] = link
+			}
 		}
 	}
 	return err
@@ -159,7 +173,7 @@ func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, e
 // moveDue moves links whose status has changed with time to the right sets.
 func (s *Store) moveDue(ctx context.Context, most int) (moved int, err error) {
 	err = again(ctx, func() error {
-		return s.change(ctx, func(_ pgx.Tx, c *links.Changes) (err error) {
+		return s.change(ctx, func(c *links.Changes) (err error) {
 			moved, err = c.Advance(ctx, most)
 			return err
 		})
@@ -171,13 +185,17 @@ func (s *Store) moveDue(ctx context.Context, most int) (moved int, err error) {
 func (s *Store) Update(ctx context.Context, change terse.LinkChange) (
 	updated terse.Link, err error,
 ) {
-	after := change.Link
-	after.UpdatedAt = terse.Version(time.Now(), change.UpdatedAt)
+	after := change.After
+	after.UpdatedAt = terse.Version(time.Now(), change.Before.UpdatedAt)
 	tries := 0
 	err = again(ctx, func() error {
 		tries++
-		return s.change(ctx, func(_ pgx.Tx, c *links.Changes) error {
+		return s.change(ctx, func(c *links.Changes) error {
 			updated, err = c.Update(ctx, change, &after)
+			if tries > 1 && errors.Is(err, terse.ErrNotFound) && after.Code != change.Before.Code {
+				updated, err = c.Link(ctx, after.Code)
+				err = cmp.Or(err, error(terse.ErrChanged))
+			}
 			if tries > 1 && errors.Is(err, terse.ErrChanged) && isMade(updated, after) {
 				err = nil
 			}
@@ -187,14 +205,14 @@ func (s *Store) Update(ctx context.Context, change terse.LinkChange) (
 	if err != nil {
 		updated = terse.Link{}
 	}
-	return updated, wrap(err, "update link %d %v", change.ID, change.Code)
+	return updated, wrap(err, "update link %d %v", change.Before.ID, change.Before.Code)
 }
 
 // isMade reports whether an earlier try, whose answer was lost, has made a change. Two callers may
 // give their changes the same version, so the version alone proves nothing.
 func isMade(link, after terse.Link) bool {
-	return link.UpdatedAt.Equal(after.UpdatedAt) && link.URL == after.URL &&
-		link.Options == after.Options
+	return link.ID == after.ID && link.Code == after.Code && link.URL == after.URL &&
+		link.Options == after.Options && link.UpdatedAt.Equal(after.UpdatedAt)
 }
 
 // Delete deletes a link with everything that belongs to it, and notifies the other nodes.
@@ -213,7 +231,7 @@ func (s *Store) deleteAll(ctx context.Context, calls []*call[terse.Link, struct{
 	tried := make([]bool, len(calls)) // a try has deleted it
 	return again(ctx, func() error {
 		var refused []error
-		err := s.change(ctx, func(_ pgx.Tx, c *links.Changes) (err error) {
+		err := s.change(ctx, func(c *links.Changes) (err error) {
 			refused, err = c.Delete(ctx, all)
 			return err
 		})

@@ -30,7 +30,7 @@ func (s *Store) takeAll(ctx context.Context, calls []*call[terse.LinkRef, struct
 		wishes[len(wishes)-1].Wanted++
 	}
 	err := s.againUndone(ctx, func(tx pgx.Tx) error {
-		changes := links.New(tx, s.slot)
+		changes := s.changes(tx)
 		if err := changes.Take(ctx, wishes); err != nil {
 			return err
 		}

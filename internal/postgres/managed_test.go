@@ -46,7 +46,7 @@ func change(t testing.TB, s *postgres.Store, link terse.Link, options terse.Link
 	link.Options, err = options.Encode()
 	must(t, err)
 	changed, err := s.Update(t.Context(), terse.LinkChange{
-		Link: link, By: "someone", RequestID: "request",
+		Before: link, After: link, By: "someone", RequestID: "request",
 	})
 	must(t, err)
 	return changed
@@ -179,7 +179,7 @@ func TestTags(t *testing.T) {
 		if err := tx.SpellTag(t.Context(), terse.Identity, "NEWS"); err != nil {
 			return err
 		}
-		updated, err := tx.Update(t.Context(), terse.LinkChange{Link: b})
+		updated, err := tx.Update(t.Context(), terse.LinkChange{Before: b, After: b})
 		b = updated
 		return err
 	}))
@@ -314,7 +314,7 @@ func TestTransact(t *testing.T) {
 				t.Errorf("create with a code in use: %v", err)
 			}
 			link.Options = `{"tags":["A","b"],"max_clicks":3}`
-			link, err = tx.Update(ctx, terse.LinkChange{Link: link})
+			link, err = tx.Update(ctx, terse.LinkChange{Before: link, After: link})
 			must(t, err)
 			found, err := tx.Link(ctx, link.Code)
 			must(t, err)
@@ -323,7 +323,8 @@ func TestTransact(t *testing.T) {
 			}
 			stale := link
 			stale.UpdatedAt = time.Time{}
-			if _, err := tx.Update(ctx, terse.LinkChange{Link: stale}); !errors.Is(err,
+			change := terse.LinkChange{Before: stale, After: stale}
+			if _, err := tx.Update(ctx, change); !errors.Is(err,
 				terse.ErrChanged) {
 				t.Errorf("update of another version: %v", err)
 			}
@@ -366,7 +367,8 @@ func TestTransactDeadlock(t *testing.T) {
 						return err
 					}
 					found.URL += "x"
-					if _, err := tx.Update(t.Context(), terse.LinkChange{Link: found}); err != nil {
+					change := terse.LinkChange{Before: found, After: found}
+					if _, err := tx.Update(t.Context(), change); err != nil {
 						return err
 					}
 					if i == 0 && tries == 1 {

@@ -17,6 +17,7 @@ import (
 	"terse"
 	"terse/internal/clickstore"
 	"terse/internal/list"
+	"terse/internal/postgres/links"
 	"terse/internal/postgres/rows"
 )
 
@@ -27,7 +28,10 @@ type Options struct {
 	// Longest wait of Open for a database that does not answer yet, and for other nodes that
 	// migrate it; 0 means 30 seconds.
 	StartTimeout time.Duration
-	Logger       *slog.Logger // nil: no logs
+	// IgnoreCase makes addresses that differ in case only the same. All nodes must have the same
+	// setting. Open fails if different links have such addresses.
+	IgnoreCase bool
+	Logger     *slog.Logger // nil: no logs
 
 	migrations fs.FS // nil: those of this version; tests add more
 }
@@ -36,6 +40,7 @@ type Options struct {
 type Store struct {
 	pool    *pgxpool.Pool
 	timeout time.Duration
+	naming  links.Naming
 	log     *slog.Logger
 	// migrations are those of this version; tests add more.
 	migrations fs.FS
@@ -44,7 +49,7 @@ type Store struct {
 	creates *batcher[*newLink, terse.Link]
 	deletes *batcher[terse.Link, struct{}]
 	takes   *batcher[terse.LinkRef, struct{}]
-	lookUps *batcher[terse.Code, terse.Link]
+	lookUps *batcher[[]string, map[string]terse.Link]
 	counter chan *clickstore.Counter // holds the only one while it is idle
 	writer  *rows.Writer             // of the transactions that count
 	session session
@@ -54,12 +59,13 @@ type Store struct {
 	// clicks, or costly list, that is being read.
 	transacts, questions chan struct{}
 
-	closing chan struct{}
-	workers sync.WaitGroup // of the batchers, and list.FollowTime
-	close   sync.Once
-	citus   bool // tables are distributed
-	pace    pace // of Watch
-	kept    kept // answers
+	closing  chan struct{}
+	workers  sync.WaitGroup // of the batchers, keepBeating and list.FollowTime
+	close    sync.Once
+	enlisted sync.Once // among the nodes
+	citus    bool      // tables are distributed
+	pace     pace      // of Watch
+	kept     kept      // answers
 	// uncounted is the reason why this node must not count clicks; nil: it may.
 	uncounted atomic.Pointer[error]
 }
@@ -79,7 +85,7 @@ const ownerSlots = 64
 const (
 	maxWaiting   = 4096
 	maxCreated   = 512
-	maxDeleted   = 64 // codes that fit into one notification
+	maxDeleted   = 64
 	maxTaken     = 512
 	maxLookedUp  = 256
 	lookUpsAtOne = 4
@@ -93,7 +99,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		timeout: o.Timeout, log: o.Logger, pace: usualPace, slot: rand.Int32N(ownerSlots),
 		counter: make(chan *clickstore.Counter, 1), closing: make(chan struct{}),
-		migrations: o.migrations,
+		migrations: o.migrations, naming: links.Naming{IgnoreCase: o.IgnoreCase},
 	}
 	if s.migrations == nil {
 		s.migrations = migrations
@@ -122,6 +128,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		if err == nil {
 			err = s.migrate(starting)
 		}
+		if err == nil && s.naming.IgnoreCase {
+			err = s.refuseClashes(starting)
+		}
 		if err != nil && transient(err) && !waiting {
 			waiting = true
 			s.log.Warn("the database does not answer yet", "error", err)
@@ -141,10 +150,16 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s.creates = newBatcher(s, maxCreated, 1, s.createAll)
 	s.deletes = newBatcher(s, maxDeleted, 1, s.deleteAll)
 	s.takes = newBatcher(s, maxTaken, 1, s.takeAll)
-	s.lookUps = newBatcher(s, maxLookedUp, lookUpsAtOne, s.lookUpAll)
+	s.lookUps = newBatcher(s, maxLookedUp, lookUpsAtOne, s.findAll)
 	ctx, s.stopMoving = context.WithCancel(context.WithoutCancel(ctx))
 	s.workers.Go(func() { list.FollowTime(ctx, s.log, s.moveDue) })
 	return s, nil
+}
+
+// refuseClashes returns an error if links have addresses that differ in case only.
+func (s *Store) refuseClashes(ctx context.Context) error {
+	clashes, err := links.Clashes(ctx, s.pool, terse.MaxClashes)
+	return cmp.Or(err, terse.ClashError(clashes))
 }
 
 // Questions returns how many questions about clicks are answered at a time: they get a quarter of

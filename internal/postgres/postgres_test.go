@@ -440,7 +440,7 @@ func countDespite(t *testing.T, s *postgres.Store, link terse.Link,
 // watched collects the calls of Watch.
 type watched struct {
 	mu      sync.Mutex
-	changed map[terse.Code]int
+	changed map[string]int
 	all     int
 }
 
@@ -452,11 +452,11 @@ func watchClosely(t *testing.T, s *postgres.Store) *watched {
 }
 
 func watch(t *testing.T, s *postgres.Store) *watched {
-	w := &watched{changed: map[terse.Code]int{}}
+	w := &watched{changed: map[string]int{}}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error)
 	go func() {
-		done <- s.Watch(ctx, func(c terse.Code) {
+		done <- s.Watch(ctx, func(c string) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			w.changed[c]++
@@ -488,7 +488,7 @@ func (w *watched) awaitChanged(t *testing.T, c terse.Code) {
 	await(t, fmt.Sprintf("%v to be changed", c), func() bool {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		return w.changed[c] > 0
+		return w.changed[c.String()] > 0
 	})
 }
 
@@ -672,9 +672,9 @@ func TestChangesOfOneVersion(t *testing.T) {
 	must(t, err)
 	first, second := link, link
 	first.URL, second.URL = "https://example.org/1", "https://example.org/2"
-	made, err := s.Update(t.Context(), terse.LinkChange{Link: first})
+	made, err := s.Update(t.Context(), terse.LinkChange{Before: first, After: first})
 	must(t, err)
-	got, err := other.Update(t.Context(), terse.LinkChange{Link: second})
+	got, err := other.Update(t.Context(), terse.LinkChange{Before: second, After: second})
 	if !errors.Is(err, terse.ErrChanged) {
 		t.Errorf("the second change is answered with %+v, %v", got, err)
 	}

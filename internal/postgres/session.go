@@ -102,7 +102,7 @@ func (s *Store) Claim(ctx context.Context, journal string) error {
 			s.session.mu.Lock()
 			s.session.journal = journal
 			s.session.mu.Unlock()
-			return nil
+			return s.enlist(ctx, journal)
 		case !errors.Is(err, errForeign) && !transient(err), !sleep(ctx, 100*time.Millisecond):
 			return wrap(err, "claim journal %s", journal)
 		}

@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -28,6 +29,27 @@ func TestStore(t *testing.T) {
 		})
 		return s
 	})
+}
+
+func TestIgnoreCase(t *testing.T) {
+	t.Parallel()
+	open := func(url string) (*postgres.Store, error) {
+		return postgres.Open(t.Context(),
+			postgres.Options{URL: url, Timeout: time.Minute, IgnoreCase: true})
+	}
+	storetest.RunIgnoringCase(t, func(t *testing.T) storetest.Store {
+		s, err := open(pgtest.URL(t))
+		must(t, err)
+		t.Cleanup(func() { must(t, s.Close()) })
+		return s
+	})
+	url := pgtest.URL(t)
+	s, err := postgres.Open(t.Context(), postgres.Options{URL: url, Timeout: time.Minute})
+	must(t, err)
+	storetest.Clash(t, s)
+	must(t, s.Close())
+	_, err = open(url)
+	storetest.WantClashes(t, err)
 }
 
 func TestReopen(t *testing.T) {
@@ -94,4 +116,41 @@ func totalsOf(t testing.TB, url string) map[terse.LinkID]int64 {
 			}
 		}))
 	return totals
+}
+
+// TestNodesIgnoreCaseAlike: a node starts only if those that run compare addresses as it does.
+func TestNodesIgnoreCaseAlike(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	start := func(journal string, ignoreCase bool) (*postgres.Store, error) {
+		s, err := postgres.Open(t.Context(),
+			postgres.Options{URL: url, Timeout: time.Minute, IgnoreCase: ignoreCase})
+		must(t, err)
+		return s, s.Claim(t.Context(), journal)
+	}
+	first, err := start("first", true)
+	must(t, err)
+	second, err := start("second", true)
+	must(t, err)
+	other, err := start("other", false)
+	if err == nil || !strings.Contains(err.Error(), "IGNORE_CASE is false here, and true on 2") {
+		t.Errorf("a node with the other setting starts: %v", err)
+	}
+	must(t, other.Close())
+	must(t, first.Close())
+	must(t, second.Close())
+	other, err = start("other", false)
+	must(t, err)
+	// One that was killed counts as running for a while.
+	pgtest.Exec(t, url, "INSERT INTO nodes SELECT 'killed', ignore_case, seen_at FROM nodes")
+	must(t, other.Close())
+	refused, err := start("first", true)
+	if err == nil {
+		t.Error("a node starts although one with the other setting was there a moment ago")
+	}
+	must(t, refused.Close())
+	pgtest.Exec(t, url, "UPDATE nodes SET seen_at = seen_at - 30000000")
+	again, err := start("first", true)
+	must(t, err)
+	must(t, again.Close())
 }

@@ -85,7 +85,7 @@ func (s *Store) Transact(ctx context.Context, do func(terse.Tx) error) error {
 	}
 	own := false // the error is do's own
 	err := s.againUndone(ctx, func(tx pgx.Tx) error {
-		t := &transaction{tx: tx, store: s, changes: links.New(tx, s.slot)}
+		t := &transaction{tx: tx, store: s, changes: s.changes(tx)}
 		err := do(t)
 		if own = err != nil && t.failed == nil; own {
 			return err
@@ -131,14 +131,9 @@ func (t *transaction) Create(ctx context.Context, l terse.NewLink) (terse.Link, 
 }
 
 func (t *transaction) create(ctx context.Context, link terse.Link) (terse.Link, error) {
-	ids, err := links.NextIDs(ctx, t.tx, 1)
-	if err != nil {
-		return terse.Link{}, err
-	}
-	link.ID = ids[0]
-	made, err := t.changes.Create(ctx, []*terse.Link{&link})
-	if err == nil && !made[link.ID] {
-		err = terse.ErrCodeTaken
+	refused, err := t.changes.Create(ctx, []*terse.Link{&link})
+	if err == nil {
+		err = refused[0]
 	}
 	if err != nil {
 		return terse.Link{}, err
@@ -152,13 +147,13 @@ func (t *transaction) Link(ctx context.Context, code terse.Code) (terse.Link, er
 }
 
 func (t *transaction) Update(ctx context.Context, change terse.LinkChange) (terse.Link, error) {
-	after := change.Link
-	after.UpdatedAt = terse.Version(time.Now(), change.UpdatedAt)
+	after := change.After
+	after.UpdatedAt = terse.Version(time.Now(), change.Before.UpdatedAt)
 	link, err := t.changes.Update(ctx, change, &after)
 	if err != nil {
 		link = terse.Link{}
 	}
-	return link, t.note(err, "update link %d %v", change.ID, change.Code)
+	return link, t.note(err, "update link %d %v", change.Before.ID, change.Before.Code)
 }
 
 func (t *transaction) Delete(ctx context.Context, link terse.Link) error {

@@ -12,7 +12,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"terse"
 	"terse/internal/postgres/links"
 )
 
@@ -28,13 +27,13 @@ var usualPace = pace{
 	tick: 2 * time.Second, probe: 10 * time.Second, late: 5 * time.Second, poll: 10 * time.Second,
 }
 
-// Watch calls changed soon after any node has changed the link of a code. It calls all when it does
-// not know which links changed: after each connect, and every ten seconds while the database
+// Watch calls changed soon after any node has changed the link at an address. It calls all when it
+// does not know which links changed: after each connect, and every ten seconds while the database
 // answers but sends no notifications, or has no free connection for them. It relies on
 // notifications only while its own probes arrive, because some poolers pass on notifications by
 // chance. While the database does not answer, it calls neither. It returns nil when the context
 // ends.
-func (s *Store) Watch(ctx context.Context, changed func(terse.Code), all func()) error {
+func (s *Store) Watch(ctx context.Context, changed func(address string), all func()) error {
 	w := &watch{Store: s, changed: changed, all: all}
 	defer w.probing.Wait()
 	for wait := minBackoff; ctx.Err() == nil; wait = min(2*wait, maxBackoff) {
@@ -55,7 +54,7 @@ func (s *Store) Watch(ctx context.Context, changed func(terse.Code), all func())
 // watch is the state of a running Watch.
 type watch struct {
 	*Store
-	changed      func(terse.Code)
+	changed      func(address string)
 	all          func()
 	connected    bool      // since the connection was last lost
 	lost         bool      // the connection is lost, and the loss was logged
@@ -159,10 +158,11 @@ func (w *watch) receive(payload string) {
 		w.probeArrived()
 		return
 	}
-	for text := range strings.SplitSeq(payload, " ") {
-		if code, err := terse.ParseCode(text); err == nil {
-			w.changed(code)
-		}
+	if strings.HasPrefix(payload, "?") {
+		return // another node's probe
+	}
+	for address := range strings.SplitSeq(payload, "\n") {
+		w.changed(address)
 	}
 }
 
@@ -204,7 +204,7 @@ func (w *watch) checkProbe(ctx context.Context) error {
 	return nil
 }
 
-// probe sends a notification to this connection over another one. It names no code. Errors need no
+// probe sends a notification to this connection over another one. It is no address. Errors need no
 // handling: the probe just does not arrive.
 func (w *watch) probe(ctx context.Context) {
 	text := "?" + rand.Text()

@@ -87,8 +87,12 @@ func New(opts Options) *Handler {
 	}
 }
 
-// Invalidate drops a code from the cache: its link was created, changed or deleted.
-func (h *Handler) Invalidate(code terse.Code) { h.cache.drop(code) }
+// Invalidate drops an address from the cache: the link there was created, changed or deleted.
+func (h *Handler) Invalidate(address string) {
+	if code, err := terse.ParseCode(address); err == nil {
+		h.cache.drop(code)
+	}
+}
 
 // InvalidateAll reports that any link may have changed. From now on each cached link is looked up
 // before it is served again; while the store does not answer, it is served from memory.

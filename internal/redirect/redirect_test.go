@@ -117,7 +117,7 @@ func newFixture(t testing.TB) *fixture {
 func (f *fixture) link(t testing.TB, code, url string) terse.Link {
 	t.Helper()
 	link := f.create(t, code, url)
-	f.Invalidate(link.Code)
+	f.Invalidate(link.Code.String())
 	return link
 }
 
@@ -130,7 +130,7 @@ func (f *fixture) create(t testing.TB, code, url string) terse.Link {
 func (f *fixture) linkWith(t testing.TB, code, url string, options ...string) terse.Link {
 	t.Helper()
 	link := f.createWith(t, code, url, optionsOf(t, options...))
-	f.Invalidate(link.Code)
+	f.Invalidate(link.Code.String())
 	return link
 }
 
@@ -379,7 +379,7 @@ func TestChangesAreSeenAtOnce(t *testing.T) {
 	if err := f.store.Delete(t.Context(), link); err != nil {
 		t.Fatal(err)
 	}
-	f.Invalidate(link.Code)
+	f.Invalidate(link.Code.String())
 	if w, _ := f.ask("GET /launch"); w.Code != 404 {
 		t.Error("a deleted link still redirects")
 	}
@@ -468,7 +468,7 @@ func TestStaleWhileStoreAway(t *testing.T) {
 	if n := f.links.lookups.Load() - before; n != 1 {
 		t.Errorf("%d look-ups in a store that had just failed, want 1", n)
 	}
-	f.Invalidate(gone.Code) // told of it at last
+	f.Invalidate(gone.Code.String()) // told of it at last
 	if w, err := f.ask("GET /gone"); !errors.Is(err, away) || w.Code != 500 {
 		t.Errorf("a link that is known to have changed: %d %v", w.Code, err)
 	}
@@ -514,7 +514,7 @@ func TestDeleteDuringFailedLookup(t *testing.T) {
 	f.InvalidateAll()
 	away := errors.New("away")
 	f.links.failing = func() error {
-		f.Invalidate(link.Code)
+		f.Invalidate(link.Code.String())
 		return away
 	}
 	if w, err := f.ask("GET /launch"); !errors.Is(err, away) || w.Code != 500 {
@@ -532,7 +532,7 @@ func TestALookupThatAChangeOvertookIsNotKept(t *testing.T) {
 		if err := f.store.Delete(t.Context(), link); err != nil {
 			t.Error(err)
 		}
-		f.Invalidate(link.Code)
+		f.Invalidate(link.Code.String())
 		f.links.during = nil
 	}
 	_, _ = f.ask("GET /launch")
@@ -564,7 +564,7 @@ func TestTheCacheKeepsItsBudget(t *testing.T) {
 	t.Parallel()
 	c := newCache(MinCacheBytes)
 	for range 50_000 {
-		code := terse.NewCode()
+		code := terse.NewCode(false)
 		c.put(code, target{id: 1, location: make([]byte, 50)}, c.versions(code))
 		c.putUnknown(code, c.versions(code))
 	}
@@ -626,7 +626,7 @@ func BenchmarkCacheMiss(b *testing.B) {
 	h := hotHandler(f)
 	b.ReportAllocs()
 	for b.Loop() {
-		h.Invalidate(link.Code)
+		h.Invalidate(link.Code.String())
 		hit(b, h)
 	}
 }
@@ -660,7 +660,7 @@ func BenchmarkCacheMemory(b *testing.B) {
 		before := heap()
 		c := newCache(256 << 20)
 		for range links {
-			code := terse.NewCode()
+			code := terse.NewCode(false)
 			c.put(code, target{id: 1, location: make([]byte, location)}, c.versions(code))
 		}
 		b.ReportMetric(float64(heap()-before)/links, "B-on-heap/link")

@@ -61,7 +61,7 @@ func TestVanishedLinkIsToldOf(t *testing.T) {
 	if !slices.Equal(f.missed, []string{"few"}) {
 		t.Errorf("told of %v", f.missed)
 	}
-	f.Invalidate(link.Code)
+	f.Invalidate(link.Code.String())
 	if code, _ := terse.ParseCode("few"); !f.cache.isUnknown(code) {
 		f.want(t, "/few", "")
 	}

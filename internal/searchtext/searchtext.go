@@ -13,7 +13,7 @@ import (
 // it.
 const gap = 0xFF
 
-// Append appends the search text of a link: its code, URL, title and tags.
+// Append appends the search text of a link: its code, URL, title, tags and aliases.
 func Append[T ~string | ~[]byte](text []byte, code, url T, options []byte) []byte {
 	text = append(appendLower(text, code), gap)
 	text = appendLower(text, url)
@@ -21,14 +21,16 @@ func Append[T ~string | ~[]byte](text []byte, code, url T, options []byte) []byt
 		return text
 	}
 	// Decoding all options would take longer than the search. In a text from Encode the title comes
-	// first, and no other list is called tags.
+	// first, and no other list is called tags or aliases.
 	if title, ok := bytes.CutPrefix(options, []byte(`{"title":`)); ok {
 		text, _ = appendLiteral(text, title)
 	}
-	_, tags, more := bytes.Cut(options, []byte(`"tags":[`))
-	for more {
-		text, tags = appendLiteral(text, tags)
-		tags, more = bytes.CutPrefix(tags, []byte{','})
+	for _, list := range []string{`"tags":[`, `"aliases":[`} {
+		_, values, more := bytes.Cut(options, []byte(list))
+		for more {
+			text, values = appendLiteral(text, values)
+			values, more = bytes.CutPrefix(values, []byte{','})
+		}
 	}
 	return text
 }

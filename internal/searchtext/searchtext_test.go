@@ -32,6 +32,11 @@ func TestSearchText(t *testing.T) {
 			[]string{"äa", "b\"c", "bb", "d"},
 			[]string{"aab", "tags", `",`, "cd"},
 		},
+		"aliased": {
+			terse.LinkOptions{Tags: []string{"t"}, Aliases: []string{"docs/Install", "Grüße", "1"}},
+			[]string{"docs/install", "grüße", "1", "t"},
+			[]string{"installg", "aliases", "t\xffdocs1"},
+		},
 		"nested": {
 			terse.LinkOptions{Rules: []terse.Rule{{
 				Name: "ruled", URL: "https://ruled.example/",

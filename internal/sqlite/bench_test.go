@@ -63,7 +63,7 @@ func BenchmarkCreate64(b *testing.B) {
 	start := time.Now()
 	for b.Loop() {
 		codes <- terse.NewLink{
-			Code: terse.NewCode(), URL: "https://example.org/some/longer/path",
+			Code: terse.NewCode(false), URL: "https://example.org/some/longer/path",
 			CreatedBy: terse.Identity,
 		}
 	}

@@ -105,7 +105,7 @@ func setWAL(ctx context.Context, conn *sqlite.Conn) error {
 }
 
 // openReader opens a read-only connection.
-func openReader(ctx context.Context, path string) (*reader, error) {
+func openReader(ctx context.Context, path string, naming record.Naming) (*reader, error) {
 	conn, err := openConn(ctx, path, readerCacheKiB)
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func openReader(ctx context.Context, path string) (*reader, error) {
 	r := &reader{conn: conn}
 	err = query.Run(conn, "PRAGMA query_only = ON")
 	if err == nil {
-		r.byCode, err = conn.Prepare(record.SelectByCode)
+		r.byAddress, err = conn.Prepare(naming.SelectByAddress())
 	}
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())

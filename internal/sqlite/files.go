@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,8 +9,10 @@ import (
 
 	"zombiezen.com/go/sqlite"
 
+	"terse"
 	"terse/internal/clickstore"
 	"terse/internal/sqlite/query"
+	"terse/internal/sqlite/record"
 )
 
 // files identifies the database's files, to notice when others take their place. The files are only
@@ -171,9 +174,15 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 	if err := migrate(ctx, w.conn, w.migrations, must); err != nil {
 		return openError(err)
 	}
+	if w.naming.IgnoreCase {
+		clashes, err := record.Clashes(w.conn, terse.MaxClashes)
+		if err := cmp.Or(err, terse.ClashError(clashes)); err != nil {
+			return err
+		}
+	}
 	w.conn.SetBusyTimeout(lockPatience)
 	for range cap(w.readers.count) {
-		r, err := openReader(ctx, w.path)
+		r, err := openReader(ctx, w.path, w.naming)
 		if err != nil {
 			return err
 		}

@@ -108,7 +108,7 @@ func BenchmarkTake64(b *testing.B) {
 			must(b, s.Transact(b.Context(), func(tx terse.Tx) (err error) {
 				for i := range links {
 					links[i], err = tx.Create(b.Context(), terse.NewLink{
-						Code: terse.NewCode(), URL: "https://example.org/",
+						Code: terse.NewCode(false), URL: "https://example.org/",
 						CreatedBy: terse.Identity, Options: `{"max_clicks":1000000000}`,
 					})
 					must(b, err)
@@ -145,14 +145,16 @@ func BenchmarkTransact1000(b *testing.B) {
 			for range 500 {
 				n++
 				link, err := tx.Create(b.Context(), terse.NewLink{
-					Code: terse.NewCode(), URL: terse.URL(fmt.Sprintf("https://example.org/%d", n)),
+					Code:      terse.NewCode(false),
+					URL:       terse.URL(fmt.Sprintf("https://example.org/%d", n)),
 					CreatedBy: terse.Identity,
 					Options: `{"title":"a title","tags":["bulk"],` +
 						`"expires_at":"2039-01-01T00:00:00Z"}`,
 				})
 				must(b, err)
 				link.Options = `{"title":"another title","tags":["bulk","more"],"max_clicks":5}`
-				_, err = tx.Update(b.Context(), terse.LinkChange{Link: link, By: terse.Identity})
+				_, err = tx.Update(b.Context(),
+					terse.LinkChange{Before: link, After: link, By: terse.Identity})
 				must(b, err)
 			}
 			return nil

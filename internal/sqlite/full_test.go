@@ -28,7 +28,7 @@ func TestFull(t *testing.T) {
 	}
 	create := func() error {
 		_, err := s.Create(t.Context(), terse.NewLink{
-			Code: terse.NewCode(), URL: terse.URL("https://example.org/" +
+			Code: terse.NewCode(false), URL: terse.URL("https://example.org/" +
 				strings.Repeat("x", 8000)), CreatedBy: "me",
 		})
 		return err

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"zombiezen.com/go/sqlite"
@@ -29,34 +30,51 @@ func (s *Store) change(ctx context.Context, f func(*sqlite.Conn) (terse.Link, er
 // Create stores a new link.
 func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error) {
 	link, err := s.change(ctx, func(conn *sqlite.Conn) (terse.Link, error) {
-		return record.Insert(conn, l, time.Now())
+		return s.naming.Insert(conn, l, time.Now())
 	})
 	return link, translate(ctx, err, "create link %v", l.Code)
 }
 
 // Link returns the link of a code. It cannot be interrupted: the goroutine for that would cost more
 // than the look-up.
-func (s *Store) Link(ctx context.Context, code terse.Code) (link terse.Link, err error) {
-	link, err = s.link(ctx, code)
-	return link, translate(ctx, err, "look up link %v", code)
-}
-
-func (s *Store) link(ctx context.Context, code terse.Code) (terse.Link, error) {
-	r, err := s.takeReader(ctx)
+func (s *Store) Link(ctx context.Context, code terse.Code) (terse.Link, error) {
+	found, err := s.Find(ctx, []string{code.String()})
 	if err != nil {
 		return terse.Link{}, err
 	}
+	link, ok := found[code.String()]
+	if !ok || !s.naming.Same(link.Code, code) {
+		return terse.Link{}, terse.ErrNotFound
+	}
+	return link, nil
+}
+
+// Find returns the links at addresses. It cannot be interrupted, like Link.
+func (s *Store) Find(ctx context.Context, addresses []string) (map[string]terse.Link, error) {
+	r, err := s.takeReader(ctx)
+	if err != nil {
+		return nil, translate(ctx, err, "look up links")
+	}
 	defer s.readers.put(r)
-	r.byCode.BindText(1, code.String())
-	return record.Find(r.byCode)
+	found := make(map[string]terse.Link, len(addresses))
+	for _, address := range addresses {
+		link, err := record.At(r.byAddress, address)
+		switch {
+		case err == nil:
+			found[address] = link
+		case !errors.Is(err, terse.ErrNotFound):
+			return nil, translate(ctx, err, "look up link %q", address)
+		}
+	}
+	return found, nil
 }
 
 // Update changes a link.
 func (s *Store) Update(ctx context.Context, change terse.LinkChange) (terse.Link, error) {
 	link, err := s.change(ctx, func(conn *sqlite.Conn) (terse.Link, error) {
-		return record.Update(conn, change, time.Now())
+		return s.naming.Update(conn, change, time.Now())
 	})
-	return link, translate(ctx, err, "update link %d %v", change.ID, change.Code)
+	return link, translate(ctx, err, "update link %d %v", change.Before.ID, change.Before.Code)
 }
 
 // Delete deletes a link. A later transaction that counts deletes its clicks.

@@ -13,8 +13,8 @@ import (
 // reader is a reading connection. While idle it has no transaction: a snapshot would block
 // checkpoints, above all those of other programs, which hold the write lock meanwhile.
 type reader struct {
-	conn   *sqlite.Conn
-	byCode *sqlite.Stmt
+	conn      *sqlite.Conn
+	byAddress *sqlite.Stmt
 }
 
 // readers holds the idle reading connections. The one returned last is taken first, so that a few

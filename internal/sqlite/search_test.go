@@ -230,7 +230,8 @@ func TestSearchAfterPuttingBack(t *testing.T) {
 
 func update(t *testing.T, s *sqlite.Store, link terse.Link) terse.Link {
 	t.Helper()
-	link, err := s.Update(t.Context(), terse.LinkChange{Link: link, By: terse.Identity})
+	link, err := s.Update(t.Context(),
+		terse.LinkChange{Before: link, After: link, By: terse.Identity})
 	must(t, err)
 	return link
 }

@@ -13,6 +13,7 @@ import (
 
 	"terse"
 	"terse/internal/list"
+	"terse/internal/sqlite/record"
 )
 
 // Options configure a Store.
@@ -22,7 +23,10 @@ type Options struct {
 	// Questions bounds the questions about clicks, and costly lists, that are read at a time;
 	// others wait. 0 means 1. They have connections of their own, beside those for look-ups.
 	Questions int
-	Logger    *slog.Logger // nil: no logs
+	// IgnoreCase makes addresses that differ in case only the same. Open fails if different links
+	// have such addresses.
+	IgnoreCase bool
+	Logger     *slog.Logger // nil: no logs
 
 	migrations fs.FS // nil: those of this version; tests add more
 }
@@ -31,6 +35,7 @@ type Options struct {
 type Store struct {
 	path       string
 	timeout    time.Duration
+	naming     record.Naming
 	log        *slog.Logger
 	migrations fs.FS
 
@@ -80,6 +85,7 @@ var errClosed = errors.New("sqlite: store is closed")
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		path: o.Path, timeout: o.Timeout, log: o.Logger, migrations: o.migrations,
+		naming:    record.Naming{IgnoreCase: o.IgnoreCase},
 		questions: make(chan struct{}, max(1, o.Questions)),
 		writer:    make(chan *writer, 1),
 		writes:    make(chan *write, maxWaiting),

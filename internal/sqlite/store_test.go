@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"terse/internal/sqlite"
 	"terse/internal/storetest"
 )
 
@@ -13,6 +14,25 @@ func TestStore(t *testing.T) {
 		t.Cleanup(func() { must(t, s.Close()) })
 		return s
 	})
+}
+
+func TestIgnoreCase(t *testing.T) {
+	t.Parallel()
+	open := func(path string) (*sqlite.Store, error) {
+		return sqlite.Open(t.Context(), sqlite.Options{Path: path, IgnoreCase: true})
+	}
+	storetest.RunIgnoringCase(t, func(t *testing.T) storetest.Store {
+		s, err := open(filepath.Join(t.TempDir(), "terse.db"))
+		must(t, err)
+		t.Cleanup(func() { must(t, s.Close()) })
+		return s
+	})
+	path := filepath.Join(t.TempDir(), "clashes.db")
+	s := openAt(t, path)
+	storetest.Clash(t, s)
+	must(t, s.Close())
+	_, err := open(path)
+	storetest.WantClashes(t, err)
 }
 
 func TestReopen(t *testing.T) {

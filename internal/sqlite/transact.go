@@ -79,7 +79,7 @@ func (t *transaction) end(err error) error {
 
 func (t *transaction) Create(ctx context.Context, l terse.NewLink) (link terse.Link, err error) {
 	err = t.do(ctx, "create link", func(w *writer) error {
-		link, err = record.Insert(w.conn, l, time.Now())
+		link, err = w.naming.Insert(w.conn, l, time.Now())
 		return err
 	})
 	return link, err
@@ -87,7 +87,7 @@ func (t *transaction) Create(ctx context.Context, l terse.NewLink) (link terse.L
 
 func (t *transaction) Link(ctx context.Context, code terse.Code) (link terse.Link, err error) {
 	err = t.do(ctx, "look up link", func(w *writer) error {
-		link, err = record.OfCode(w.conn, code)
+		link, err = w.naming.OfCode(w.conn, code)
 		return err
 	})
 	return link, err
@@ -97,7 +97,7 @@ func (t *transaction) Update(ctx context.Context, change terse.LinkChange) (
 	link terse.Link, err error,
 ) {
 	err = t.do(ctx, "update link", func(w *writer) error {
-		link, err = record.Update(w.conn, change, time.Now())
+		link, err = w.naming.Update(w.conn, change, time.Now())
 		return err
 	})
 	return link, err

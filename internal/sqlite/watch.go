@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"terse"
 	"terse/internal/sqlite/query"
 )
 
@@ -19,7 +18,7 @@ const lockPatience = 10 * time.Millisecond
 // replaced. It cannot know what changed, so it never calls its first function. While the database
 // cannot be opened, it calls nothing. It returns nil when the context ends. Only one caller is
 // allowed at a time.
-func (s *Store) Watch(ctx context.Context, _ func(terse.Code), all func()) error {
+func (s *Store) Watch(ctx context.Context, _ func(string), all func()) error {
 	for wait(ctx, s.foreign) {
 		all()
 	}

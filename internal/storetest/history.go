@@ -24,7 +24,9 @@ func history(t *testing.T, s Store) {
 		before := link
 		link.URL = terse.URL(fmt.Sprintf("https://example.org/%d", i/2))
 		link.Options = encoded(t, o)
-		change := terse.LinkChange{Link: link, By: fmt.Sprint("by ", i), RequestID: fmt.Sprint(i)}
+		change := terse.LinkChange{
+			Before: link, After: link, By: fmt.Sprint("by ", i), RequestID: fmt.Sprint(i),
+		}
 		link, err = s.Update(t.Context(), change)
 		must(t, err)
 		want = append([]terse.HistoryEntry{{
@@ -38,7 +40,7 @@ func history(t *testing.T, s Store) {
 	}
 	stale := link
 	stale.UpdatedAt = time.UnixMicro(7)
-	wantError(t, "another version", errOf(s.Update(t.Context(), terse.LinkChange{Link: stale})),
+	wantError(t, "another version", errOf(s.Update(t.Context(), changeTo(stale))),
 		terse.ErrChanged)
 	wantHistory(t, s, link, want)
 	_, err = s.History(t.Context(), terse.LinkRef{ID: link.ID, Code: code(t, "none")})

@@ -40,6 +40,11 @@ func RunConnected(t *testing.T, open func(t *testing.T) Store) {
 	runAll(t, open, linkTests, batchTests, managedTests, snapshotTests)
 }
 
+// RunIgnoringCase tests what differs in a store that ignores the case of addresses.
+func RunIgnoringCase(t *testing.T, open func(t *testing.T) Store) {
+	runAll(t, open, foldTests)
+}
+
 // RunDistributed tests the promises that also hold if a read sees each of a store's servers in a
 // different state.
 func RunDistributed(t *testing.T, open func(t *testing.T) Store) {
@@ -87,6 +92,12 @@ var linkTests = storeTests{
 	"delete goes by ID and code":                              deleteOther,
 	"a delete needs the version that it is of":                deleteVersion,
 	"of a change and a delete of a version one is done":       deleteRace,
+	"a link is found at each of its addresses":                findAliases,
+	"an address is in use once":                               addressTaken,
+	"of concurrent claims of an address one wins":             addressRace,
+	"an address that was given up is free":                    addressFreed,
+	"a link keeps what it has with another code":              changeCode,
+	"clicks that wait at a former code are counted":           countFormerCode,
 	"a code that is chosen again starts at zero":              deleteAndCreate,
 	"IDs are never used again":                                idsGrow,
 }
@@ -276,6 +287,11 @@ func find(t *testing.T, s Store, c terse.Code) terse.Link {
 	link, err := s.Link(t.Context(), c)
 	must(t, err)
 	return link
+}
+
+// changeTo returns a change of the version of a link that it has, without an author.
+func changeTo(link terse.Link) terse.LinkChange {
+	return terse.LinkChange{Before: link, After: link}
 }
 
 func pageOf(t *testing.T, s Store, q terse.LinkQuery) terse.LinkPage {

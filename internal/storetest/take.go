@@ -117,7 +117,8 @@ func takeWhileChanging(t *testing.T, s Store) {
 				now.Options = encoded(t, terse.LinkOptions{
 					MaxClicks: most, Title: fmt.Sprint(changer, i),
 				})
-				_, err = s.Update(t.Context(), terse.LinkChange{Link: now, By: fmt.Sprint(changer)})
+				_, err = s.Update(t.Context(),
+					terse.LinkChange{Before: now, After: now, By: fmt.Sprint(changer)})
 				if err == nil {
 					i++
 				} else if !errors.Is(err, terse.ErrChanged) {

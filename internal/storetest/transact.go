@@ -28,7 +28,8 @@ func doAll(t *testing.T, tx terse.Tx, old terse.Link) (made terse.Link, err erro
 	}
 	wantEqual(t, "found within", found, made)
 	made.URL = "https://example.org/changed"
-	if made, err = tx.Update(ctx, terse.LinkChange{Link: made, By: "me"}); err != nil {
+	made, err = tx.Update(ctx, terse.LinkChange{Before: made, After: made, By: "me"})
+	if err != nil {
 		return made, err
 	}
 	gone, err := tx.Create(ctx, newLink(t, "gone"))
@@ -82,7 +83,7 @@ func transactErrors(t *testing.T, s Store) {
 		wantError(t, "link", errOf(tx.Link(ctx, code(t, "none"))), terse.ErrNotFound)
 		stale := taken
 		stale.UpdatedAt = spring
-		wantError(t, "update", errOf(tx.Update(ctx, terse.LinkChange{Link: stale})),
+		wantError(t, "update", errOf(tx.Update(ctx, changeTo(stale))),
 			terse.ErrChanged)
 		other := terse.Link{ID: taken.ID, Code: code(t, "none")}
 		wantError(t, "delete", tx.Delete(ctx, other), terse.ErrNotFound)
@@ -317,7 +318,7 @@ func transactMany(t *testing.T, s Store) {
 				return err
 			}
 			link.Options = encoded(t, terse.LinkOptions{Tags: []string{"all"}})
-			if _, err := tx.Update(ctx, terse.LinkChange{Link: link}); err != nil {
+			if _, err := tx.Update(ctx, changeTo(link)); err != nil {
 				return err
 			}
 		}

@@ -46,7 +46,7 @@ func updateRace(t *testing.T, s Store) {
 				return
 			}
 			link.Options += terse.EncodedOptions(fmt.Sprintf("%d.%d ", caller, i))
-			updated, err := s.Update(t.Context(), terse.LinkChange{Link: link})
+			updated, err := s.Update(t.Context(), changeTo(link))
 			if errors.Is(err, terse.ErrChanged) {
 				continue
 			}
@@ -73,27 +73,27 @@ func updateOther(t *testing.T, s Store) {
 	changed.URL = "https://example.org/changed"
 	stale := changed
 	stale.UpdatedAt = time.UnixMicro(7).UTC()
-	wantError(t, "another version", errOf(s.Update(t.Context(), terse.LinkChange{Link: stale})),
+	wantError(t, "another version", errOf(s.Update(t.Context(), changeTo(stale))),
 		terse.ErrChanged)
 	current := update(t, s, changed)
 	wantError(t, "the version before",
-		errOf(s.Update(t.Context(), terse.LinkChange{Link: changed})), terse.ErrChanged)
+		errOf(s.Update(t.Context(), changeTo(changed))), terse.ErrChanged)
 	for what, ref := range map[string]terse.LinkRef{
 		"another ID":   {ID: link.ID + 1, Code: link.Code},
 		"another code": {ID: link.ID, Code: code(t, "none")},
 	} {
 		gone := current
 		gone.ID, gone.Code = ref.ID, ref.Code
-		wantError(t, what, errOf(s.Update(t.Context(), terse.LinkChange{Link: gone})),
+		wantError(t, what, errOf(s.Update(t.Context(), changeTo(gone))),
 			terse.ErrNotFound)
 	}
 	wantEqual(t, "the link", find(t, s, link.Code), current)
 	must(t, s.Delete(t.Context(), current))
-	wantError(t, "a deleted link", errOf(s.Update(t.Context(), terse.LinkChange{Link: current})),
+	wantError(t, "a deleted link", errOf(s.Update(t.Context(), changeTo(current))),
 		terse.ErrNotFound)
 	again := create(t, s, "link")
 	wantError(t, "a link that was chosen again",
-		errOf(s.Update(t.Context(), terse.LinkChange{Link: current})), terse.ErrNotFound)
+		errOf(s.Update(t.Context(), changeTo(current))), terse.ErrNotFound)
 	wantEqual(t, "the new link", find(t, s, link.Code), again)
 }
 
@@ -140,7 +140,7 @@ func deleteRace(t *testing.T, s Store) {
 			}
 			change := link
 			change.URL = "https://example.org/changed"
-			_, errs[caller] = s.Update(t.Context(), terse.LinkChange{Link: change})
+			_, errs[caller] = s.Update(t.Context(), changeTo(change))
 		})
 		done := 0
 		for caller, err := range errs {

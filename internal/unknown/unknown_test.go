@@ -185,7 +185,7 @@ func TestManyCodesAreCountedWithinBounds(t *testing.T) {
 			}
 			met := code(t, "code%d", zipf.Uint64())
 			if rng.IntN(3) == 0 { // a flood
-				met = terse.NewCode()
+				met = terse.NewCode(false)
 			}
 			nodes[name].Add(met, now)
 			want.add(met)
@@ -339,7 +339,7 @@ func TestClocksMayGoBack(t *testing.T) {
 func BenchmarkAdd(b *testing.B) {
 	codes := make([]terse.Code, 1<<20)
 	for i := range codes {
-		codes[i] = terse.NewCode()
+		codes[i] = terse.NewCode(false)
 	}
 	for name, mask := range map[string]int{"new": 1<<20 - 1, "same": 0, "some": 1<<10 - 1} {
 		b.Run(name, func(b *testing.B) {

@@ -13,7 +13,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"terse"
+	"terse/internal/address"
 	"terse/internal/weburl"
 )
 
@@ -44,6 +47,7 @@ var table = []row{
 		"1 to 2000 characters, not only spaces, none a control character but tabs and line breaks",
 	},
 	{"tags", "a list of strings", func(o *options) any { return &o.Tags }, nil, ""},
+	{"aliases", "a list of strings", func(o *options) any { return &o.Aliases }, nil, ""},
 	{"starts_at", "a string", func(o *options) any { return &o.StartsAt }, nil, ""},
 	{"expires_at", "a string", func(o *options) any { return &o.ExpiresAt }, nil, ""},
 	{
@@ -105,6 +109,24 @@ func decodeTags(name, kind string, value []byte) ([]string, error) {
 			"commas and control characters, and neither . nor ..", name)
 	}
 	return o.Tags, nil
+}
+
+// decodeAliases decodes a list of aliases. It does not bound their number, because it does not know
+// which of them the link has anyway.
+func decodeAliases(name, kind string, value []byte) (aliases []string, err error) {
+	if json.Unmarshal(value, &aliases) != nil {
+		return nil, terse.Invalidf(name, "field %q must be %s", name, kind)
+	}
+	for i, alias := range aliases {
+		aliases[i] = norm.NFC.String(alias)
+		if !address.Valid(aliases[i]) {
+			return nil, terse.Invalidf(fmt.Sprintf("%s[%d]", name, i), "%s must each be 1 to 128 "+
+				"bytes in segments that single slashes separate, without . and .. as segments, "+
+				"control and invisible characters, ? # \\ and %%, and must not end in +, .svg or "+
+				".png", name)
+		}
+	}
+	return aliases, nil
 }
 
 func isTag(s string) bool {
@@ -203,7 +225,11 @@ func decodeValue(name, kind string, value []byte, field any) (err error) {
 		*field, err = decodeRules(name, value)
 		return err
 	case *[]string:
-		*field, err = decodeTags(name, kind, value)
+		if name == "aliases" {
+			*field, err = decodeAliases(name, kind, value)
+		} else {
+			*field, err = decodeTags(name, kind, value)
+		}
 		return err
 	default:
 		err = json.Unmarshal(value, field)

@@ -24,6 +24,9 @@ func TestSetOption(t *testing.T) {
 		badTitle = "title must be 1 to 200 characters, not only spaces, none a control character"
 		badNote  = "note must be 1 to 2000 characters, not only spaces, none a control character " +
 			"but tabs and line breaks"
+		badAlias = `aliases must each be 1 to 128 bytes in segments that single slashes ` +
+			`separate, without . and .. as segments, control and invisible characters, ? # \ and ` +
+			`%, and must not end in +, .svg or .png`
 		badTags = "tags must be up to 20, each 1 to 40 characters, without commas and control " +
 			"characters, and neither . nor .."
 		badTime = " must be an RFC 3339 time such as 2026-01-31T12:00:00Z"
@@ -54,6 +57,13 @@ func TestSetOption(t *testing.T) {
 		{"tags", `["` + strings.Repeat("t", 41) + `"]`, "", badTags},
 		{"tags", `[` + strings.TrimSuffix(numbered(21), ",") + `]`, "", badTags},
 		{"tags", `"a"`, "", `field "tags" must be a list of strings`},
+		{"aliases", `["1","docs/install","e\u0301"]`, `{"aliases":["1","docs/install","é"]}`, ""},
+		{"aliases", `[]`, "", ""},
+		{"aliases", `null`, "", ""},
+		{"aliases", `["a//b"]`, "", badAlias},
+		{"aliases", `["a+"]`, "", badAlias},
+		{"aliases", `[null]`, "", badAlias},
+		{"aliases", `"a"`, "", `field "aliases" must be a list of strings`},
 		{"tags", `[1]`, "", `field "tags" must be a list of strings`},
 		{
 			"starts_at", `"2026-01-31T13:00:00.1234567+01:00"`,
@@ -127,8 +137,9 @@ func numbered(n int) string {
 func TestTakeOptionsAway(t *testing.T) {
 	t.Parallel()
 	values := map[string]string{
-		"title": `"t"`, "note": `"n"`, "tags": `["a"]`, "starts_at": `"2026-01-31T12:00:00Z"`,
-		"expires_at": `"2026-02-01T12:00:00Z"`, "max_clicks": `7`, "disabled": `true`,
+		"title": `"t"`, "note": `"n"`, "tags": `["a"]`, "aliases": `["a"]`,
+		"starts_at": `"2026-01-31T12:00:00Z"`, "expires_at": `"2026-02-01T12:00:00Z"`,
+		"max_clicks": `7`, "disabled": `true`,
 		"expired_url": `"https://a.example"`, "password": `"p"`, "redirect_status": `307`,
 		"forward_query": `true`, "forward_path": `true`,
 		"rules": `[{"name":"a","url":"https://a.example"}]`,

@@ -11,15 +11,16 @@ import (
 	"terse"
 )
 
-// Channel is the channel of notifications about changed links. A payload is a list of codes,
-// separated by spaces.
+// Channel is the channel of notifications about changed links. A payload is a list of addresses,
+// one a line.
 const Channel = "terse_changes"
 
 // Changes collects the changes of links in a transaction.
 type Changes struct {
 	tx      pgx.Tx
+	naming  Naming
 	slot    int32    // of the owners' ranges
-	changed []string // codes for the notification of other nodes
+	changed []string // addresses for the notification of other nodes
 	tags    map[ownedTag]*tagChange
 	toggled map[setRange]*rangeBits
 	left    bool // a link leaves a set
@@ -28,9 +29,9 @@ type Changes struct {
 
 // New returns the empty Changes of a transaction. Each range of an owner has a row for each slot,
 // and a node writes only those of its slot.
-func New(tx pgx.Tx, slot int32) *Changes {
+func New(tx pgx.Tx, naming Naming, slot int32) *Changes {
 	return &Changes{
-		tx: tx, slot: slot, tags: map[ownedTag]*tagChange{},
+		tx: tx, naming: naming, slot: slot, tags: map[ownedTag]*tagChange{},
 		toggled: map[setRange]*rangeBits{}, ranges: map[ownedRange]*added{},
 	}
 }
@@ -48,23 +49,25 @@ func (c *Changes) Finish(ctx context.Context) error {
 	return nil
 }
 
-// maxNotified is how many codes fit into one notification of 8,000 bytes.
-const maxNotified = 64
+// maxNotified is how many addresses fit into one notification, which has less than 8,000 bytes.
+const maxNotified = 7900 / (terse.MaxAlias + 1)
 
 func (c *Changes) notify(ctx context.Context) error {
 	if len(c.changed) == 0 {
 		return nil
 	}
 	batch := &pgx.Batch{}
-	for codes := range slices.Chunk(c.changed, maxNotified) {
-		batch.Queue("SELECT pg_notify($1, $2)", Channel, strings.Join(codes, " "))
+	for addresses := range slices.Chunk(c.changed, maxNotified) {
+		batch.Queue("SELECT pg_notify($1, $2)", Channel, strings.Join(addresses, "\n"))
 	}
 	return c.tx.SendBatch(ctx, batch).Close()
 }
 
 // Link returns the link of a code.
 func (c *Changes) Link(ctx context.Context, code terse.Code) (terse.Link, error) {
-	return one(ctx, c.tx, "SELECT "+Columns+" FROM links AS l WHERE l.code = $1", code.String())
+	key, _ := c.naming.keys()
+	return one(ctx, c.tx, "SELECT "+Columns+" FROM links AS l WHERE "+key+" = $1",
+		c.naming.key(code.String()))
 }
 
 // urlNumber is the hash of an owner, $1, and a URL, $2, in the index links_to_url.

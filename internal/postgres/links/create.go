@@ -10,50 +10,60 @@ import (
 	"terse"
 )
 
-// NextIDs returns IDs for n new links.
-func NextIDs(ctx context.Context, tx pgx.Tx, n int) ([]terse.LinkID, error) {
-	rows, _ := tx.Query(ctx, "SELECT nextval('link_ids') FROM generate_series(1, $1)", n)
-	return pgx.CollectRows(rows, pgx.RowTo[terse.LinkID])
-}
-
-// Create creates those links whose codes are free. The links must have IDs; made holds the IDs of
-// the created ones. Create also spells the links' tags like their owners do.
-func (c *Changes) Create(ctx context.Context, links []*terse.Link) (
-	made map[terse.LinkID]bool, err error,
-) {
-	all := make([]*decoded, len(links))
+// Create creates those links whose addresses are free, and gives them IDs. For each link that it
+// does not create, refused holds the reason. Create also spells the links' tags like their owners
+// do.
+func (c *Changes) Create(ctx context.Context, links []*terse.Link) (refused []error, err error) {
+	all, wanted := make([]*decoded, len(links)), make([][]string, len(links))
 	for i, link := range links {
 		all[i] = decode(link)
+		wanted[i] = append([]string{link.Code.String()}, all[i].options.Aliases...)
 	}
-	if err := c.spell(ctx, all); err != nil {
+	claimed, ids, err := c.claim(ctx, wanted, len(links))
+	for i, id := range ids {
+		links[i].ID = id
+	}
+	if err == nil {
+		err = c.spell(ctx, all)
+	}
+	if err != nil {
 		return nil, err
 	}
 	now := time.Now()
 	written := make([]facts, len(links))
-	made = make(map[terse.LinkID]bool, len(links))
-	// One statement for each link: Citus opens further connections for INSERT … SELECT.
+	refused = make([]error, len(links))
 	batch := &pgx.Batch{}
 	for i, d := range all {
-		f := d.facts(now)
-		written[i] = f
-		batch.Queue("INSERT INTO links (code, id, url, created_by, created_at, options, "+
-			"open_until, tags, status, since, until) "+
-			"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING",
-			d.Code.String(), d.ID, string(d.URL), d.CreatedBy, d.CreatedAt.UnixMicro(),
-			string(d.Options), f.openUntil, f.tags, f.status, f.since, f.until,
-		).Exec(func(done pgconn.CommandTag) error {
-			made[d.ID] = done.RowsAffected() > 0
+		if refused[i] = claimed.take(d.ID, d.Code, d.options.Aliases); refused[i] != nil {
+			continue
+		}
+		written[i] = d.facts(now)
+		d.insert(batch, &written[i]).Exec(func(done pgconn.CommandTag) error {
+			if done.RowsAffected() == 0 {
+				refused[i] = terse.ErrCodeTaken
+			}
 			return nil
 		})
+		putAliases(batch, d.ID, nil, d.options.Aliases)
 	}
 	if err := c.tx.SendBatch(ctx, batch).Close(); err != nil {
 		return nil, err
 	}
 	for i, link := range links {
-		if made[link.ID] {
+		if refused[i] == nil {
 			c.count(*link, 1)
 			c.move(link.CreatedBy, link.ID, sets{}, written[i].sets)
 		}
 	}
-	return made, nil
+	return refused, nil
+}
+
+// insert queues the insert of a link, which does nothing if the code is in use. It is one statement
+// for each link: Citus opens further connections for INSERT … SELECT.
+func (d *decoded) insert(batch *pgx.Batch, f *facts) *pgx.QueuedQuery {
+	return batch.Queue("INSERT INTO links (code, id, url, created_by, created_at, updated_at, "+
+		"options, used, open_until, tags, status, since, until) "+
+		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING",
+		d.Code.String(), d.ID, string(d.URL), d.CreatedBy, d.CreatedAt.UnixMicro(), d.version(),
+		string(d.Options), d.Used, f.openUntil, f.tags, f.status, f.since, f.until)
 }

@@ -36,17 +36,18 @@ func (c *Changes) Delete(ctx context.Context, all []terse.Link) (refused []error
 			c.move(is.CreatedBy, is.ID, is.sets, sets{})
 			gone, ids = append(gone, link.Ref()), append(ids, int64(link.ID))
 			codes = append(codes, link.Code.String())
+			c.changed = append(c.changed, is.Addresses()...)
 		}
 	}
 	if len(gone) == 0 {
 		return refused, nil
 	}
-	c.changed = append(c.changed, codes...)
 	batch := &pgx.Batch{}
 	rows.Bury(batch, gone)
 	batch.Queue("DELETE FROM links WHERE code = ANY($1) AND id = ANY($2)", codes, ids)
 	batch.Queue("DELETE FROM link_changes WHERE code = ANY($1) AND link_id = ANY($2)", codes, ids)
 	batch.Queue("DELETE FROM shares WHERE code = ANY($1) AND link_id = ANY($2)", codes, ids)
+	batch.Queue("DELETE FROM aliases WHERE link_id = ANY($1)", ids)
 	batch.Queue("DELETE FROM former_codes WHERE link_id = ANY($1)", ids)
 	return refused, c.tx.SendBatch(ctx, batch).Close()
 }

@@ -59,18 +59,22 @@ func (d *decoded) facts(now time.Time) (f facts) {
 	return f
 }
 
+// version returns the link's UpdatedAt as it is stored.
+func (d *decoded) version() int64 {
+	if d.UpdatedAt.IsZero() {
+		return 0
+	}
+	return d.UpdatedAt.UnixMicro()
+}
+
 // write queues the update of a link whose row is locked, and moves the link to its sets.
 func (c *Changes) write(batch *pgx.Batch, d *decoded, from sets) {
 	f := d.facts(time.Now())
 	c.move(d.CreatedBy, d.ID, from, f.sets)
-	updated := int64(0)
-	if !d.UpdatedAt.IsZero() {
-		updated = d.UpdatedAt.UnixMicro()
-	}
 	batch.Queue(`UPDATE links SET url = $3, options = $4, updated_at = $5, used = $6,
 			open_until = $7, tags = $8, status = $9, since = $10, until = $11
 		WHERE code = $1 AND id = $2`, d.Code.String(), int64(d.ID), string(d.URL),
-		string(d.Options), updated, d.Used, f.openUntil, f.tags, f.status, f.since, f.until)
+		string(d.Options), d.version(), d.Used, f.openUntil, f.tags, f.status, f.since, f.until)
 }
 
 // Changing calls f for each link of an owner that is in the wrong set at a time, and maybe for

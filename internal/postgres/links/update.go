@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -15,34 +17,79 @@ import (
 func (c *Changes) Update(ctx context.Context, change terse.LinkChange, after *terse.Link) (
 	updated terse.Link, err error,
 ) {
-	found, err := c.lock(ctx, []terse.LinkRef{change.Ref()})
+	found, err := c.lock(ctx, []terse.LinkRef{change.Before.Ref()})
 	if err != nil {
 		return terse.Link{}, err
 	}
-	before := found[change.ID]
+	before := found[change.Before.ID]
 	if before == nil {
 		return terse.Link{}, terse.ErrNotFound
 	}
 	updated = before.Link
-	updated.URL, updated.Options, updated.UpdatedAt = after.URL, after.Options, after.UpdatedAt
+	updated.Code, updated.URL = after.Code, after.URL
+	updated.Options, updated.UpdatedAt = after.Options, after.UpdatedAt
 	d := decode(&updated)
 	if err := c.spell(ctx, []*decoded{d}); err != nil {
 		return before.Link, err
 	}
 	after.Options = updated.Options
-	if !before.UpdatedAt.Equal(change.UpdatedAt) {
+	if !before.UpdatedAt.Equal(change.Before.UpdatedAt) {
 		return before.Link, terse.ErrChanged
 	}
 	if d.options.MaxClicks == 0 {
 		updated.Used = 0 // kept only while there are MaxClicks
 	}
 	batch := &pgx.Batch{}
-	c.write(batch, d, before.sets)
+	aliases := decode(&before.Link).options.Aliases
+	if updated.Code != before.Code || !slices.Equal(aliases, d.options.Aliases) {
+		wanted := append([]string{updated.Code.String()}, d.options.Aliases...)
+		claimed, _, err := c.claim(ctx, [][]string{wanted}, 0)
+		if err == nil {
+			err = claimed.take(d.ID, d.Code, d.options.Aliases)
+		}
+		if err != nil {
+			return before.Link, err
+		}
+		putAliases(batch, d.ID, aliases, d.options.Aliases)
+	}
+	if updated.Code == before.Code {
+		c.write(batch, d, before.sets)
+	} else if err := c.recode(ctx, batch, before, d); err != nil {
+		return before.Link, err
+	}
 	if err := record(batch, change, before.Link, updated); err != nil {
 		return before.Link, err
 	}
-	c.changed = append(c.changed, updated.Code.String())
+	addresses := append(before.Addresses(), updated.Addresses()...)
+	slices.Sort(addresses)
+	c.changed = append(c.changed, slices.Compact(addresses)...)
 	return updated, c.tx.SendBatch(ctx, batch).Close()
+}
+
+// recode queues the change of a link's code. Rows that are on the shard of their code are written
+// anew on that of the new one.
+func (c *Changes) recode(ctx context.Context, batch *pgx.Batch, before *locked, d *decoded) error {
+	f := d.facts(time.Now())
+	c.move(d.CreatedBy, d.ID, before.sets, f.sets)
+	from, to, id := before.Code.String(), d.Code.String(), int64(d.ID)
+	rows, _ := c.tx.Query(ctx, "SELECT at, changed_by, request_id, fields FROM link_changes "+
+		"WHERE code = $1 AND link_id = $2", from, id)
+	batch.Queue("DELETE FROM links WHERE code = $1 AND id = $2", from, id)
+	batch.Queue("DELETE FROM link_changes WHERE code = $1 AND link_id = $2", from, id)
+	d.insert(batch, &f)
+	var at int64
+	var by, request, fields string
+	_, err := pgx.ForEachRow(rows, []any{&at, &by, &request, &fields}, func() error {
+		batch.Queue("INSERT INTO link_changes (code, link_id, at, changed_by, request_id, fields) "+
+			"VALUES ($1, $2, $3, $4, $5, $6)", to, id, at, by, request, fields)
+		return nil
+	})
+	batch.Queue("UPDATE shares SET code = $2 WHERE code = $1 AND link_id = $3", from, to, id)
+	batch.Queue("INSERT INTO former_codes (link_id, code) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+		id, from)
+	batch.Queue("INSERT INTO tombstones (link_id, code, deleted, applied) "+
+		"VALUES ($1, $2, false, true)", id, from)
+	return err
 }
 
 // record adds a change to the link's history, and deletes changes beyond MaxHistory.

@@ -19,7 +19,7 @@ func TestRingCacheAgainstAMap(t *testing.T) {
 	ring := New(budget)
 	codes := make([]terse.Code, 5000)
 	for i := range codes {
-		codes[i] = terse.NewCode()
+		codes[i] = terse.NewCode(false)
 	}
 	model := map[terse.Code][]byte{}
 	fresh := map[terse.Code]bool{}
@@ -78,7 +78,7 @@ func TestTableKeepsTheNewest(t *testing.T) {
 	ring := New(1 << 20)
 	var codes []terse.Code
 	for n := range 100_000 {
-		codes = append(codes, terse.NewCode())
+		codes = append(codes, terse.NewCode(false))
 		ring.Put(codes[n], fmt.Append(nil, n), ring.Version(codes[n]))
 	}
 	for n, code := range codes[len(codes)-5000:] {
@@ -91,7 +91,7 @@ func TestTableKeepsTheNewest(t *testing.T) {
 
 func TestTableLeavesOutWhatIsTooLong(t *testing.T) {
 	t.Parallel()
-	ring, code := New(1<<20), terse.NewCode()
+	ring, code := New(1<<20), terse.NewCode(false)
 	ring.Put(code, []byte("old"), ring.Version(code))
 	ring.Put(code, make([]byte, 1<<20), ring.Version(code))
 	if _, _, ok := ring.Get(nil, code); ok {
@@ -102,7 +102,7 @@ func TestTableLeavesOutWhatIsTooLong(t *testing.T) {
 // TestTableRefusesWhatAChangeOvertook puts answers that the store gave before a change.
 func TestTableRefusesWhatAChangeOvertook(t *testing.T) {
 	t.Parallel()
-	ring, code := New(1<<20), terse.NewCode()
+	ring, code := New(1<<20), terse.NewCode(false)
 	for name, change := range map[string]func(){
 		"drop": func() { ring.Drop(code) }, "invalidate": ring.Invalidate,
 	} {
@@ -120,7 +120,7 @@ func TestTableInParallel(t *testing.T) {
 	ring := New(1 << 20)
 	codes := make([]terse.Code, 1000)
 	for i := range codes {
-		codes[i] = terse.NewCode()
+		codes[i] = terse.NewCode(false)
 	}
 	var running sync.WaitGroup
 	for range 4 {
@@ -151,7 +151,7 @@ func BenchmarkTable(b *testing.B) {
 	ring := New(256 << 20)
 	codes := make([]terse.Code, 100_000)
 	for i := range codes {
-		codes[i] = terse.NewCode()
+		codes[i] = terse.NewCode(false)
 		location := []byte("https://example.com/some/longer/path/100000?utm_source=x")
 		ring.Put(codes[i], location, ring.Version(codes[i]))
 	}

@@ -1,5 +1,5 @@
 // Package record stores links in the tables of an SQLite database, with everything that belongs to
-// them: tags, states, history, shares.
+// them: tags, states, aliases, history, shares.
 //
 // It reads only those options of a link that these need, and carries all options as text. It knows
 // nothing about the store above it: no transactions, no locks. The caller begins a transaction
@@ -23,11 +23,7 @@ const Columns = SearchedColumns + ", created_by, updated_at, " +
 	"CASE WHEN options = '' THEN 0 ELSE " +
 	"coalesce((SELECT used FROM link_states WHERE link_id = links.id), 0) END"
 
-// Look-ups.
-const (
-	selectByID   = "SELECT " + Columns + " FROM links WHERE id = ? AND code = ?"
-	SelectByCode = "SELECT " + Columns + " FROM links WHERE code = ?"
-)
+const selectByID = "SELECT " + Columns + " FROM links WHERE id = ? AND code = ?"
 
 // Scan returns the link of a row with Columns.
 func Scan(row *sqlite.Stmt) (terse.Link, error) {
@@ -64,16 +60,6 @@ func Of(conn *sqlite.Conn, link terse.LinkRef) (terse.Link, error) {
 	}
 	stmt.BindInt64(1, int64(link.ID))
 	stmt.BindText(2, link.Code.String())
-	return Find(stmt)
-}
-
-// OfCode returns the link of a code, or terse.ErrNotFound.
-func OfCode(conn *sqlite.Conn, code terse.Code) (terse.Link, error) {
-	stmt, err := conn.Prepare(SelectByCode)
-	if err != nil {
-		return terse.Link{}, err
-	}
-	stmt.BindText(1, code.String())
 	return Find(stmt)
 }
 

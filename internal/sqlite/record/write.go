@@ -2,6 +2,7 @@ package record
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"zombiezen.com/go/sqlite"
@@ -32,9 +33,12 @@ func change(conn *sqlite.Conn, sql string, bind func(*sqlite.Stmt)) error {
 }
 
 // Insert stores a new link, created now unless CreatedAt is set.
-func Insert(conn *sqlite.Conn, l terse.NewLink, now time.Time) (terse.Link, error) {
+func (n Naming) Insert(conn *sqlite.Conn, l terse.NewLink, now time.Time) (terse.Link, error) {
 	options, err := respell(conn, l.CreatedBy, &l.Options)
 	if err != nil {
+		return terse.Link{}, err
+	}
+	if err := n.checkFree(conn, 0, l.Code, options.Aliases); err != nil {
 		return terse.Link{}, err
 	}
 	if l.CreatedAt.IsZero() {
@@ -63,34 +67,47 @@ func Insert(conn *sqlite.Conn, l terse.NewLink, now time.Time) (terse.Link, erro
 			return link, err
 		}
 	}
+	if err := putAliases(conn, link.ID, nil, options.Aliases); err != nil {
+		return link, err
+	}
 	_, err = putState(conn, link, options, now)
 	return link, err
 }
 
-// Update applies a change, and adds it to the link's history.
-func Update(conn *sqlite.Conn, c terse.LinkChange, now time.Time) (terse.Link, error) {
-	before, err := Of(conn, c.Ref())
+// Update applies a change, and adds it to the link's history. A trigger notes another code.
+func (n Naming) Update(conn *sqlite.Conn, c terse.LinkChange, now time.Time) (terse.Link, error) {
+	before, err := Of(conn, c.Before.Ref())
 	if err != nil {
 		return terse.Link{}, err
 	}
-	if !before.UpdatedAt.Equal(c.UpdatedAt) {
+	if !before.UpdatedAt.Equal(c.Before.UpdatedAt) {
 		return terse.Link{}, terse.ErrChanged
 	}
 	after := before
-	after.URL, after.Options = c.URL, c.Options
-	after.UpdatedAt = terse.Version(now, c.UpdatedAt)
+	after.Code, after.URL, after.Options = c.After.Code, c.After.URL, c.After.Options
+	after.UpdatedAt = terse.Version(now, c.Before.UpdatedAt)
 	options, err := respell(conn, after.CreatedBy, &after.Options)
 	if err != nil {
 		return terse.Link{}, err
 	}
-	const update = "UPDATE links SET url = ?, options = ?, updated_at = ? WHERE id = ?"
+	aliases := decode(before.Options).Aliases
+	if after.Code != before.Code || !slices.Equal(aliases, options.Aliases) {
+		if err := n.checkFree(conn, after.ID, after.Code, options.Aliases); err != nil {
+			return terse.Link{}, err
+		}
+	}
+	const update = "UPDATE links SET code = ?, url = ?, options = ?, updated_at = ? WHERE id = ?"
 	err = change(conn, update, func(stmt *sqlite.Stmt) {
-		stmt.BindText(1, string(after.URL))
-		stmt.BindText(2, string(after.Options))
-		stmt.BindInt64(3, after.UpdatedAt.UnixMicro())
-		stmt.BindInt64(4, int64(after.ID))
+		stmt.BindText(1, after.Code.String())
+		stmt.BindText(2, string(after.URL))
+		stmt.BindText(3, string(after.Options))
+		stmt.BindInt64(4, after.UpdatedAt.UnixMicro())
+		stmt.BindInt64(5, int64(after.ID))
 	})
 	if err != nil {
+		return terse.Link{}, err
+	}
+	if err := putAliases(conn, after.ID, aliases, options.Aliases); err != nil {
 		return terse.Link{}, err
 	}
 	if before.Options != "" || after.Options != "" {

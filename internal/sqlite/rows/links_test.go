@@ -37,7 +37,7 @@ func openLinks(t testing.TB) *linksDatabase {
 func (d *linksDatabase) Make(owner string) terse.LinkRef {
 	d.t.Helper()
 	link, err := d.store.Create(d.t.Context(), terse.NewLink{
-		Code: terse.NewCode(), URL: "https://example.org/", CreatedBy: owner,
+		Code: terse.NewCode(false), URL: "https://example.org/", CreatedBy: owner,
 	})
 	must(d.t, err)
 	return link.Ref()

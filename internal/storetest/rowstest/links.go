@@ -133,7 +133,7 @@ func lookUp(l *links) {
 	l.want(l.lookUp(a.ID), clickstore.Fact{ID: a.ID, Code: a.Code, Owner: owners[a.ID]})
 	l.want(l.lookUp())
 
-	code := terse.NewCode()
+	code := terse.NewCode(false)
 	l.Rename(a, code)
 	l.Move(terse.LinkRef{ID: a.ID, Code: code}, "bob")
 	l.want(l.lookUp(a.ID), clickstore.Fact{ID: a.ID, Code: code, Owner: owners[other.ID]},
@@ -153,7 +153,7 @@ func changes(l *links) {
 	second := l.changed(first.now)
 	l.wantTold(second, false, []terse.LinkID{a.ID, b.ID}, []terse.LinkID{a.ID})
 	l.wantTold(l.changed(second.now), false, nil, nil)
-	l.Rename(c, terse.NewCode())
+	l.Rename(c, terse.NewCode(false))
 	// Another process learns of all changes, and removes nothing again.
 	l.wantTold(l.changed(first.now), false, []terse.LinkID{a.ID, b.ID, c.ID}, nil)
 }
