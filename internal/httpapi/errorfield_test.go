@@ -163,7 +163,7 @@ func TestErrorFieldOfLinks(t *testing.T) {
 	} {
 		f.wantField(t, badPost(tt.body), tt.status, tt.field)
 	}
-	f.wantField(t, patchRequest("launch", `{"short_code":"other"}`), 400, "short_code")
+	f.wantField(t, patchRequest("launch", `{"short_code":"a b"}`), 400, "short_code")
 	f.wantField(t, patchRequest("launch", `{"original_url":null}`), 400, "original_url")
 	// The other of two times is the link's.
 	f.do(t, patchRequest("launch", `{"starts_at":"2026-01-31T12:00:00Z"}`))

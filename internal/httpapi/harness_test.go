@@ -126,7 +126,14 @@ func (f *fixture) serve(t testing.TB, change func(*httpapi.Options)) {
 // newFixture starts a control plane; change may alter its options.
 func newFixture(t testing.TB, change func(*httpapi.Options)) *fixture {
 	t.Helper()
+	return newCasedFixture(t, false, change)
+}
+
+// newCasedFixture is newFixture where case may be ignored.
+func newCasedFixture(t testing.TB, ignoreCase bool, change func(*httpapi.Options)) *fixture {
+	t.Helper()
 	f := &fixture{log: &syncBuffer{}, changed: &codes{}}
+	f.options.IgnoreCase = ignoreCase
 	if onPostgres {
 		f.openPostgres(t)
 	} else {
@@ -150,6 +157,7 @@ func newFixture(t testing.TB, change func(*httpapi.Options)) *fixture {
 			_, _ = io.WriteString(w, "page of a share")
 		},
 		RootRedirect: "/ui/",
+		IgnoreCase:   ignoreCase,
 		Logger:       slog.New(slog.NewTextHandler(f.log, nil)),
 	}
 	f.options = opts
@@ -171,7 +179,9 @@ func (f *fixture) openSQLite(t testing.TB) {
 			t.Fatalf("%s: %v", sql, err)
 		}
 	}
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path})
+	db, err := sqlite.Open(context.Background(), sqlite.Options{
+		Path: path, IgnoreCase: f.options.IgnoreCase,
+	})
 	if err != nil {
 		t.Fatalf("open database: %v", err)
 	}
@@ -183,7 +193,7 @@ func (f *fixture) openPostgres(t testing.TB) {
 	url := pgtest.URL(t)
 	f.exec = func(t testing.TB, sql string) { t.Helper(); pgtest.Exec(t, url, sql) }
 	db, err := postgres.Open(context.Background(), postgres.Options{
-		URL: url, Timeout: time.Minute, // on a busy machine
+		URL: url, IgnoreCase: f.options.IgnoreCase, Timeout: time.Minute, // on a busy machine
 	})
 	if err != nil {
 		t.Fatalf("open database: %v", err)

@@ -71,7 +71,7 @@ func TestUpdateRefusals(t *testing.T) {
 		`{"original_url":"ftp:"}`: "original URL must be a valid http or https URL",
 		`{"original_url":"` + baseURL +
 			`/launch"}`: "original URL must not be a short link of this service",
-		`{"short_code":"other"}`:                  `field "short_code" cannot be changed`,
+		`{"created_by":"other"}`:                  `field "created_by" cannot be changed`,
 		`{"click_count":0}`:                       `field "click_count" cannot be changed`,
 		`{"nonsense":0}`:                          `unknown field "nonsense"`,
 		`{"Original_URL":"https://example.org/"}`: `unknown field "Original_URL"`,

@@ -85,7 +85,7 @@ func (c *Changes) claim(ctx context.Context, wanted [][]string, newIDs int) (
 			if i > 0 || newIDs == 0 || key != address {
 				lock = "pg_advisory_xact_lock"
 			}
-			if i > 0 || newIDs == 0 || c.naming.IgnoreCase {
+			if len(addresses) > 1 || newIDs == 0 || c.naming.IgnoreCase {
 				codes = append(codes, key)
 			}
 			all = append(all, key)
@@ -113,7 +113,7 @@ func (c *Changes) claim(ctx context.Context, wanted [][]string, newIDs int) (
 	}
 	batch.Queue("SELECT "+alias+", a.link_id FROM aliases AS a WHERE "+alias+" = ANY($1)", all).
 		Query(note)
-	// New codes in their only spelling are unique by themselves.
+	// A new code without aliases, in its only spelling, is unique by itself.
 	if len(codes) > 0 {
 		batch.Queue("SELECT "+code+", l.id FROM links AS l WHERE "+code+" = ANY($1)", codes).
 			Query(note)
