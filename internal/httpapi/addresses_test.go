@@ -72,7 +72,9 @@ func TestAliases(t *testing.T) {
 	if !strings.Contains(history.body, want) {
 		t.Errorf("the history is %s, want %s", history.body, want)
 	}
-	for _, search := range []string{"install", "DOCS/inst", "https%3A%2F%2Fsho.rt%2Fdocs%2Finstall"} {
+	for _, search := range []string{
+		"install", "DOCS/inst", "https%3A%2F%2Fsho.rt%2Fdocs%2Finstall",
+	} {
 		found := f.do(t, request{target: "/api/urls?search=" + search})
 		if !strings.Contains(found.body, `"total":1,`) {
 			t.Errorf("a search for %s finds %s", search, found.body)
@@ -98,6 +100,7 @@ func TestAliases(t *testing.T) {
 func TestAddressTaken(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
+	const taken = "short code already exists"
 	f.do(t, post(aliasBody("first", "alias", "docs/install")))
 	f.do(t, post(`{"original_url":"https://example.com/","short_code":"second"}`))
 	_, etag := f.linkOf(t, "second")
@@ -113,8 +116,8 @@ func TestAddressTaken(t *testing.T) {
 		{post(aliasBody("first", "docs/install")), "short code already exists", "short_code"},
 		{patchRequest("second", aliasBody("", "new", "first")),
 			"address already exists: first", "aliases[1]"},
-		{patchRequest("second", `{"short_code":"first"}`), "short code already exists", "short_code"},
-		{patchRequest("second", `{"short_code":"alias"}`), "short code already exists", "short_code"},
+		{patchRequest("second", `{"short_code":"first"}`), taken, "short_code"},
+		{patchRequest("second", `{"short_code":"alias"}`), taken, "short_code"},
 	} {
 		got := f.do(t, test.with("Prefer", "error-field"))
 		wantError(t, got, http.StatusConflict, test.message)
@@ -140,7 +143,8 @@ func TestAddressTaken(t *testing.T) {
 		t.Errorf("a freed alias: %v", got)
 	}
 	f.do(t, request{method: "DELETE", target: "/api/urls/second"})
-	if got := f.do(t, patchRequest("first", aliasBody("", "docs/install", "second"))); got.status != 200 {
+	got := f.do(t, patchRequest("first", aliasBody("", "docs/install", "second")))
+	if got.status != http.StatusOK {
 		t.Errorf("addresses of a deleted link: %v", got)
 	}
 }
@@ -160,7 +164,8 @@ func TestBadAliases(t *testing.T) {
 		alias, message string
 	}{
 		{"", rule}, {"a//b", rule}, {"/a", rule}, {"a/", rule}, {"..", rule}, {"a/../b", rule},
-		{"a?b", rule}, {"a#b", rule}, {`a\b`, rule}, {"a%2Fb", rule}, {" a", rule}, {"a\u200bb", rule},
+		{"a?b", rule}, {"a#b", rule}, {`a\b`, rule}, {"a%2Fb", rule}, {" a", rule},
+		{"a\u200bb", rule},
 		{"launch+", rule}, {"x/launch.svg", rule}, {"launch.png", rule}, {"a\nb", rule},
 		{strings.Repeat("ü", 64) + "x", rule},
 		{"api/x", "address is reserved: api/x"}, {"ui", "address is reserved: ui"},
@@ -169,7 +174,8 @@ func TestBadAliases(t *testing.T) {
 		{"openapi.yaml/x", "address is reserved: openapi.yaml/x"},
 	} {
 		for _, r := range []request{
-			post(aliasBody("", "ok", test.alias)), patchRequest("launch", aliasBody("", "ok", test.alias)),
+			post(aliasBody("", "ok", test.alias)),
+			patchRequest("launch", aliasBody("", "ok", test.alias)),
 		} {
 			if r.method == http.MethodPost {
 				r.body = strings.Replace(r.body, "{", `{"original_url":"https://example.com/",`, 1)
@@ -286,7 +292,7 @@ func TestOneAliasAtOnce(t *testing.T) {
 	f := newFixture(t, nil)
 	const callers = 100
 	for i := range callers {
-		f.do(t, post(`{"original_url":"https://example.com/","short_code":"`+fmt.Sprint("link", i)+`"}`))
+		f.do(t, post(aliasBody(fmt.Sprint("link", i))))
 	}
 	statuses := make([]int, callers)
 	var wg sync.WaitGroup
@@ -320,7 +326,8 @@ func TestIgnoreCase(t *testing.T) {
 	f := newCasedFixture(t, true, nil)
 	f.do(t, post(aliasBody("Promo", "Docs/Install", "docs/INSTALL", "PROMO", "Straße")))
 	link, etag := f.linkOf(t, "PROMO")
-	if link.ShortCode != "Promo" || !slices.Equal(link.Aliases, []string{"Docs/Install", "Straße"}) {
+	if link.ShortCode != "Promo" ||
+		!slices.Equal(link.Aliases, []string{"Docs/Install", "Straße"}) {
 		t.Errorf("the link is %+v", link)
 	}
 	for _, r := range []request{
