@@ -21,6 +21,7 @@ require (
 	github.com/redis/rueidis v1.0.79
 	github.com/ua-parser/uap-go v0.0.0-20260529044130-17c35e68e58c
 	go.yaml.in/yaml/v4 v4.0.0
+	go4.org/netipx v0.0.0-20260823151212-3075585bcbeb
 	golang.org/x/crypto v0.59.0
 	golang.org/x/net v0.62.0
 	golang.org/x/sys v0.50.0

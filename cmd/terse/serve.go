@@ -245,10 +245,10 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 	}
 	n.redirect = redirect.New(redirect.Options{
 		Links: n.store, LinkTimeout: s.dbTimeout, Place: n.place, CountryHeader: s.geoHeader,
-		Tracking: s.tracking,
-		Record:   func(click terse.Click) error { return n.journal.Append(&click) },
-		Commit:   commit,
-		Limit:    redirects.Take, CacheBytes: s.cacheBytes,
+		Tracking: s.tracking, Uncounted: s.untracked,
+		Record: func(click terse.Click) error { return n.journal.Append(&click) },
+		Commit: commit,
+		Limit:  redirects.Take, CacheBytes: s.cacheBytes,
 		Take: n.store.Take, BaseURL: n.baseURL, Unknown: n.unknown.Add, Rehash: n.rehash,
 		Visitor: n.visitors.Visitor, Hold: hold,
 	})

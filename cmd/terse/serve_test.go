@@ -542,7 +542,7 @@ func TestSettingsAreRefusedTogether(t *testing.T) {
 		"CLICK_SYNC": "never", "SHUTDOWN_TIMEOUT": "soon", "START_TIMEOUT": "61m",
 		"LOG_LEVEL": "loud", "REDIS_URL": "http://user:secret@x", "LOG_FORMAT": "xml",
 		"LOG_STACK_TRACES": "2", "AUTH_TOKENS": " , ", "TRACKING": "on",
-		"CLICK_RETENTION": "999ms",
+		"CLICK_RETENTION": "999ms", "UNTRACKED_ADDRESSES": "office",
 	}
 	env := []string{"DATA_DIR=" + t.TempDir(), "AUTH_TOKEN=fallback"}
 	for name, value := range bad {

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"go4.org/netipx"
+
 	"terse/internal/cli"
 	"terse/internal/logging"
 	"terse/internal/postgres"
@@ -54,12 +56,13 @@ type rawSettings struct {
 	MaxConnsPerClient          string `help:"Open connections of one address, trusted proxies excepted; 0 for no limit." default:"1024"`
 	TrustedProxies             string `help:"Addresses or CIDR blocks whose X-Forwarded-For and X-Forwarded-Proto are believed, separated by commas."`
 
-	GeoipDatabase  string `help:"An mmdb file with countries, and with regions and cities if it has them. It is reread when it changes; default the built-in data, which has countries."`
-	GeoipHeader    string `help:"Header with the client's country, such as CF-IPCountry. It is believed from trusted proxies and wins over the data."`
-	Tracking       string `help:"full; anonymous: visitors are not distinguished; off: clicks are counted by UTC day, and nothing else is kept of them." default:"full"`
-	ClickRetention string `help:"off, or how long single clicks are kept: whole days such as 90d, or a time from 1s. Their counts by UTC day stay." default:"off"`
-	CacheSize      string `help:"Memory for cached links, 1MiB to 1024GiB, in bytes or with KiB, MiB, GiB." default:"256MiB"`
-	ClickSync      string `help:"Longest time until a click is on disk, from 1ms to 1h, not counting at most two syncs; always: before its redirect is answered." default:"100ms"`
+	GeoipDatabase      string `help:"An mmdb file with countries, and with regions and cities if it has them. It is reread when it changes; default the built-in data, which has countries."`
+	GeoipHeader        string `help:"Header with the client's country, such as CF-IPCountry. It is believed from trusted proxies and wins over the data."`
+	Tracking           string `help:"full; anonymous: visitors are not distinguished; off: clicks are counted by UTC day, and nothing else is kept of them." default:"full"`
+	UntrackedAddresses string `help:"Addresses or CIDR blocks whose visits are redirected and are no clicks, separated by commas; up to 1,000."`
+	ClickRetention     string `help:"off, or how long single clicks are kept: whole days such as 90d, or a time from 1s. Their counts by UTC day stay." default:"off"`
+	CacheSize          string `help:"Memory for cached links, 1MiB to 1024GiB, in bytes or with KiB, MiB, GiB." default:"256MiB"`
+	ClickSync          string `help:"Longest time until a click is on disk, from 1ms to 1h, not counting at most two syncs; always: before its redirect is answered." default:"100ms"`
 
 	StartTimeout    string `help:"Longest wait at the start for a PostgreSQL server that does not answer yet, up to 1h." default:"30s"`
 	ShutdownTimeout string `help:"Longest time for a graceful shutdown, up to 1h." default:"10s"`
@@ -89,6 +92,7 @@ type settings struct {
 	geoDatabase     string
 	geoHeader       string
 	tracking        redirect.Tracking
+	untracked       netipx.IPSet
 	retention       time.Duration // 0: forever
 	cacheBytes      int
 	clickSync       time.Duration // 0: before the answer
@@ -125,10 +129,11 @@ func (raw *rawSettings) parse() (settings, error) {
 		redirectLimit:   p.count("REDIRECT_RATE_LIMIT_PER_MINUTE", raw.RedirectRateLimitPerMinute),
 		redis:           p.redis(raw.RedisURL),
 		maxConns:        p.count("MAX_CONNS_PER_CLIENT", raw.MaxConnsPerClient),
-		trustedProxies:  p.prefixes(raw.TrustedProxies),
+		trustedProxies:  p.prefixes("TRUSTED_PROXIES", raw.TrustedProxies),
 		geoDatabase:     raw.GeoipDatabase,
 		geoHeader:       p.header(raw.GeoipHeader),
 		tracking:        p.tracking(raw.Tracking),
+		untracked:       p.untracked(raw.UntrackedAddresses),
 		retention:       p.retention(raw.ClickRetention),
 		cacheBytes:      p.bytes("CACHE_SIZE", raw.CacheSize),
 		clickSync:       p.clickSync(raw.ClickSync),
@@ -339,7 +344,30 @@ func (p *problems) bytes(variable, value string) int {
 	return int(n * factor)
 }
 
-func (p *problems) prefixes(list string) []netip.Prefix {
+// maxUntracked bounds UNTRACKED_ADDRESSES. The look-up would allow more, but a list as long as that
+// is no list of one's own addresses.
+const maxUntracked = 1000
+
+func (p *problems) untracked(list string) netipx.IPSet {
+	const variable = "UNTRACKED_ADDRESSES"
+	if n := len(fields(list)); n > maxUntracked {
+		p.errs = append(p.errs, fmt.Errorf("%s has %d blocks; it must have at most %d", variable, n,
+			maxUntracked))
+		return netipx.IPSet{}
+	}
+	var blocks netipx.IPSetBuilder
+	for _, block := range p.prefixes(variable, list) {
+		blocks.AddPrefix(block)
+	}
+	set, err := blocks.IPSet()
+	if err != nil {
+		p.errs = append(p.errs, fmt.Errorf("%s: %w", variable, err))
+		return netipx.IPSet{}
+	}
+	return *set
+}
+
+func (p *problems) prefixes(variable, list string) []netip.Prefix {
 	var out []netip.Prefix
 	for _, field := range fields(list) {
 		prefix, err := netip.ParsePrefix(field)
@@ -350,11 +378,11 @@ func (p *problems) prefixes(list string) []netip.Prefix {
 			}
 		}
 		if err != nil {
-			p.add("TRUSTED_PROXIES", field, "addresses or CIDR blocks, separated by commas")
+			p.add(variable, field, "addresses or CIDR blocks, separated by commas")
 			continue
 		}
 		if prefix, err = unmapped(prefix); err != nil {
-			p.add("TRUSTED_PROXIES", field,
+			p.add(variable, field,
 				"an IPv4 block such as 10.0.0.0/8, or at least 96 bits long when it is mapped to "+
 					"IPv6")
 			continue

@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"go4.org/netipx"
+
 	"terse"
 	"terse/internal/redirect/urls"
 	"terse/internal/useragent"
@@ -24,8 +26,8 @@ type LinkStore interface {
 	Link(ctx context.Context, code terse.Code) (terse.Link, error)
 }
 
-// Options are a Handler's parts. All are required except CountryHeader, Visitor, Tracking, Unknown,
-// Hold and Rehash.
+// Options are a Handler's parts. All are required except CountryHeader, Visitor, Tracking,
+// Uncounted, Unknown, Hold and Rehash.
 type Options struct {
 	Links       LinkStore
 	LinkTimeout time.Duration // how long a look-up in the store may take
@@ -40,6 +42,8 @@ type Options struct {
 	// none yet. nil: no hashes.
 	Visitor  func(micros int64, addr netip.Addr, agent []byte, link terse.LinkRef) uint64
 	Tracking Tracking
+	// Uncounted are the addresses of clients whose visits are redirected and are no clicks.
+	Uncounted netipx.IPSet
 	// header with the country, believed only from trusted proxies, for example "CF-IPCountry"
 	CountryHeader string
 	// takes one request from a client's budget, and returns 0 or how long to wait
@@ -176,7 +180,7 @@ func (h *Handler) carryOut(o *Outcome, v *Visit, a Attempt, link *target, f *fac
 func (h *Handler) redirect(o *Outcome, v *Visit, a Attempt, code terse.Code, id terse.LinkID,
 ) Answer {
 	var err error
-	if o.Click {
+	if o.Click && !h.opts.Uncounted.Contains(v.Addr) {
 		agent, known := h.agent(v, a)
 		if !known {
 			return Answer{Apart: true}
