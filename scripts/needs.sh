@@ -1,11 +1,11 @@
 #!/bin/sh
 # Checks what the tests need besides Go: a C compiler with the C library's headers for the race
-# detector, the servers of PostgreSQL, PgBouncer and Redis, curl and jq, and for browser tests of
-# the dashboard Node, Chromium, Firefox and packages from npm, of which Prettier checks the format.
-# Building the server needs none of it. As root on Debian and its derivatives it installs them;
-# elsewhere it says what to install. Without the compiler it stops; without the others their tests
-# are skipped with a message, unless CI is "true". With --fonts it also installs the fonts of the
-# pictures in docs/screenshots.
+# detector, the servers of PostgreSQL, PgBouncer and Redis, nginx, curl and jq, and for browser
+# tests of the dashboard Node, Chromium, Firefox and packages from npm, of which Prettier checks the
+# format. Building the server needs none of it. As root on Debian and its derivatives it installs
+# them; elsewhere it says what to install. Without the compiler it stops; without the others their
+# tests are skipped with a message, unless CI is "true". With --fonts it also installs the fonts of
+# the pictures in docs/screenshots.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -54,6 +54,21 @@ redis || {
 		  Debian, Ubuntu   apt-get install redis-server
 		  Fedora, Alpine   valkey
 		  macOS            brew install redis
+	END
+	[ "${CI:-}" != true ]
+}
+
+proxy() { command -v nginx || [ -x /usr/sbin/nginx ]; } >/dev/null
+
+if ! proxy && debian; then
+	echo "installing nginx, behind which the server is tested; its service is not started"
+	install nginx-light || true
+	{ systemctl -q disable --now nginx || service nginx stop; } >/dev/null 2>&1 || true
+fi
+proxy || {
+	cat >&2 <<-'END'
+		A PATH IN BASE_URL WILL NOT BE TESTED BEHIND NGINX. That needs the package nginx, on Debian
+		and Ubuntu nginx-light, and on macOS: brew install nginx
 	END
 	[ "${CI:-}" != true ]
 }

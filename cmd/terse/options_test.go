@@ -20,15 +20,15 @@ import (
 )
 
 // onEachStore runs a test on a server with each store.
-func onEachStore(t *testing.T, run func(t *testing.T, i *instance)) {
+func onEachStore(t *testing.T, run func(t *testing.T, i *instance), env ...string) {
 	t.Helper()
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
-		run(t, start(t))
+		run(t, start(t, env...))
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
 		t.Parallel()
-		run(t, start(t, "DATABASE_URL="+pgtest.URL(t)))
+		run(t, start(t, append(env, "DATABASE_URL="+pgtest.URL(t))...))
 	})
 }
 

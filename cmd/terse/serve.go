@@ -34,6 +34,7 @@ import (
 	"terse/internal/sqlite"
 	"terse/internal/unknown"
 	"terse/internal/web"
+	"terse/internal/weburl"
 )
 
 // ingestTimeout bounds one batch of clicks. It is longer than DB_TIMEOUT because a batch is large
@@ -269,10 +270,10 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 			AllowedOrigins: s.allowedOrigins, Warnings: n.warnings, Logger: logger,
 		}),
 		BodyLimit: httpapi.BodyLimit, LogPath: httpapi.LoggedPath,
-		Reserved: httpapi.Reserved(), Loops: fastLoops(), RemoteLinks: n.shared != nil,
-		Synced: s.clickSync == 0, TrustedProxies: s.trustedProxies,
-		MaxConnsPerClient: s.maxConns,
-		Access:            logging.NewAccess(sink, s.logLevel, s.logFormat), Logger: logger,
+		Reserved: httpapi.Reserved(), BasePath: weburl.Path(n.baseURL),
+		Loops: fastLoops(), RemoteLinks: n.shared != nil, Synced: s.clickSync == 0,
+		TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
+		Access: logging.NewAccess(sink, s.logLevel, s.logFormat), Logger: logger,
 		StackTraces: s.stackTraces, Metrics: registry,
 	})
 }
@@ -350,7 +351,7 @@ func notCounted(s ingest.Stats, backlog int64, now time.Time) string {
 // greet tells a person who started the server what to do next. It shows a token only in the start
 // that generated it.
 func (n *node) greet(w io.Writer, s settings, addr net.Addr) {
-	local := localURL(addr)
+	local := localURL(addr) + weburl.Path(n.baseURL)
 	token, file := "<token>", filepath.Join(s.dataDir, "token")
 	var text strings.Builder // written in one call because the log may go to the same terminal
 	fmt.Fprintf(&text, "terse %s listens on %s; short URLs start with %s\n", version, addr,

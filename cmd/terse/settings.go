@@ -9,6 +9,8 @@ import (
 	"net/netip"
 	"net/url"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +18,7 @@ import (
 	"go4.org/netipx"
 
 	"terse/internal/cli"
+	"terse/internal/httpapi"
 	"terse/internal/logging"
 	"terse/internal/postgres"
 	"terse/internal/ratelimit"
@@ -35,7 +38,7 @@ type rawSettings struct {
 	ServerPort string `help:"Port to listen on, 0 takes a free one; default 8080, or $$PORT."`
 	Port       string `help:"Port to listen on when SERVER_PORT is not set." hidden:""`
 	ListenHost string `help:"Address to listen on; default all."`
-	BaseURL    string `name:"base-url" help:"Public base URL of short links; default http://localhost:<port>."`
+	BaseURL    string `name:"base-url" help:"Public base URL of short links, such as https://sho.rt or https://example.com/go; default http://localhost:<port>."`
 
 	IgnoreCase      string `help:"Whether addresses that differ in case only are one. All nodes need the same." default:"false"`
 	RootRedirectURL string `name:"root-redirect-url" help:"Where / redirects, an http or https URL; default the dashboard."`
@@ -76,7 +79,7 @@ type settings struct {
 	listen          string // host:port
 	baseURL         string // "": the default, which needs the listener's port
 	ignoreCase      bool
-	rootRedirect    string
+	rootRedirect    string // "": the dashboard
 	dataDir         string
 	databasePath    string // of SQLite
 	postgresURL     string // used instead if not empty
@@ -178,9 +181,26 @@ func (p *problems) baseURL(value string) string {
 		u.RawQuery != "" || u.Fragment != "" || u.User != nil || strings.ContainsAny(value, "?#") ||
 		!opens(value) {
 		p.add("BASE_URL", value, "an http or https URL without user, query and fragment")
+		return ""
 	}
-	return strings.TrimRight(value, "/")
+	base := strings.TrimRight(value, "/")
+	path := weburl.Path(base)
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	switch {
+	case !basePath.MatchString(path):
+		p.add("BASE_URL", value, "a URL whose path has only letters, digits, - . _ ~ and single "+
+			"slashes, such as https://example.com/go")
+	case path != "" && slices.Contains(httpapi.Reserved(), first):
+		// A proxy may cut the path off, and what is left may begin with the same word.
+		p.add("BASE_URL", value, "a URL whose path does not begin with /"+first+
+			", which the server uses itself")
+	}
+	return base
 }
+
+// basePath matches paths that everybody writes alike, and that stand for themselves in headers,
+// pages and scripts. A segment that begins with a dot could be . or .., which browsers resolve.
+var basePath = regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$`)
 
 // opens reports whether browsers can open a URL.
 func opens(value string) bool {
@@ -190,7 +210,7 @@ func opens(value string) bool {
 
 func (p *problems) rootRedirect(value string) string {
 	if value == "" {
-		return "/ui/"
+		return ""
 	}
 	target, err := weburl.Parse(value)
 	if err != nil {

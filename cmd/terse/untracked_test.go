@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"terse/internal/cli"
-	"terse/internal/pgtest"
 )
 
 // Visits from UNTRACKED_ADDRESSES are redirected and are no clicks, on the fast path and in
@@ -19,56 +18,49 @@ func TestUntrackedAddresses(t *testing.T) {
 		"TRUSTED_PROXIES=127.0.0.1", "UNTRACKED_ADDRESSES=192.0.2.7, 203.0.113.130/25," +
 			"::ffff:198.51.100.0/120,2001:db8::/32,2001:db9::1",
 	}
-	databases := map[string]string{
-		"SQLite": "DATABASE_URL", "PostgreSQL": "DATABASE_URL=" + pgtest.URL(t),
-	}
-	for name, database := range databases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			i := start(t, append(env, database)...)
-			code := i.shorten(t, "https://example.com/")
-			clicks := 0
-			for _, test := range []struct {
-				address string
-				own     bool
-			}{
-				{"192.0.2.7", true},
-				{"::ffff:192.0.2.7", true},
-				{"192.0.2.6", false},
-				{"192.0.2.8", false},
-				{"203.0.113.128", true},
-				{"203.0.113.255", true},
-				{"203.0.113.127", false},
-				{"198.51.100.255", true},
-				{"198.51.101.0", false},
-				{"2001:db8:ffff::1", true},
-				{"2001:db9::1", true},
-				{"2001:db9::2", false},
-				{"192.0.2.7, 192.0.2.6", false}, // the last hop is the client
-				{"192.0.2.6, 192.0.2.7", true},
-				{"", false}, // the proxy itself
-			} {
-				for _, body := range []string{"", "one for net/http"} {
-					a := i.do(t, "GET /"+code, body, firefox, "X-Forwarded-For: "+test.address)
-					if a.StatusCode != 302 || a.Header.Get("Location") != "https://example.com/" {
-						t.Errorf("%s: %d %v", test.address, a.StatusCode, a.Header)
-					}
-					if !test.own {
-						clicks++
-					}
+	onEachStore(t, func(t *testing.T, i *instance) {
+		code := i.shorten(t, "https://example.com/")
+		clicks := 0
+		for _, test := range []struct {
+			address string
+			own     bool
+		}{
+			{"192.0.2.7", true},
+			{"::ffff:192.0.2.7", true},
+			{"192.0.2.6", false},
+			{"192.0.2.8", false},
+			{"203.0.113.128", true},
+			{"203.0.113.255", true},
+			{"203.0.113.127", false},
+			{"198.51.100.255", true},
+			{"198.51.101.0", false},
+			{"2001:db8:ffff::1", true},
+			{"2001:db9::1", true},
+			{"2001:db9::2", false},
+			{"192.0.2.7, 192.0.2.6", false}, // the last hop is the client
+			{"192.0.2.6, 192.0.2.7", true},
+			{"", false}, // the proxy itself
+		} {
+			for _, body := range []string{"", "one for net/http"} {
+				a := i.do(t, "GET /"+code, body, firefox, "X-Forwarded-For: "+test.address)
+				if a.StatusCode != 302 || a.Header.Get("Location") != "https://example.com/" {
+					t.Errorf("%s: %d %v", test.address, a.StatusCode, a.Header)
 				}
-				i.drain(t)
-				got := i.do(t, "GET /api/urls/"+code+"/clicks", "", authorized())
-				want := fmt.Sprintf(`"total_clicks":%d,`, clicks)
-				if !strings.Contains(got.body, want) {
-					t.Errorf("after %q: %s, want %s", test.address, got.body, want)
+				if !test.own {
+					clicks++
 				}
 			}
-			if n := i.metric(t, "terse_clicks_recorded_total"); n != float64(clicks) {
-				t.Errorf("%v clicks in the journal, want %d", n, clicks)
+			i.drain(t)
+			got := i.do(t, "GET /api/urls/"+code+"/clicks", "", authorized())
+			want := fmt.Sprintf(`"total_clicks":%d,`, clicks)
+			if !strings.Contains(got.body, want) {
+				t.Errorf("after %q: %s, want %s", test.address, got.body, want)
 			}
-		})
-	}
+		}
+		if n := i.metric(t, "terse_clicks_recorded_total"); n != float64(clicks) {
+			t.Errorf("%v clicks in the journal, want %d", n, clicks)
+		}
+	}, env...)
 }
 
 // Whoever is no trusted proxy can't say that a visit is one's own, and nobody else's visits are

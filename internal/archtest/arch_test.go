@@ -37,7 +37,7 @@ var mayImport = map[string][]string{
 	"storetest":  {"clickblock", "clickstore", "longtest", "referrer"},
 	"postgres":   {"clickstore", "linkset", "list"},
 	"useragent":  {"recent"},
-	"web":        {"accept"},
+	"web":        {"accept", "weburl"},
 }
 
 // mayBeUnsafe lists the only packages that may import unsafe.

@@ -246,6 +246,9 @@ func (r *remote) shortURL(said string) string {
 	if err != nil || err2 != nil || !isLocal(short.Hostname()) || isLocal(server.Hostname()) {
 		return said
 	}
+	if rest, both := strings.CutPrefix(short.Path, server.Path+"/"); both {
+		return r.url + "/" + rest
+	}
 	return r.url + short.Path
 }
 

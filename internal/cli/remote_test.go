@@ -9,6 +9,9 @@ func TestShortURLsLeadToTheServer(t *testing.T) {
 		{"http://vps.example:8080", "http://localhost:8080/abc", "http://vps.example:8080/abc"},
 		{"https://vps.example", "http://127.0.0.1:8080/abc", "https://vps.example/abc"},
 		{"https://vps.example", "https://sho.rt/abc", "https://sho.rt/abc"},
+		{"https://vps.example/go", "http://localhost:8080/abc", "https://vps.example/go/abc"},
+		{"https://vps.example/go", "http://localhost/go/abc", "https://vps.example/go/abc"},
+		{"https://vps.example/go", "http://localhost/gopher", "https://vps.example/go/gopher"},
 		{"http://127.0.0.1:8080", "http://localhost:8080/abc", "http://localhost:8080/abc"},
 	} {
 		if got := (&remote{url: tt[0]}).shortURL(tt[1]); got != tt[2] {

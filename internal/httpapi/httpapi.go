@@ -20,6 +20,7 @@ import (
 	"terse"
 	"terse/internal/auth"
 	"terse/internal/manage"
+	"terse/internal/weburl"
 )
 
 // Store is the control plane's part of the store.
@@ -40,12 +41,13 @@ type Options struct {
 	Questions int
 	Tokens    *auth.Tokens
 	// BaseURL is the prefix of short_url, without a trailing slash, for example "https://sho.rt".
+	// If it has a path, browsers find everything below it, but requests come without it.
 	BaseURL string
 	// Dashboard serves /ui, /ui/ and everything below except /ui/session and shares.
 	Dashboard http.Handler
 	// SharePage serves the page of a share or, with status 404, the page that says there is none.
 	SharePage func(w http.ResponseWriter, r *http.Request, status int)
-	// RootRedirect is where GET / leads, for example "/ui/" or "https://example.com/".
+	// RootRedirect is where GET / leads, for example "https://example.com/"; "": the dashboard.
 	RootRedirect string
 	// Limit is the budget of API requests that authenticate by token, and of routes that are
 	// Limited.
@@ -98,6 +100,7 @@ type service struct {
 	questions   *questions
 	crossOrigin *http.CrossOriginProtection
 	secure      bool       // BaseURL is an https URL
+	basePath    string     // the path of BaseURL, for example "/go"
 	gathering   sync.Mutex // held while gathering metrics
 	underWay    keySet     // keys of requests that take several transactions
 }
@@ -117,6 +120,7 @@ func New(opts Options) http.Handler {
 		questions:   newQuestions(opts.Questions, opts.StoreTimeout, opts.Logger),
 		crossOrigin: newCrossOrigin(opts.BaseURL),
 		secure:      strings.HasPrefix(strings.ToLower(opts.BaseURL), "https://"),
+		basePath:    weburl.Path(opts.BaseURL),
 	}
 	byPattern := map[string][]Route{}
 	for _, route := range routes {

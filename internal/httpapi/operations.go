@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // for the icon
 	"io"
@@ -74,7 +75,8 @@ const oneDay = "public, max-age=86400"
 func (s *service) robots(w http.ResponseWriter, _ *http.Request, _ string) error {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", oneDay)
-	_, _ = io.WriteString(w, "User-agent: *\nDisallow: "+apiPrefix+"\nDisallow: "+dashboard+"/\n")
+	_, _ = io.WriteString(w, "User-agent: *\nDisallow: "+s.basePath+apiPrefix+
+		"\nDisallow: "+s.basePath+dashboard+"/\n")
 	return nil
 }
 
@@ -91,10 +93,12 @@ func (s *service) favicon(w http.ResponseWriter, _ *http.Request, _ string) erro
 	return nil
 }
 
-// openAPI serves GET /openapi.yaml.
+// openAPI serves GET /openapi.yaml, with the path below which this server is found.
 func (s *service) openAPI(w http.ResponseWriter, _ *http.Request, _ string) error {
+	const server = "\nservers:\n  - url: "
+	text := strings.Replace(api.OpenAPI, server+"/\n", server+cmp.Or(s.basePath, "/")+"\n", 1)
 	w.Header().Set("Content-Type", "application/yaml")
-	w.Header().Set("Content-Length", strconv.Itoa(len(api.OpenAPI)))
-	_, _ = io.WriteString(w, api.OpenAPI) // fails only if the caller has gone
+	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+	_, _ = io.WriteString(w, text) // fails only if the caller has gone
 	return nil
 }

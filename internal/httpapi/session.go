@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 	"time"
@@ -92,7 +93,7 @@ func (s *service) signOut(w http.ResponseWriter, r *http.Request, _ string) erro
 func (s *service) setSession(w http.ResponseWriter, r *http.Request, value string, maxAge int) {
 	// Without HTTPS a browser would not send a Secure cookie.
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // see above
-		Name: sessionCookie, Value: value, Path: "/", MaxAge: maxAge,
+		Name: sessionCookie, Value: value, Path: s.basePath + "/", MaxAge: maxAge,
 		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: s.secure || forwardedHTTPS(r),
 	})
 }
@@ -123,7 +124,7 @@ func (s *service) authenticate(r *http.Request) (identity string, bySession bool
 
 // root serves GET /.
 func (s *service) root(w http.ResponseWriter, _ *http.Request, _ string) error {
-	w.Header().Set("Location", s.RootRedirect)
+	w.Header().Set("Location", cmp.Or(s.RootRedirect, s.basePath+dashboard+"/"))
 	w.Header().Set("Content-Length", "0")
 	w.WriteHeader(http.StatusFound)
 	return nil

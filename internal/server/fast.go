@@ -25,8 +25,9 @@ func (h fastHost) Enter(peer netip.Addr, c fastpath.Conn) (seat fastpath.Seat, r
 	return h.conns.add(peer, c)
 }
 
-func (h fastHost) Elsewhere(path []byte) bool {
-	return h.routed(path) || redirect.Elsewhere(path)
+func (h fastHost) Route(sent []byte) (path []byte, elsewhere bool) {
+	path = h.below(sent)
+	return path, h.routed(path) || redirect.Elsewhere(path)
 }
 
 // Answer asks the data plane, whose panics are answered like anybody's.

@@ -33,6 +33,34 @@ func pathOf(uri []byte) []byte {
 	return uri
 }
 
+// below returns a path without the base path, if it begins with that as a whole segment.
+func (s *Server) below(path []byte) []byte {
+	if s.opts.BasePath == "" { // nearly always
+		return path
+	}
+	return cutBase(path, s.opts.BasePath)
+}
+
+// urlBelow returns a URL without the base path, with which it begins.
+func (s *Server) urlBelow(u *url.URL) *url.URL {
+	rest := *u
+	rest.Path, rest.RawPath = cutBase(u.Path, s.opts.BasePath), cutBase(u.RawPath, s.opts.BasePath)
+	return &rest
+}
+
+func cutBase[T string | []byte](path T, base string) T {
+	if len(path) < len(base) || string(path[:len(base)]) != base {
+		return path
+	}
+	switch rest := path[len(base):]; {
+	case len(rest) == 0:
+		return T("/")
+	case rest[0] == '/':
+		return rest
+	}
+	return path
+}
+
 // routed reports whether the control plane routes a path: by what stands between its first and
 // second slash, decoded. Where nothing does, "/" alone is a route.
 func (s *Server) routed(path []byte) bool {

@@ -65,6 +65,9 @@ type Options struct {
 	// the route's pattern in the request's Pattern.
 	Control  http.Handler
 	Reserved []string // the first path segments that the control plane routes
+	// BasePath, such as "/go", is cut off the paths of requests that begin with it, before anything
+	// else sees them; "": nothing is.
+	BasePath string
 	// BodyLimit returns what bounds the body of a request to the control plane, in bytes; nil, or
 	// less than 4 KiB: 4 KiB. Where it is more, the control plane reads the body, and looks at who
 	// asks before it does so.
@@ -184,7 +187,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if sent := c.replaced; sent != nil {
 		method, r.RequestURI, refused = sent.method, sent.target, sent.refused
 	}
-	path := pathOf([]byte(r.RequestURI))
+	sent := pathOf([]byte(r.RequestURI))
+	path := s.below(sent)
 	id := requestID(w, r)
 	b := newBody(r, s.bodyLimit(method, path))
 	a := &answer{ResponseWriter: w, conn: c, body: b}
@@ -227,6 +231,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	visitor := s.client(c, r)
 	if control = s.routed(path); control {
 		r = forControl(r, visitor)
+		if len(path) < len(sent) {
+			r.URL = s.urlBelow(r.URL)
+		}
 		s.opts.Control.ServeHTTP(a, r)
 		if a.status == 0 {
 			a.WriteHeader(http.StatusOK)

@@ -180,9 +180,9 @@ func (s *stay) noMore(h *head, err error) error {
 // both planes on one connection, without ever a pause. (The first of a stay is one that the fast
 // path has declined.)
 func (s *stay) pass(h *head) error {
-	path := pathOf(h.target)
+	path, elsewhere := (fastHost{s.server}).Route(pathOf(h.target))
 	if fastpath.TakesBack && s.again && string(h.method) == http.MethodGet && !h.http10 &&
-		h.body == 0 && !(fastHost{s.server}).Elsewhere(path) {
+		h.body == 0 && !elsewhere {
 		s.fate.CompareAndSwap(isOpen, goesBack)
 		return io.EOF
 	}

@@ -22,6 +22,7 @@ import (
 	"sync"
 
 	"terse/internal/accept"
+	"terse/internal/weburl"
 )
 
 //go:generate ../../scripts/bundle-web.sh dist
@@ -77,6 +78,9 @@ type files struct {
 	assets map[string]*file  // by path, for example "/ui/assets/app-3KX2QW7P.js"
 	named  map[string]string // paths by name without the hash, for example "app.js"
 	policy string
+	// basePath stands before every path in what is served, for example "/go". Requests come without
+	// it.
+	basePath string
 }
 
 // Dashboard serves GET and HEAD of /ui and everything below it that no route of the API takes. It
@@ -94,7 +98,7 @@ func New(baseURL string, assumed bool) *Dashboard {
 func newFiles(baseURL string, assumed bool) *files {
 	f := &files{
 		index: map[string]*file{}, shares: map[int]*file{},
-		assets: map[string]*file{}, named: map[string]string{},
+		assets: map[string]*file{}, named: map[string]string{}, basePath: weburl.Path(baseURL),
 	}
 	f.addAssets()
 	first, style := f.assets[f.asset("first.js")].plain, f.assets[f.asset("style.css")].plain
@@ -128,7 +132,11 @@ func newFiles(baseURL string, assumed bool) *files {
 // page renders a page of src.
 func (f *files) page(name string, data map[string]any) *file {
 	var page bytes.Buffer
-	if err := template.Must(template.New(name).Funcs(template.FuncMap{"asset": f.asset}).
+	url := func(path string) string { return f.basePath + path }
+	asset := func(name string) string { return url(f.asset(name)) }
+	data["BasePath"] = f.basePath
+	if err := template.Must(template.New(name).
+		Funcs(template.FuncMap{"asset": asset, "url": url}).
 		ParseFS(sources, "src/"+name)).Execute(&page, data); err != nil {
 		panic(err)
 	}
@@ -156,7 +164,7 @@ func (f *files) addAssets() {
 	}
 }
 
-// asset returns the address of the bundled file of a file in src.
+// asset returns the path of the bundled file of a file in src.
 func (f *files) asset(name string) string {
 	url, ok := f.named[name]
 	if !ok {
@@ -233,7 +241,7 @@ func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case found:
 		asset.serve(w, r, http.StatusOK)
 	case r.URL.Path+"/" == root:
-		http.Redirect(w, r, root, http.StatusMovedPermanently)
+		http.Redirect(w, r, made.basePath+root, http.StatusMovedPermanently)
 	case strings.HasPrefix(r.URL.Path, assets):
 		refuse(w, http.StatusNotFound, "not found")
 	case strings.HasPrefix(r.URL.Path+"/", shares):

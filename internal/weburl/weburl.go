@@ -84,6 +84,13 @@ func Split(s string) (p Parts, ok bool) {
 	return p, true
 }
 
+// Path returns the path of a base URL, which has no trailing slash, query or fragment: "" or, for
+// example, "/go".
+func Path(baseURL string) string {
+	parts, _ := Split(baseURL)
+	return parts.Rest
+}
+
 // validPort reports whether a connection to the port is possible. An empty one is the scheme's (RFC
 // 3986, 3.2.3).
 func (p Parts) validPort() bool {

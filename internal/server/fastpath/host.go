@@ -17,8 +17,8 @@ type Host interface {
 	// Enter takes a new connection in. For one beyond a bound it returns what to send before it is
 	// closed.
 	Enter(peer netip.Addr, c Conn) (seat Seat, refusal string)
-	// Elsewhere reports whether the control plane serves a path.
-	Elsewhere(path []byte) bool
+	// Route returns a request's path as Answer wants it, and whether somebody else serves it.
+	Route(sent []byte) (path []byte, elsewhere bool)
 	// Answer decides on a request; see redirect.Handler. It sets the client's address, and an ID if
 	// none was sent. It does not panic.
 	Answer(r *Request) redirect.Answer

@@ -55,7 +55,11 @@ func (r *responder) serve(c *conn, in []byte, wait time.Duration,
 	r.out = r.out[:0]
 	for len(in) > 0 {
 		var p fastRequest
-		if len(r.out) > maxAnswers || !r.s.fields.parse(in, &p) || r.s.opts.Host.Elsewhere(p.path) {
+		if len(r.out) > maxAnswers || !r.s.fields.parse(in, &p) {
+			return in, leaves
+		}
+		var elsewhere bool
+		if p.path, elsewhere = r.s.opts.Host.Route(p.path); elsewhere {
 			return in, leaves
 		}
 		switch o := r.answer(c, &p, redirect.Attempt{

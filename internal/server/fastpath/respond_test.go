@@ -33,9 +33,8 @@ var (
 )
 
 func (h *host) Enter(netip.Addr, Conn) (Seat, string) { return place{h}, "" }
-func (*host) Elsewhere(path []byte) bool {
-	return strings.HasPrefix(string(path),
-		"/api/")
+func (*host) Route(path []byte) ([]byte, bool) {
+	return path, strings.HasPrefix(string(path), "/api/")
 }
 func (*host) Commit() {}
 

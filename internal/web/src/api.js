@@ -1,7 +1,11 @@
 // The client of the server's API for a signed-in user. session tells the whole page whether
 // somebody is signed in.
+import { basePath, urlOf } from "./format.js";
 import { store } from "./store.js";
 import { Failure, answer, send } from "./transport.js";
+
+// Servers below other paths of this host have sessions of their own.
+const key = `terse-session${basePath}`;
 
 // "unknown", "in", "out", or "left" when somebody signed out
 export const session = store(remembered() === "out" ? "left" : "unknown");
@@ -10,7 +14,7 @@ export const session = store(remembered() === "out" ? "left" : "unknown");
 // request that is bound to fail shows up as an error on the console. first.js reads it, too.
 function remembered() {
   try {
-    return localStorage.getItem("terse-session");
+    return localStorage.getItem(key);
   } catch {
     return null; // storage is switched off
   }
@@ -18,14 +22,14 @@ function remembered() {
 
 function remember(state) {
   try {
-    localStorage.setItem("terse-session", state);
+    localStorage.setItem(key, state);
   } catch {
     // The next page asks the server.
   }
 }
 
 // Pages in other tabs share the session, and are notified when it begins or ends.
-const tabs = new BroadcastChannel("terse-session");
+const tabs = new BroadcastChannel(key);
 tabs.onmessage = ({ data }) => session.set(data === "in" ? "in" : "left");
 
 // request returns the decoded answer, undefined for an empty one. Without a session it waits for
@@ -87,7 +91,7 @@ export async function signOut() {
 
 // sendLast sends a request that must arrive although the page is going away.
 export function sendLast(method, path, body) {
-  fetch(path, {
+  fetch(urlOf(path), {
     method,
     body: body && JSON.stringify(body),
     keepalive: true,

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { session, signIn, signOut } from "./api.js";
 import { Away, Theme } from "./around.js";
 import { failed, flush, undo, undoAll, waiting } from "./deletions.js";
-import { baseURL, isGuessed, plural } from "./format.js";
+import { baseURL, isGuessed, plural, urlOf } from "./format.js";
 import { html } from "./html.js";
 import { Waiting, arrived, lazy, part } from "./lazy.js";
 import { Links } from "./links.js";
@@ -90,19 +90,20 @@ function Page({ path }) {
   const [, code] = path.match(/^\/ui\/links\/([A-Za-z0-9_-]{3,20})$/) ?? [];
   if (code) return html`<${LinkPage} key=${code} code=${code} />`;
   return html`<main class="page" id="main"><div class="state"><h1>Page not found</h1>
-    <p>Check the address.</p><a class="button" href="/ui/">Back to links</a></div></main>`;
+    <p>Check the address.</p>
+    <a class="button" href=${urlOf("/ui/")}>Back to links</a></div></main>`;
 }
 
 const current = (isIt) => (isIt ? "page" : undefined);
 
 const Header = ({ path, onHelp }) => html`<header class="top"><div class="top-inner">
-  <a class="brand" href="/ui/">terse</a>
+  <a class="brand" href=${urlOf("/ui/")}>terse</a>
   <nav aria-label="Pages">
-    <a href="/ui/" aria-current=${
+    <a href=${urlOf("/ui/")} aria-current=${
       path === "/ui/" ? "page" : path.startsWith("/ui/links/") ? "true" : undefined
     }>Links</a>
-    <a href="/ui/overview" aria-current=${current(path === "/ui/overview")}>Overview</a>
-    <a href="/ui/unknown" aria-current=${current(path === "/ui/unknown")}>Not found</a>
+    <a href=${urlOf("/ui/overview")} aria-current=${current(path === "/ui/overview")}>Overview</a>
+    <a href=${urlOf("/ui/unknown")} aria-current=${current(path === "/ui/unknown")}>Not found</a>
   </nav>
   <div class="top-end"><${IconButton} icon="help" class="shortcuts"
       label="Keyboard shortcuts" onClick=${onHelp} />
@@ -118,7 +119,7 @@ async function leave() {
     await flush();
     if (failed.get() !== before) return;
     await signOut();
-    location.assign("/ui/");
+    location.assign(urlOf("/ui/"));
   } catch (error) {
     tell(`Couldn't sign out: ${error.message}`);
   }

@@ -4,7 +4,7 @@ import { canMake, choose, dismiss, setUTM, shortenAll, stop } from "./bulk.js";
 import { createdCSV } from "./csv.js";
 import { problemsOf } from "./draft.js";
 import { LinkForm } from "./form.js";
-import { count, plural, shortHost, shortURL, visible, webURL } from "./format.js";
+import { count, plural, shortHost, shortURL, urlOf, visible, webURL } from "./format.js";
 import { html } from "./html.js";
 import { batch, draft, edit } from "./newlink.js";
 import { useStore } from "./store.js";
@@ -122,7 +122,8 @@ function Table({ table: { rows, kinds: columns }, lines, utm, began }) {
           }</td>`,
       )}<td class="batch-result">${
         line.made
-          ? html`<a class="mono" href=${`/ui/links/${line.made}`}>${shortHost}/${line.made}</a>
+          ? html`<a class="mono" href=${urlOf(`/ui/links/${line.made}`)}
+            >${shortHost}/${line.made}</a>
             <${CopyButton} text=${shortURL(line.made)} label=${`Copy ${shortHost}/${line.made}`} />`
           : line.problem && html`<span class="problem">${line.problem}</span>`
       }</td></tr>`,

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { created, remove } from "./deletions.js";
-import { shortHost, shortURL, webURL } from "./format.js";
+import { shortHost, shortURL, urlOf, webURL } from "./format.js";
 import { html } from "./html.js";
 import { insert } from "./list.js";
 import { batch, draft, edit, empty, refusal } from "./newlink.js";
@@ -369,7 +369,7 @@ function Rest({ onOpen }) {
 }
 
 const Made = ({ link: { short_code: code, copied }, onQR }) => html`<p class="made">
-  <${Icon} name="done" /><a class="mono" href=${`/ui/links/${code}`}>${shortHost}/${code}</a>
+  <${Icon} name="done" /><a class="mono" href=${urlOf(`/ui/links/${code}`)}>${shortHost}/${code}</a>
   <span class="quiet">${copied ? "Copied" : "Created"}</span>
   ${!copied && html`<${CopyButton} text=${shortURL(code)} label="Copy the short URL" />`}
   <${IconButton} icon="qr" label="QR code for the new link" onClick=${() => onQR(code)} /></p>`;
@@ -382,7 +382,7 @@ function Existing({ code, isOld, onUse, onKeep }) {
   useEffect(() => say(`You already ${has} ${short} for this URL`), [code]);
   return html`<p class="known"><span>You ${" "}<span
     class="known-why">already </span>${has}${" "}
-    <a class="mono" href=${`/ui/links/${code}`}>${short}</a><span class="known-why">${" "}
+    <a class="mono" href=${urlOf(`/ui/links/${code}`)}>${short}</a><span class="known-why">${" "}
     for this URL</span></span>
     <button type="button" class="text-button" onClick=${() => onUse(code)}>Use it</button>
     <button type="button" class="text-button" onClick=${onKeep}>Keep both</button></p>`;

@@ -1,9 +1,10 @@
 // Code that can't wait for the main script. Not a module, because modules wait.
 let signedOut = false;
+const { path: basePath = "" } = document.querySelector('meta[name="terse-base-url"]').dataset;
 try {
   const theme = localStorage.getItem("terse-theme"); // before the first paint
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
-  signedOut = localStorage.getItem("terse-session") === "out"; // see api.js
+  signedOut = localStorage.getItem(`terse-session${basePath}`) === "out"; // see api.js
 } catch {
   // Storage is switched off: use the system's theme.
 }
@@ -13,9 +14,9 @@ if (signedOut) document.documentElement.dataset.signedOut = "";
 
 // The top of the list, which most visits are for, is requested before the main script arrives. See
 // early in transport.js.
-if (location.pathname === "/ui/" && !location.search && !signedOut) {
+if (location.pathname === `${basePath}/ui/` && !location.search && !signedOut) {
   const path = "/api/urls?limit=100&sort=newest&people=true";
-  const answer = fetch(path, {
+  const answer = fetch(basePath + path, {
     headers: { Accept: "application/json" },
     cache: "no-store",
     credentials: "same-origin",

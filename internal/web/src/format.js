@@ -195,10 +195,14 @@ const cut = (text) =>
 
 // The prefix of short links. A server without BASE_URL assumes localhost, which is wrong for
 // everyone who reached it by another address; theirs works at least for them.
-const { content = "", dataset: { assumed } = {} } =
+const { content = "", dataset: { assumed, path = "" } = {} } =
   globalThis.document?.querySelector('meta[name="terse-base-url"]') ?? {};
 const { origin = "" } = globalThis.location ?? {}; // Node has no page
 export const isGuessed = assumed !== undefined && content !== origin;
 export const baseURL = isGuessed ? origin : content || origin;
 export const shortURL = (code) => `${baseURL}/${code}`;
 export const shortHost = baseURL.replace(/^https?:\/\//, "");
+// The path of BASE_URL, below which everything is served: "/go", usually "".
+export const basePath = path;
+// urlOf returns the address of one of the server's paths, such as "/ui/".
+export const urlOf = (path) => basePath + path;

@@ -1,4 +1,5 @@
 // The keyboard's shortcuts, by page, and a way to shorten from other pages.
+import { urlOf } from "./format.js";
 import { html } from "./html.js";
 import { CopyButton, Dialog, DialogTitle, tell } from "./ui.js";
 
@@ -50,7 +51,7 @@ const groups = [
 
 // The bookmarklet opens the dashboard with the current page's address and title.
 const bookmarklet =
-  `javascript:void open(${JSON.stringify(`${location.origin}/ui/`)}` +
+  `javascript:void open(${JSON.stringify(`${location.origin}${urlOf("/ui/")}`)}` +
   "+'?url='+encodeURIComponent(location.href)+'&title='+encodeURIComponent(document.title))";
 
 // Clicking it here would shorten the dashboard, and the policy forbids it.

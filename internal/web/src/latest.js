@@ -1,6 +1,6 @@
 // The latest clicks, one by one, as they arrive.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { ago, countryName, dateTime, flag, plural, visible } from "./format.js";
+import { ago, countryName, dateTime, flag, plural, urlOf, visible } from "./format.js";
 import { html } from "./html.js";
 import { Panel } from "./panels.js";
 import { bounds, instants, isLive } from "./range.js";
@@ -136,7 +136,7 @@ const Events = ({ events, source: { ofAll, titleOf } }) => html`<table class="la
     <td class="latest-from" role="cell">${from(event)}</td></tr>`,
   )}</tbody></table>`;
 
-const Linked = ({ code, title }) => html`<a href=${`/ui/links/${code}`}
+const Linked = ({ code, title }) => html`<a href=${urlOf(`/ui/links/${code}`)}
   title=${title ? `${visible(title)} (${code})` : code}>${
     title ? html`<bdi>${visible(title)}</bdi>` : html`<span class="mono">${code}</span>`
   }</a>`;

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { useClicks } from "./clicks.js";
 import { isDeleted, remove } from "./deletions.js";
-import { dateTime, shortHost, shortURL, visible } from "./format.js";
+import { dateTime, shortHost, shortURL, urlOf, visible } from "./format.js";
 import { History } from "./history.js";
 import { html } from "./html.js";
 import { LinkHead } from "./linkhead.js";
@@ -75,7 +75,7 @@ export function LinkPage({ code }) {
     if (!link) return;
     remove({ short_code: code, original_url: link.original_url });
     say(`Deleted ${code}. Press Z to undo.`);
-    go(left.href);
+    go(left.path);
   };
   useKeys({
     q: () => setDialog("qr"),
@@ -147,4 +147,4 @@ function InSight({ view, clicks: { data } }) {
 
 const Gone = ({ code }) => html`<main class="page" id="main"><div class="state">
   <h1>Link not found</h1><p>"${code}" doesn't exist or was deleted.</p>
-  <a class="button" href=${left.href}>Back to links</a></div></main>`;
+  <a class="button" href=${urlOf(left.path)}>Back to links</a></div></main>`;

@@ -8,6 +8,7 @@ import {
   share,
   shortHost,
   shortURL,
+  urlOf,
   visible,
   visibleLines,
   webURL,
@@ -26,7 +27,7 @@ import { endings, extras } from "./words.js";
 export function LinkHead({ code, link, view, clicks, onDialog }) {
   const short = html`<span class="quiet">${shortHost}/</span>${code}`;
   return html`<header class="link-head">
-    <a class="back" href=${left.href}><${Icon} name="back" />Links</a>
+    <a class="back" href=${urlOf(left.path)}><${Icon} name="back" />Links</a>
     <div class="link-title">${
       link?.title
         ? html`<h1><bdi>${visible(link.title)}</bdi></h1>`

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { Create, focusCreate, tryExample } from "./create.js";
 import { failed, isDeleted, remove, waiting } from "./deletions.js";
-import { count, shortHost, shortURL, visible, webURL } from "./format.js";
+import { count, shortHost, shortURL, urlOf, visible, webURL } from "./format.js";
 import { html } from "./html.js";
 import { isFull, isOpen, left, list, more, open, refresh, retry, scroll } from "./list.js";
 import { Menu } from "./menu.js";
@@ -11,7 +11,7 @@ import { go, place } from "./router.js";
 import { Rows, Skeleton } from "./rows.js";
 import { clear, selected, toggle } from "./selection.js";
 import { useStore } from "./store.js";
-import { Toolbar, hrefOf, isFiltered, readQuery } from "./toolbar.js";
+import { Toolbar, isFiltered, pathOf, readQuery } from "./toolbar.js";
 import { connection } from "./transport.js";
 import { Command, Trouble, copy, say, tell, useKeys } from "./ui.js";
 
@@ -62,7 +62,7 @@ export function Links() {
       setActive(-1);
       clear();
     }
-    left.href = hrefOf(query);
+    left.path = pathOf(query);
   }, [query]);
   useEffect(
     () => connection.watch((value) => value === "up" && list.get().phase === "error" && retry()),
@@ -206,7 +206,7 @@ const Empty = () => html`<div class="state"><h2>No links yet</h2>
   <p>Or from a terminal:</p>
   <${Command} line=${
     'curl -H "Authorization: Bearer $TERSE_TOKEN"' +
-    ` -d '{"original_url":"https://example.com/"}' ${location.origin}/api/urls`
+    ` -d '{"original_url":"https://example.com/"}' ${location.origin}${urlOf("/api/urls")}`
   } /></div>`;
 
 const clearSearch = () => {
@@ -218,7 +218,8 @@ const NoMatch = ({ search }) => html`<div class="state"><h2>No matches for "${vi
   <button type="button" class="button" onClick=${clearSearch}>Clear search</button></div>`;
 
 const NoneLikeThis = ({ query }) => html`<div class="state"><h2>No links with this filter</h2>
-  <a class="button" href=${hrefOf({ ...query, tag: [], status: "" })}>Remove filter</a></div>`;
+  <a class="button" href=${urlOf(pathOf({ ...query, tag: [], status: "" }))}
+    >Remove filter</a></div>`;
 
 // Actions has everything that can be done with a row.
 function Actions({ link, anchor, rows, onDialog }) {

@@ -30,7 +30,7 @@ const nothing = {
 export const list = store(nothing);
 export const isFull = (state) => state.rows.length >= maxRows;
 export const scroll = { y: 0 }; // scroll position
-export const left = { href: "/ui/", code: "" }; // the last list, and the link opened from it
+export const left = { path: "/ui/", code: "" }; // the last list, and the link opened from it
 let controller = new AbortController();
 let codes = new Set(); // of rows: a link whose clicks changed between two pages may be on both
 

@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from "preact/hooks";
 import { Heads, digits } from "./bars.js";
 import { useClicks } from "./clicks.js";
 import { linksCSV } from "./csv.js";
-import { count, plural, urlParts, visible } from "./format.js";
+import { count, plural, urlOf, urlParts, visible } from "./format.js";
 import { html } from "./html.js";
 import { rowOf } from "./list.js";
 import { own } from "./own.js";
@@ -38,7 +38,7 @@ export function Overview() {
       nothing=${
         first
           ? html`<${Try} code=${first} onQR=${() => setQR(first)} />`
-          : html`<p><a href="/ui/">Create a link</a> and open it.</p>`
+          : html`<p><a href=${urlOf("/ui/")}>Create a link</a> and open it.</p>`
       }>
       ${(measures) => html`<${TopLinks} links=${data.top_links} measures=${measures} />`}
     <//>
@@ -50,7 +50,7 @@ function TopLinks({ links, measures }) {
   const { clicks } = measures,
     highest = links[0]?.clicks ?? 0;
   const row = ({ short_code: code, title, original_url: url, clicks: number }) =>
-    html`<li key=${code}><a class="bar" href=${`/ui/links/${code}`}
+    html`<li key=${code}><a class="bar" href=${urlOf(`/ui/links/${code}`)}
       title=${`${visible(title ?? code)}\n${visible(url)}`}>
       <span class="bar-fill" style=${{ transform: `scaleX(${number / highest})` }}></span>
       ${title && html`<span class="bar-title"><bdi>${visible(title)}</bdi></span>`}

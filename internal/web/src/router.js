@@ -1,16 +1,20 @@
 // The current address below /ui/, kept by the browser's own history.
+import { basePath, urlOf } from "./format.js";
 import { store } from "./store.js";
 
+// ownPath returns the server's path at an address. A proxy, or who asks without one, may have cut
+// off the base path.
+const ownPath = (path) => (path.startsWith(urlOf("/")) ? path.slice(basePath.length) : path);
+
 const here = () => ({
-  path: location.pathname,
+  path: ownPath(location.pathname),
   query: new URLSearchParams(location.search),
   state: history.state,
 });
 
 export const place = store(here());
 
-// address returns the href of a page with its query. Empty parameters are left out, lists are
-// repeated.
+// address returns a path with its query. Empty parameters are left out, lists are repeated.
 export function address(path, query = {}) {
   const search = new URLSearchParams(
     Object.entries(query)
@@ -20,9 +24,9 @@ export function address(path, query = {}) {
   return search.size ? `${path}?${search}` : path;
 }
 
-export function go(href, { replace = false, state = null } = {}) {
-  if (replace) history.replaceState(state, "", href);
-  else history.pushState(state, "", href);
+export function go(path, { replace = false, state = null } = {}) {
+  if (replace) history.replaceState(state, "", urlOf(path));
+  else history.pushState(state, "", urlOf(path));
   place.set(here());
 }
 
@@ -45,9 +49,9 @@ addEventListener("click", (event) => {
     link.target ||
     link.hasAttribute("download") ||
     link.origin !== location.origin ||
-    !link.pathname.startsWith("/ui/")
+    !link.pathname.startsWith(urlOf("/ui/"))
   )
     return;
   event.preventDefault();
-  if (link.href !== location.href) go(link.href);
+  if (link.href !== location.href) go(ownPath(link.pathname) + link.search + link.hash);
 });

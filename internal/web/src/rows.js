@@ -1,6 +1,6 @@
 // The rows of the list: which are drawn, and their contents.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { count, dateTime, day, plural, shortHost, shortURL, visible } from "./format.js";
+import { count, dateTime, day, plural, shortHost, shortURL, urlOf, visible } from "./format.js";
 import { html } from "./html.js";
 import { left, more } from "./list.js";
 import { drawn, want } from "./recent.js";
@@ -213,7 +213,8 @@ function Row({
     ${states[status] && html`<span class="state-badge">${states[status]}</span>`}
     <${Marks} link=${link} onClick=${follow} />`;
   const name = html`<span class="row-code mono"><span class="row-host quiet">${shortHost}/</span><a
-    class="row-link" href=${`/ui/links/${code}`} aria-label=${`View ${code}`} onClick=${() => {
+    class="row-link" href=${urlOf(`/ui/links/${code}`)} aria-label=${`View ${code}`}
+    onClick=${() => {
       left.code = code;
     }}>${code}</a></span>`;
   const leads = html`<span class="row-arrow quiet" aria-hidden="true">→</span>

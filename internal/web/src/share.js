@@ -5,6 +5,7 @@ import { Away, Theme } from "./around.js";
 import { useClicks } from "./clicks.js";
 import { shortHost, visible } from "./format.js";
 import { html } from "./html.js";
+import { place } from "./router.js";
 import { Stats } from "./stats.js";
 import { useStore } from "./store.js";
 import { answer, send } from "./transport.js";
@@ -14,7 +15,7 @@ import { useView } from "./view.js";
 // Readers may share an address and so a budget, so the page seldom reloads by itself.
 const source = {
   name: "shared",
-  clicks: `${location.pathname}/clicks`,
+  clicks: `${place.get().path}/clicks`,
   pause: 30_000,
   get: async (path, options) => answer(await send("GET", path, options)),
 };

@@ -2,7 +2,7 @@
 import { request } from "./api.js";
 import { html } from "./html.js";
 import { address } from "./router.js";
-import { visible } from "./format.js";
+import { urlOf, visible } from "./format.js";
 import { store } from "./store.js";
 
 export const known = store([]); // [{tag, links}], as the server sorts them
@@ -30,7 +30,7 @@ export const Tags = ({ tags = [], most = tags.length, plain = false, class: name
     ${tags.slice(0, most).map((tag) =>
       plain
         ? html`<span class="tag" key=${tag}><span>${visible(tag)}</span></span>`
-        : html`<a class="tag" key=${tag} href=${address("/ui/", { tag })}
+        : html`<a class="tag" key=${tag} href=${urlOf(address("/ui/", { tag }))}
         aria-label=${`Links tagged ${visible(tag)}`}><span>${visible(tag)}</span></a>`,
     )}
     ${

@@ -39,7 +39,7 @@ export function readQuery(query) {
   };
 }
 
-export const hrefOf = (query) =>
+export const pathOf = (query) =>
   address("/ui/", {
     ...query,
     sort: query.sort === "newest" ? "" : query.sort,
@@ -57,7 +57,7 @@ export function Toolbar({ query, state, total }) {
   }, [query.search]);
   const ask = (change, options) => {
     sent.current = change.search ?? cut(text);
-    go(hrefOf({ ...query, search: sent.current, ...change }), options);
+    go(pathOf({ ...query, search: sent.current, ...change }), options);
   };
   const type = (value) => {
     setText(value);

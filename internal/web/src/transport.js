@@ -1,5 +1,6 @@
 // Requests to the server, with or without a session: sending, decoding, and whether the server can
 // be reached.
+import { urlOf } from "./format.js";
 import { store } from "./store.js";
 
 // "up", "down", or "offline" when the device itself has no network
@@ -68,7 +69,7 @@ async function sendOnce(method, path, { body, headers: more, signal, keepalive }
   let response;
   try {
     response = await (early(method, path) ??
-      fetch(path, {
+      fetch(urlOf(path), {
         method,
         headers,
         body: body && JSON.stringify(body),
@@ -135,7 +136,7 @@ function lost() {
   asking = setTimeout(async () => {
     asking = 0;
     try {
-      const response = await fetch("/health", { cache: "no-store" });
+      const response = await fetch(urlOf("/health"), { cache: "no-store" });
       if (response.ok) return connection.set("up");
     } catch {
       // Still unreachable.

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { unknownCSV } from "./csv.js";
 import { dayOf, daysLater, daysTo, isDay } from "./days.js";
-import { count, dateFormat, plural } from "./format.js";
+import { count, dateFormat, plural, urlOf } from "./format.js";
 import { html } from "./html.js";
 import { Panel } from "./panels.js";
 import { address, go, place } from "./router.js";
@@ -177,9 +177,9 @@ function Rows({ codes, days }) {
     <td class="end"><${Times} n=${n} error=${error} /></td>
     <td class="unknown-link">${
       Object.hasOwn(linked, code)
-        ? html`<a class="text-button" href=${`/ui/links/${code}`}
+        ? html`<a class="text-button" href=${urlOf(`/ui/links/${code}`)}
         aria-label=${`Show the link ${code}`}>Show<span class="unknown-more"> the link</span></a>`
-        : html`<a class="text-button" href=${address("/ui/", { code })}
+        : html`<a class="text-button" href=${urlOf(address("/ui/", { code }))}
         aria-label=${`Create this link: ${code}`}>Create<span
           class="unknown-more"> this link</span></a>`
     }</td></tr>`,

@@ -1,5 +1,5 @@
 // URLs as people paste them.
-import { baseURL, count, webURL } from "./format.js";
+import { baseURL, count, urlOf, webURL } from "./format.js";
 
 const maxURLBytes = 8192; // bytes of a URL, as in the API
 
@@ -50,6 +50,7 @@ export const complaint = (text) =>
 
 // refusal returns why the server refuses a URL in a form, in its words if the page has none.
 export function refusal(text, message) {
-  const isOwn = webURL(complete(text))?.host === webURL(baseURL).host;
+  const { host, pathname } = webURL(complete(text)) ?? {};
+  const isOwn = host === webURL(baseURL).host && pathname.startsWith(urlOf("/"));
   return complaint(text) || (isOwn ? isOurs : message);
 }

@@ -1,0 +1,1 @@
+import"./chunk-VS3EXAIA.js";

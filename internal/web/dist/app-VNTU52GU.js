@@ -1,1 +1,0 @@
-import"./chunk-GEVPT6AZ.js";
