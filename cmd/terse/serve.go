@@ -249,7 +249,8 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		Tracking: s.tracking, Uncounted: s.untracked,
 		Record: func(click terse.Click) error { return n.journal.Append(&click) },
 		Commit: commit,
-		Limit:  redirects.Take, CacheBytes: s.cacheBytes,
+		Limit:  redirects.Take, CacheBytes: s.cacheBytes, IgnoreCase: s.ignoreCase,
+		Reserved: httpapi.Reserved(),
 		Take: n.store.Take, BaseURL: n.baseURL, Unknown: n.unknown.Add, Rehash: n.rehash,
 		Visitor: n.visitors.Visitor, Hold: hold,
 	})

@@ -22,7 +22,7 @@ type Outcome struct {
 // OutcomeKind says how to answer a visit.
 type OutcomeKind uint8
 
-// The zero Outcome means that there is no such link.
+// The zero Outcome means that there is no link for this visit.
 const (
 	NotFound OutcomeKind = iota
 	Redirect
@@ -38,8 +38,7 @@ const (
 
 // facts are the inputs of a decision beside link, request and time.
 type facts struct {
-	code terse.Code
-	rest []byte // the path behind the code, with its slash
+	rest []byte // the path behind the link's address, with its slash
 
 	country    terse.Country
 	agent      useragent.Families
@@ -56,10 +55,10 @@ type facts struct {
 	parametersKnown bool
 }
 
-// decide decides on a visit at a time. link is nil if there is none. All rules of links belong
-// here. It reads no clock, does no I/O and counts nothing.
+// decide decides on a visit of a link at a time. All rules of links belong here. It reads no clock,
+// does no I/O and counts nothing.
 func decide(link *target, v *Visit, f *facts, now time.Time) Outcome {
-	if link == nil || link.options == nil {
+	if link.options == nil {
 		return decidePlain(link, v, f)
 	}
 	c := link.options
@@ -80,12 +79,12 @@ func decide(link *target, v *Visit, f *facts, now time.Time) Outcome {
 	return o
 }
 
-// decidePlain is for plain links, and for codes without a link.
+// decidePlain is for plain links.
 func decidePlain(link *target, v *Visit, f *facts) Outcome {
 	switch {
 	case v.Post:
 		return Outcome{Kind: NotAllowed}
-	case link == nil || len(f.rest) > 0:
+	case len(f.rest) > 0:
 		return Outcome{}
 	}
 	return Outcome{
@@ -123,7 +122,7 @@ func (c *options) decideActive(link *target, v *Visit, f *facts, now time.Time) 
 	if v.Post {
 		o.Status = seeOther
 	}
-	switch r, verdict := c.firstRule(v, f, now); verdict {
+	switch r, verdict := c.firstRule(link.id, v, f, now); verdict {
 	case lacksAgent:
 		return Outcome{Kind: LacksAgent}
 	case holds:

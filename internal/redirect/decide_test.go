@@ -224,12 +224,6 @@ func TestDecide(t *testing.T) {
 				test.want)
 		}
 	}
-	if got := says(decide(nil, &Visit{}, &facts{}, noon)); got != "404" {
-		t.Errorf("no link: %s", got)
-	}
-	if got := says(decide(nil, &Visit{Post: true}, &facts{}, noon)); got != "405" {
-		t.Errorf("no link, by POST: %s", got)
-	}
 }
 
 func purposely(purpose string) Visit {
@@ -383,11 +377,10 @@ func TestShare(t *testing.T) {
 		{"name":"a","share":40,"url":"https://a.example/"},
 		{"name":"b","share":50,"url":"https://b.example/"}]`)
 	counts, moved := map[string]int{}, 0
-	code, _ := terse.ParseCode("launch")
 	for i := range visitors {
 		v := agent(fmt.Sprint("Mozilla/5.0 ", i%100))
 		v.Addr = netip.AddrFrom4([4]byte{192, 0, byte(i >> 8), byte(i)})
-		f := facts{code: code}
+		f := facts{}
 		got := decide(halves, &v, &f, noon)
 		if again := decide(halves, &v, &f, noon.Add(time.Hour)); again.Rule != got.Rule {
 			t.Fatalf("the same visitor got %q and %q", got.Rule, again.Rule)

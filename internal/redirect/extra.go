@@ -1,8 +1,6 @@
 package redirect
 
 import (
-	"bytes"
-	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -16,81 +14,40 @@ import (
 	"terse/internal/qr"
 )
 
-// What may follow a code in a path, for a preview and for pictures of the short URL. Codes contain
-// none of these characters.
-const (
-	previewSuffix = "+"
-	svgSuffix     = ".svg"
-	pngSuffix     = ".png"
-)
-
-// Elsewhere reports whether a path is for a preview or a picture. These take longer than a redirect
-// may, and Answer does not know them.
-func Elsewhere(path []byte) bool {
-	_, suffix := cutSuffix(path)
-	return suffix != ""
-}
-
-// cutSuffix returns the suffix behind the code in a path, "" for a redirect. With a second slash,
-// the suffix belongs to the path behind the code.
-func cutSuffix(path []byte) (rest []byte, suffix string) {
-	if len(path) < 2 || bytes.IndexByte(path[1:], '/') >= 0 {
-		return path, ""
+// page answers a visit of a preview or a picture, which is not a click. It takes longer than a
+// redirect may.
+func (h *Handler) page(v *Visit, a Attempt, p *place) (Answer, error) {
+	if v.Post {
+		return Answer{Reply: notAllowed}, nil
 	}
-	encoded := bytes.IndexByte(path, '%') >= 0
-	if last := path[len(path)-1]; !encoded && last != '+' && last != 'g' { // nearly always
-		return path, ""
+	if a.Wait != 0 {
+		return Answer{Apart: true}, nil
 	}
-	if encoded {
-		plain, err := url.PathUnescape(string(path))
-		if err != nil || strings.IndexByte(plain[1:], '/') >= 0 {
-			return path, ""
-		}
-		path = []byte(plain)
-	}
-	for _, suffix := range []string{previewSuffix, svgSuffix, pngSuffix} {
-		if rest, ok := bytes.CutSuffix(path, []byte(suffix)); ok {
-			return rest, suffix
-		}
-	}
-	return path, ""
-}
-
-// answerElsewhere answers paths for which Elsewhere is true. None of them is a click.
-func (h *Handler) answerElsewhere(v *Visit, path []byte, suffix string) Answer {
-	if wait := h.opts.Limit(v.Addr); wait > 0 {
-		return h.tooMany(wait)
-	}
-	code, err := terse.ParseCode(path[1:])
-	var link terse.Link
-	if err == nil {
-		ctx, cancel := context.WithTimeout(context.Background(), h.opts.LinkTimeout)
-		defer cancel()
-		link, err = h.opts.Links.Link(ctx, code)
-	}
-	switch {
-	case errors.Is(err, terse.ErrNotFound), errors.Is(err, terse.ErrBadCode):
-		return h.notFound()
-	case err != nil:
-		return Answer{Reply: Failed, Err: err}
+	link, err := h.link(&p.target)
+	if err != nil {
+		return Answer{}, err
 	}
 	c := &options{}
 	if link.Options != "" {
 		c = h.compiled.of([]byte(link.Options))
 	}
 	if c.damaged != nil {
-		return h.closed(code, c.damaged, v.Time)
+		return h.closed(link.Code, c.damaged, v.Time), nil
 	}
+	at := h.addressOf(v.Path)
 	switch status := c.Status(v.Time, link.Used); {
 	case status == terse.Scheduled:
-		return h.notFound()
-	case suffix != previewSuffix:
-		return h.picture(code, suffix, v.Query)
+		return h.notFound(), nil
+	case p.page != previewSuffix:
+		return h.picture(at, p.page, v.Query), nil
 	case status.Ended():
-		return Answer{Reply: h.pages.over}
+		return Answer{Reply: h.pages.over}, nil
 	}
-	return Answer{Reply: h.previewPage(&link, c, visitLink)}
+	return Answer{Reply: h.previewPage(&link, c, at, visitLink)}, nil
 }
+
+// encoded returns an address as it is in a URL (RFC 3986).
+func encoded(address string) string { return (&url.URL{Path: "/" + address}).EscapedPath()[1:] }
 
 // Bounds and defaults of pictures.
 const (
@@ -103,12 +60,12 @@ const (
 var pictureAge = Field{"Cache-Control", "public, max-age=3600"}
 
 // picture returns the QR code of a short URL.
-func (h *Handler) picture(code terse.Code, suffix string, query []byte) Answer {
+func (h *Handler) picture(address, suffix string, query []byte) Answer {
 	p, err := parsePicture(string(query))
 	if err != nil {
 		return badRequest(err)
 	}
-	short := h.opts.BaseURL + "/" + code.String()
+	short := h.opts.BaseURL + "/" + encoded(address)
 	if p.medium != "" {
 		short += "?utm_medium=" + p.medium
 	}

@@ -10,20 +10,6 @@ import (
 	"terse"
 )
 
-// follow answers a visit to a link with options, a path behind a code, or a POST. link is nil if
-// there is none.
-func (h *Handler) follow(v *Visit, a Attempt, link *target, code terse.Code, rest []byte) Answer {
-	f := facts{code: code, rest: rest}
-	if link != nil && len(link.encoded) > 0 {
-		link.options = h.compiled.of(link.encoded)
-		if link.options.damaged != nil {
-			return h.closed(code, link.options.damaged, v.Time)
-		}
-		h.learn(link.options, v, &f)
-	}
-	return h.resolve(v, a, link, &f)
-}
-
 // learn fills in the facts that a link's options need and that are quick to get.
 func (h *Handler) learn(c *options, v *Visit, f *facts) {
 	if c.needsCountry {
@@ -36,44 +22,40 @@ func (h *Handler) learn(c *options, v *Visit, f *facts) {
 	}
 }
 
-// resolve gets missing facts until there is a decision, and carries it out.
-func (h *Handler) resolve(v *Visit, a Attempt, link *target, f *facts) Answer {
+// resolve gets missing facts until there is a decision, and carries it out. terse.ErrNotFound if
+// the store does not have the link any more.
+func (h *Handler) resolve(v *Visit, a Attempt, link *target, f *facts) (Answer, error) {
 	for {
 		o := decide(link, v, f, v.Time)
 		if a.Wait != 0 && (o.Take || o.Kind == LacksUsed || o.Kind == LacksAgent) {
-			return Answer{Apart: true}
+			return Answer{Apart: true}, nil
 		}
 		var err error
 		switch {
 		case o.Kind == LacksAgent:
 			f.agent, _ = h.agents.Recognize(v.Header[UserAgent])
 			f.agentKnown = true
-			continue
 		case o.Kind == LacksUsed:
-			f.link, err = h.link(f.code, h.opts.LinkTimeout)
+			f.link, err = h.link(link)
 			f.used, f.usedKnown = f.link.Used, true
 		case o.Kind == AskPassword:
 			var answer Answer
-			if answer, f.unlocked = h.unlock(v, a, link, f.code); !f.unlocked {
-				return answer
+			if answer, f.unlocked = h.unlock(v, a, link); !f.unlocked {
+				return answer, nil
 			}
-			continue
 		case o.Take:
-			err = h.take(terse.LinkRef{ID: link.id, Code: f.code})
+			err = h.take(link.ref())
+			if err == nil {
+				return h.carryOut(&o, v, a, link, f), nil
+			}
 			if errors.Is(err, terse.ErrUsedUp) {
 				f.used, f.usedKnown, err = math.MaxInt64, true, nil
-				break
 			}
-			fallthrough
 		default:
-			if err == nil {
-				return h.carryOut(&o, v, a, link, f)
-			}
+			return h.carryOut(&o, v, a, link, f), nil
 		}
-		if errors.Is(err, terse.ErrNotFound) {
-			link = nil
-		} else if err != nil {
-			return Answer{Reply: Failed, Err: err}
+		if err != nil {
+			return Answer{}, err
 		}
 	}
 }

@@ -735,20 +735,6 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-func TestElsewhere(t *testing.T) {
-	t.Parallel()
-	for path, want := range map[string]bool{
-		"/launch": false, "/launch+": true, "/launch.svg": true, "/launch.png": true, "/": false,
-		"": false, "/launch%2b": true, "/launch%2Esvg": true, "/launch/a.svg": false,
-		"/launch/a+": false, "/launch%2Fa+": false, "/launch.svg/": false, "/ping": false,
-		"/%zz+": false,
-	} {
-		if got := Elsewhere([]byte(path)); got != want {
-			t.Errorf("%s: %v", path, got)
-		}
-	}
-}
-
 // A new user agent is recognized by somebody who may take the time; then the loop knows it.
 func TestNewUserAgentWaits(t *testing.T) {
 	t.Parallel()

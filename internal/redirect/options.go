@@ -52,7 +52,7 @@ func compile(text terse.EncodedOptions) *options {
 		return &options{damaged: err}
 	}
 	c := &options{LinkOptions: decoded, parameters: map[string]*parameter{}}
-	c.Note, c.Tags, c.Rules = "", nil, nil // long and not needed, or compiled
+	c.Note, c.Tags, c.Aliases, c.Rules = "", nil, nil, nil // long and not needed, or compiled
 	if c.ExpiredURL != "" {
 		c.expired = []byte(urls.Location(c.ExpiredURL))
 	}

@@ -1,13 +1,13 @@
 package redirect
 
 import (
-	"cmp"
 	"crypto/sha256"
 	_ "embed" // for the page
 	"encoding/base64"
 	"fmt"
 	"html"
 	"net/http"
+	"net/url"
 	"strings"
 	"unicode/utf8"
 
@@ -122,19 +122,23 @@ const (
 // longHeading is how many characters a heading has at most before it is set in smaller type.
 const longHeading = 40
 
-// previewPage says where a link leads, without going there.
-func (h *Handler) previewPage(link *terse.Link, c *options, next onwards) *Reply {
-	short := h.opts.BaseURL + "/" + link.Code.String()
-	heading := visible.Text(cmp.Or(c.Title, short))
+// previewPage says where the link at an address leads, without going there.
+func (h *Handler) previewPage(link *terse.Link, c *options, address string, next onwards) *Reply {
+	short := h.opts.BaseURL + "/" + address
+	shown := html.EscapeString(h.opts.BaseURL) + readable("/"+encoded(address))
+	heading, headline := short, shown
+	if c.Title != "" {
+		heading = visible.Text(c.Title)
+		headline = html.EscapeString(heading)
+	}
 	var b strings.Builder
 	size := ""
 	if utf8.RuneCountInString(heading) > longHeading {
 		size = ` class="long"`
 	}
-	fmt.Fprintf(&b, "<main class=\"only\">\n<div>\n<h1%s>%s</h1>\n", size,
-		html.EscapeString(heading))
+	fmt.Fprintf(&b, "<main class=\"only\">\n<div>\n<h1%s>%s</h1>\n", size, headline)
 	if heading != short {
-		fmt.Fprintf(&b, "<p>%s</p>\n", html.EscapeString(short))
+		fmt.Fprintf(&b, "<p>%s</p>\n", shown)
 	}
 	switch {
 	case c.Password != "":
@@ -150,7 +154,9 @@ func (h *Handler) previewPage(link *terse.Link, c *options, next onwards) *Reply
 		b.WriteString("<form method=\"post\"><button>Continue</button></form>\n</div>\n</main>")
 		return pageWithForm(http.StatusOK, heading, b.String())
 	}
+	// relative, because the server may be below a path
+	last := url.URL{Path: address[strings.LastIndexByte(address, '/')+1:]}
 	fmt.Fprintf(&b, "<p><a class=\"button\" href=\"%s\" rel=\"nofollow\">Continue</a></p>\n"+
-		"</div>\n</main>", link.Code) // relative, because the server may be below a path
+		"</div>\n</main>", html.EscapeString(last.String()))
 	return page(http.StatusOK, heading, b.String())
 }

@@ -1,8 +1,6 @@
 package redirect
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -22,12 +20,13 @@ import (
 
 // LinkStore is the part of the store that redirects need.
 type LinkStore interface {
-	// Link returns the link with a code, or terse.ErrNotFound.
-	Link(ctx context.Context, code terse.Code) (terse.Link, error)
+	// Find returns the links at up to terse.MaxFind addresses, by those; those without one are
+	// missing.
+	Find(ctx context.Context, addresses []string) (map[string]terse.Link, error)
 }
 
 // Options are a Handler's parts. All are required except CountryHeader, Visitor, Tracking,
-// Uncounted, Unknown, Hold and Rehash.
+// Uncounted, Unknown, Hold, Rehash, IgnoreCase and Reserved.
 type Options struct {
 	Links       LinkStore
 	LinkTimeout time.Duration // how long a look-up in the store may take
@@ -60,6 +59,11 @@ type Options struct {
 	Hold func(key string, places int, window time.Duration) (giveBack func(), wait time.Duration)
 	// Rehash, if set, stores a stronger hash of a link's password.
 	Rehash func(link terse.LinkRef, old, better string)
+	// IgnoreCase has addresses compared by terse.FoldAddress, as Links does then.
+	IgnoreCase bool
+	// Reserved are the first segments of paths that are not for redirects, as terse.FoldAddress
+	// returns them. With IgnoreCase no address begins with one in any case.
+	Reserved []string
 }
 
 // Handler answers redirects.
@@ -67,6 +71,7 @@ type Handler struct {
 	opts     Options
 	cache    *cache
 	compiled compiledOptions
+	reserved map[string]bool // nil unless case is ignored
 	agents   *useragent.Parser
 	locks    *locks
 	pages    pages
@@ -84,19 +89,23 @@ type Handler struct {
 
 // New returns a Handler.
 func New(opts Options) *Handler {
-	return &Handler{
-		opts: opts, cache: newCache(opts.CacheBytes), compiled: newCompiledOptions(),
-		agents: useragent.New(), locks: newLocks(opts.Hold), pages: newPages(),
-		headers: headerNames(opts.CountryHeader), began: time.Now(),
+	h := &Handler{
+		opts: opts, cache: newCache(opts.CacheBytes, opts.IgnoreCase),
+		compiled: newCompiledOptions(), agents: useragent.New(), locks: newLocks(opts.Hold),
+		pages: newPages(), headers: headerNames(opts.CountryHeader), began: time.Now(),
 	}
+	if opts.IgnoreCase {
+		h.reserved = map[string]bool{}
+		for _, word := range opts.Reserved {
+			h.reserved[word] = true
+		}
+	}
+	return h
 }
 
-// Invalidate drops an address from the cache: the link there was created, changed or deleted.
-func (h *Handler) Invalidate(address string) {
-	if code, err := terse.ParseCode(address); err == nil {
-		h.cache.drop(code)
-	}
-}
+// Invalidate drops an address from the cache: it leads to another link than before, or its link was
+// changed.
+func (h *Handler) Invalidate(address string) { h.cache.drop([]byte(address)) }
 
 // InvalidateAll reports that any link may have changed. From now on each cached link is looked up
 // before it is served again; while the store does not answer, it is served from memory.
@@ -128,41 +137,71 @@ func (h *Handler) Answer(v *Visit, a Attempt) Answer {
 			return h.tooMany(wait)
 		}
 	}
-	var t target
-	code, rest, err := codeOf(v.Path)
-	if err == nil {
-		t, err = h.find(code, a)
-	}
-	link := &t
+	p, err := h.find(v.Path, a)
 	switch {
-	case err == nil && len(t.encoded)+len(rest) == 0 && !v.Post:
+	case err == nil && len(p.encoded)+len(p.rest)+len(p.page) == 0 && !v.Post:
 		o := Outcome{
-			Kind: Redirect, Status: defaultStatus, Location: t.location, Click: !v.Head,
+			Kind: Redirect, Status: defaultStatus, Location: p.location, Click: !v.Head,
 		}
-		return h.redirect(&o, v, a, code, t.id)
+		return h.redirect(&o, v, a, &p.target)
 	case err == nil:
+		return h.follow(v, a, &p)
 	case errors.Is(err, errMustWait):
 		return Answer{}
-	case errors.Is(err, terse.ErrNotFound), errors.Is(err, terse.ErrBadCode):
-		if !v.Post {
-			return h.unknown(v, code, rest)
-		}
-		link = nil
+	case errors.Is(err, terse.ErrNotFound):
+		return h.unknown(v)
 	default:
 		return Answer{Reply: Failed, Err: err}
 	}
-	return h.follow(v, a, link, code, rest)
+}
+
+// follow answers a visit that is not a plain redirect. Another node may have changed the link's
+// code a moment ago: then it finds the link once more.
+func (h *Handler) follow(v *Visit, a Attempt, p *place) Answer {
+	for again := false; ; again = true {
+		answer, err := h.answerAt(v, a, p)
+		if err == nil {
+			return answer
+		}
+		if errors.Is(err, terse.ErrNotFound) && !again {
+			h.cache.drop([]byte(p.code.String()))
+			if *p, err = h.find(v.Path, a); err == nil {
+				continue
+			}
+		}
+		if errors.Is(err, terse.ErrNotFound) {
+			return h.unknown(v)
+		}
+		return Answer{Reply: Failed, Err: err}
+	}
+}
+
+// answerAt answers a visit of a link. terse.ErrNotFound if the store does not have it any more.
+func (h *Handler) answerAt(v *Visit, a Attempt, p *place) (Answer, error) {
+	if p.page != "" {
+		return h.page(v, a, p)
+	}
+	f := facts{rest: p.rest}
+	if len(p.encoded) > 0 {
+		p.options = h.compiled.of(p.encoded)
+		if p.options.damaged != nil {
+			return h.closed(p.code, p.options.damaged, v.Time), nil
+		}
+		h.learn(p.options, v, &f)
+	}
+	return h.resolve(v, a, &p.target, &f)
 }
 
 // carryOut carries out a decision.
 func (h *Handler) carryOut(o *Outcome, v *Visit, a Attempt, link *target, f *facts) Answer {
 	switch o.Kind {
 	case Redirect:
-		return h.redirect(o, v, a, f.code, link.id)
+		return h.redirect(o, v, a, link)
 	case Over:
 		return Answer{Reply: h.pages.over}
 	case Preview:
-		return Answer{Reply: h.previewPage(&f.link, link.options, visitForm)}
+		at := h.addressOf(v.Path[:len(v.Path)-len(f.rest)])
+		return Answer{Reply: h.previewPage(&f.link, link.options, at, visitForm)}
 	case NotNow:
 		return Answer{Reply: notNow}
 	case NotAllowed:
@@ -170,35 +209,49 @@ func (h *Handler) carryOut(o *Outcome, v *Visit, a Attempt, link *target, f *fac
 	case NotForm:
 		return Answer{Reply: notForm}
 	default:
-		if link == nil {
-			return h.unknown(v, f.code, f.rest)
-		}
 		return h.notFound()
 	}
 }
 
-func (h *Handler) redirect(o *Outcome, v *Visit, a Attempt, code terse.Code, id terse.LinkID,
-) Answer {
+func (h *Handler) redirect(o *Outcome, v *Visit, a Attempt, link *target) Answer {
 	var err error
 	if o.Click && !h.opts.Uncounted.Contains(v.Addr) {
 		agent, known := h.agent(v, a)
 		if !known {
 			return Answer{Apart: true}
 		}
-		err = h.record(v, &agent, terse.LinkRef{ID: id, Code: code}, o.Rule)
+		err = h.record(v, &agent, link.ref(), o.Rule)
 	}
 	return Answer{
 		Reply: redirectReply(o.Status), Name: "Location", Value: o.Location, Err: err,
 	}
 }
 
-// unknown answers a visit to a code without a link; the zero code stands for an invalid one. A path
-// behind a code is not reported, because no link could fix it.
-func (h *Handler) unknown(v *Visit, code terse.Code, rest []byte) Answer {
-	if h.opts.Unknown != nil && !v.Head && code != (terse.Code{}) && len(rest) == 0 {
-		h.opts.Unknown(code, v.Time)
+// unknown answers a visit to an address without a link. It is reported if it is a code: a path
+// behind a code is not, nor is a page about one, because no link with that code could fix it.
+func (h *Handler) unknown(v *Visit) Answer {
+	if v.Post {
+		return Answer{Reply: notAllowed}
+	}
+	if h.opts.Unknown != nil && !v.Head {
+		if code, err := h.codeOf(v.Path); err == nil {
+			h.opts.Unknown(code, v.Time)
+		}
 	}
 	return h.notFound()
+}
+
+// codeOf returns the code that a path is, folded if case is ignored, or terse.ErrBadCode.
+func (h *Handler) codeOf(path []byte) (terse.Code, error) {
+	var r addresses
+	if h.read(path, &r); !r.whole || r.page != "" {
+		return terse.Code{}, terse.ErrBadCode
+	}
+	text := r.at(r.n - 1)
+	if h.opts.IgnoreCase {
+		text = appendFolded(nil, text)
+	}
+	return terse.ParseCode(text)
 }
 
 func (h *Handler) notFound() Answer {
@@ -223,19 +276,11 @@ func (h *Handler) Commit() error {
 // Serve answers one request of any method. The path is the request's as it was sent.
 func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, path []byte, visitor Visitor,
 ) error {
-	var a Answer
-	code, suffix := cutSuffix(path)
-	switch {
-	case r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost,
-		r.Method == http.MethodPost && suffix != "":
-		a = Answer{Reply: notAllowed}
-	default:
+	a := Answer{Reply: notAllowed}
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodPost:
 		v := h.visit(r, path, visitor)
-		if suffix == "" {
-			a = h.Answer(&v, Attempt{})
-		} else {
-			a = h.answerElsewhere(&v, code, suffix)
-		}
+		a = h.Answer(&v, Attempt{})
 	}
 	err := errors.Join(a.Err, h.Commit())
 	a.write(w)
@@ -297,121 +342,3 @@ func queryOf(uri []byte) []byte {
 
 // HeaderNames returns the names of the header fields that a Visit needs.
 func (h *Handler) HeaderNames() HeaderNames { return h.headers }
-
-// errMustWait means that only the store has the answer, and takes longer than Attempt.Wait.
-var errMustWait = errors.New("not known so soon")
-
-// find returns a code's target from the cache or the store, or terse.ErrNotFound.
-func (h *Handler) find(code terse.Code, a Attempt) (target, error) {
-	t, cached := h.cache.get(code, a.Scratch)
-	if cached && !t.stale {
-		h.CacheHits.Add(1)
-		return t, nil
-	}
-	if cached {
-		return h.revalidate(code, t, a)
-	}
-	if h.cache.isUnknown(code) {
-		h.CacheHits.Add(1)
-		return target{}, terse.ErrNotFound
-	}
-	return h.lookUp(code, a, h.opts.LinkTimeout)
-}
-
-const (
-	// revalidateTimeout bounds a look-up for which a stale target is cached.
-	revalidateTimeout = time.Second
-	// retryInterval is how long stale links are served without a look-up after one has failed.
-	retryInterval = time.Second
-)
-
-// revalidate looks up a stale target. If the store fails, it returns the target as it is, and for a
-// while none is looked up; then one request tries again.
-func (h *Handler) revalidate(code terse.Code, stale target, a Attempt) (target, error) {
-	timeout := min(revalidateTimeout, h.opts.LinkTimeout)
-	if !h.mayRetry(a, timeout) {
-		h.CacheHits.Add(1)
-		return stale, nil
-	}
-	t, err := h.lookUp(code, a, timeout)
-	switch {
-	case errors.Is(err, errMustWait):
-		return target{}, err
-	case errors.Is(err, terse.ErrNotFound):
-		h.cache.links.Drop(code) // but keep it in the cache of unknown codes
-	case err != nil:
-		h.retryAt.Store(int64(time.Since(h.began) + retryInterval))
-		// Check the cache again, because a delete may have been acknowledged meanwhile.
-		if t, cached := h.cache.get(code, a.Scratch); cached {
-			return t, nil
-		}
-		return target{}, err
-	}
-	h.retryAt.Store(0)
-	return t, err
-}
-
-// mayRetry reports whether a stale target may be looked up now. While the store fails, it lets
-// through one request at a time, and only one without Attempt.Wait.
-func (h *Handler) mayRetry(a Attempt, timeout time.Duration) bool {
-	at, now := h.retryAt.Load(), int64(time.Since(h.began))
-	if at == 0 || a.Wait != 0 {
-		return now >= at
-	}
-	return now >= at && h.retryAt.CompareAndSwap(at, now+int64(timeout+retryInterval))
-}
-
-// lookUp asks the store, and caches the answer.
-func (h *Handler) lookUp(code terse.Code, a Attempt, timeout time.Duration) (target, error) {
-	if a.Wait < 0 {
-		return target{}, errMustWait
-	}
-	versions := h.cache.versions(code)
-	link, err := h.link(code, cmp.Or(a.Wait, timeout))
-	if a.Wait > 0 && errors.Is(err, context.DeadlineExceeded) {
-		return target{}, errMustWait
-	}
-	h.CacheMisses.Add(1)
-	if errors.Is(err, terse.ErrNotFound) {
-		h.cache.putUnknown(code, versions)
-	}
-	if err != nil {
-		return target{}, err
-	}
-	t := target{
-		id: link.ID, location: append(a.Scratch[:0], urls.Location(link.URL)...),
-		encoded: []byte(link.Options),
-	}
-	h.cache.put(code, t, versions)
-	return t, nil
-}
-
-// link asks the store, for at most timeout.
-func (h *Handler) link(code terse.Code, timeout time.Duration) (terse.Link, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), timeout)
-	defer cancel()
-	return h.opts.Links.Link(ctx, code)
-}
-
-// codeOf returns the short code in a path, and the path behind it. It ignores a single trailing
-// slash, which people and programs that find links in texts add. Percent-encoded characters are
-// equivalent to plain ones (RFC 3986, 6.2.2.2).
-func codeOf(path []byte) (code terse.Code, rest []byte, err error) {
-	if len(path) == 0 || path[0] != '/' {
-		return code, nil, terse.ErrBadCode
-	}
-	first, rest := urls.CutBefore(path[1:], '/')
-	if len(rest) == 1 {
-		rest = nil
-	}
-	if bytes.IndexByte(first, '%') < 0 {
-		code, err = terse.ParseCode(first)
-		return code, rest, err
-	}
-	plain, err := url.PathUnescape(string(first))
-	if err != nil {
-		return code, nil, terse.ErrBadCode
-	}
-	code, err = terse.ParseCode(plain)
-	return code, rest, err
-}

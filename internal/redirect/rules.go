@@ -146,9 +146,10 @@ func (f *facts) languageOf(c *options, v *Visit) int {
 }
 
 // firstRule returns the first rule that does not fail, and its verdict.
-func (c *options) firstRule(v *Visit, f *facts, now time.Time) (*rule, verdict) {
+func (c *options) firstRule(link terse.LinkID, v *Visit, f *facts, now time.Time,
+) (*rule, verdict) {
 	for i := range c.rules {
-		if is := c.rules[i].holds(c, v, f, now); is != fails {
+		if is := c.rules[i].holds(link, c, v, f, now); is != fails {
 			return &c.rules[i], is
 		}
 	}
@@ -156,14 +157,14 @@ func (c *options) firstRule(v *Visit, f *facts, now time.Time) (*rule, verdict) 
 }
 
 // holds checks cheap conditions first.
-func (r *rule) holds(c *options, v *Visit, f *facts, now time.Time) verdict {
+func (r *rule) holds(link terse.LinkID, c *options, v *Visit, f *facts, now time.Time) verdict {
 	switch {
 	case now.Before(r.after), !r.before.IsZero() && !now.Before(r.before),
 		len(r.countries) > 0 && !slices.Contains(r.countries, f.country.String()),
 		len(r.address) > 0 && !contains(r.address, v.Addr),
 		len(r.languages) > 0 && !slices.Contains(r.languages, f.languageOf(c, v)),
 		len(r.query) > 0 && !f.sent(r.query, c, v),
-		r.share > 0 && r.draw(v, f) >= r.share:
+		r.share > 0 && r.draw(link, v) >= r.share:
 		return fails
 	case len(r.systems)+len(r.kinds)+len(r.browsers) == 0:
 		return holds
@@ -188,13 +189,11 @@ func contains(blocks []netip.Prefix, addr netip.Addr) bool {
 
 // draw returns a number below 100. It is always the same for a visitor, link and rule name, on all
 // nodes, and independent of other rule names. A visitor is an address and a user agent.
-func (r *rule) draw(v *Visit, f *facts) uint64 {
-	var fixed [32]byte
+func (r *rule) draw(link terse.LinkID, v *Visit) uint64 {
+	var fixed [24]byte
 	addr := v.client().As16()
 	copy(fixed[:], addr[:])
-	hi, lo := f.code.Pack()
-	binary.BigEndian.PutUint64(fixed[16:], hi)
-	binary.BigEndian.PutUint64(fixed[24:], lo)
+	binary.BigEndian.PutUint64(fixed[16:], uint64(link))
 	var d xxhash.Digest
 	d.Reset()
 	_, _ = d.Write(fixed[:])

@@ -153,7 +153,7 @@ func (l *locks) check(network netip.Prefix, hash string, sent []byte) (
 }
 
 // unlock reports whether a visitor knows a link's password, and otherwise returns the answer.
-func (h *Handler) unlock(v *Visit, a Attempt, link *target, code terse.Code) (Answer, bool) {
+func (h *Handler) unlock(v *Visit, a Attempt, link *target) (Answer, bool) {
 	sent, given := v.password()
 	if !given {
 		return Answer{Reply: h.pages.askPassword}, false
@@ -174,11 +174,12 @@ func (h *Handler) unlock(v *Visit, a Attempt, link *target, code terse.Code) (An
 	case errors.Is(err, errBusy):
 		return h.busy(v), false
 	case err != nil:
-		return Answer{Reply: Failed, Err: fmt.Errorf("password of link %s: %w", code, err)}, false
+		err = fmt.Errorf("password of link %s: %w", link.code, err)
+		return Answer{Reply: Failed, Err: err}, false
 	case !ok:
 		return h.wrongPassword(v), false
 	case better != "" && h.opts.Rehash != nil:
-		h.opts.Rehash(terse.LinkRef{ID: link.id, Code: code}, hash, better)
+		h.opts.Rehash(link.ref(), hash, better)
 	}
 	return Answer{}, true
 }

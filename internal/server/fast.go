@@ -27,7 +27,7 @@ func (h fastHost) Enter(peer netip.Addr, c fastpath.Conn) (seat fastpath.Seat, r
 
 func (h fastHost) Route(sent []byte) (path []byte, elsewhere bool) {
 	path = h.below(sent)
-	return path, h.routed(path) || redirect.Elsewhere(path)
+	return path, h.routed(path)
 }
 
 // Answer asks the data plane, whose panics are answered like anybody's.

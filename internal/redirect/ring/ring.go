@@ -1,4 +1,4 @@
-// Package ring provides a cache of bytes by short code, in a ring of memory that the garbage
+// Package ring provides a cache of bytes by a key of 16 bytes, in a ring of memory that the garbage
 // collector does not manage. Package redirect explains why.
 package ring
 
@@ -11,46 +11,50 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
-
-	"terse"
 )
 
-// Cache holds a value per code in memory outside the garbage collector's heap, which would keep as
+// Key is what a value is found by.
+type Key struct{ Hi, Lo uint64 }
+
+// Cache holds a value per key in memory outside the garbage collector's heap, which would keep as
 // much again in reserve. A look-up touches two places in memory, the slot and the record, where a
 // general cache of this size touches four or five; on a hit that is most of a cache's cost. New
 // records replace the oldest. A Cache is made once and lives as long as the process.
 type Cache struct {
-	seed1, seed2 uint64 // secret, or codes that share a slot could be chosen
+	seed1, seed2 uint64 // secret, or keys that share a slot could be chosen
 	// epoch counts calls of Invalidate. A record of an earlier epoch is stale. At one call a
 	// second, a record would have to stay untouched for 136 years to meet its number again.
-	epoch  atomic.Uint32
-	shards [tableShards]shard
+	epoch atomic.Uint32
+	// changes counts calls of Drop by shard. It changes under the shard's lock.
+	changes [tableShards]atomic.Uint32
+	shards  [tableShards]shard
 }
 
-// Version is the state of a code's changes before the store was asked for its link.
+// Version is the state of all changes before the store was asked: its answer says which keys it is
+// about.
 type Version struct {
 	epoch   uint32
-	changes uint64
+	changes [tableShards]uint32
 }
 
 const (
 	tableShards = 64
 	minSlots    = 512 // a page
 	wordBytes   = 8
-	// recordHeader: the code (16 bytes), the value's length (4), epoch (4).
+	// recordHeader: the key (16 bytes), the value's length (4), epoch (4).
 	recordHeader = 24
 )
 
 // shard is a part of a Cache with its own lock.
 //
 // Records are in a ring, aligned to words. A slot refers to one: its upper half, the tag, has bits
-// of the code's hash, its lower half the record's position in words plus one; zero is free. Slots
+// of the key's hash, its lower half the record's position in words plus one; zero is free. Slots
 // are probed linearly, starting at the one that the tag selects, so that they can move without
 // reading their records.
 type shard struct {
 	mu         sync.RWMutex // guards the fields below
-	changes    uint64       // number of calls of Drop
 	slots      []uint64     // mapped like the ring; a power of two
+	maxSlots   int          // bounds how many there are
 	used       int          // slots
 	ring       []byte       // nil until the first record
 	size       int          // of the ring
@@ -62,36 +66,42 @@ type shard struct {
 // New returns a Cache that takes budget bytes.
 func New(budget int) *Cache {
 	t := &Cache{seed1: rand.Uint64(), seed2: rand.Uint64()}
+	// A quarter is for the slots, of which each record takes 11 to 21 bytes.
+	quarter := budget / tableShards / 4
+	maxSlots := minSlots
+	for 2*maxSlots*wordBytes <= quarter {
+		maxSlots *= 2
+	}
 	for i := range t.shards {
-		// A quarter is for the slots: 11 to 21 bytes for each record of at least 48.
-		t.shards[i].size = budget / tableShards / 4 * 3 &^ (wordBytes - 1)
-		t.shards[i].slots = mapSlots(minSlots)
+		t.shards[i].size = 3 * quarter &^ (wordBytes - 1)
+		t.shards[i].slots, t.shards[i].maxSlots = mapSlots(minSlots), maxSlots
 	}
 	return t
 }
 
-func (t *Cache) hash(hi, lo uint64) uint64 {
-	a, b := bits.Mul64(lo^t.seed1, hi^t.seed2)
+func (t *Cache) hash(key Key) uint64 {
+	a, b := bits.Mul64(key.Lo^t.seed1, key.Hi^t.seed2)
 	a, b = bits.Mul64(a^b^t.seed2, 0x9E3779B97F4A7C15)
 	return a ^ b
 }
 
-// shard selects a shard by a hash's 6 highest bits.
-func (t *Cache) shard(hash uint64) *shard { return &t.shards[hash>>58] }
+// number selects a shard by a hash's 6 highest bits.
+func number(hash uint64) uint64 { return hash >> 58 }
+
+func (t *Cache) shard(hash uint64) *shard { return &t.shards[number(hash)] }
 
 func tag(hash uint64) uint64 { return hash << 32 }
 
 // home is the index where the search for a slot starts.
 func (s *shard) home(slot uint64) int { return int(slot>>32) & (len(s.slots) - 1) }
 
-// Get appends a code's value to b, and reports whether it may have changed since it was stored.
-func (t *Cache) Get(b []byte, code terse.Code) (value []byte, stale, ok bool) {
-	hi, lo := code.Pack()
-	hash := t.hash(hi, lo)
+// Get appends a key's value to b, and reports whether it may have changed since it was stored.
+func (t *Cache) Get(b []byte, key Key) (value []byte, stale, ok bool) {
+	hash := t.hash(key)
 	s := t.shard(hash)
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	i := s.find(hash, hi, lo)
+	i := s.find(hash, key)
 	if i < 0 {
 		return b, false, false
 	}
@@ -100,53 +110,62 @@ func (t *Cache) Get(b []byte, code terse.Code) (value []byte, stale, ok bool) {
 	return value, binary.LittleEndian.Uint32(r[20:]) != t.epoch.Load(), true
 }
 
-// Version is read before the store is asked, and passed to Put with the answer.
-func (t *Cache) Version(code terse.Code) Version {
-	s := t.shard(t.hash(code.Pack()))
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return Version{t.epoch.Load(), s.changes}
+// Version is read before the store is asked, and passed to Put and Forget with the answer.
+func (t *Cache) Version() (v Version) {
+	v.epoch = t.epoch.Load()
+	for i := range t.changes {
+		v.changes[i] = t.changes[i].Load()
+	}
+	return v
 }
 
-// find returns the slot of a code, or -1.
-func (s *shard) find(hash, hi, lo uint64) int {
+// overtaken reports whether anything has changed since v in a hash's shard, whose lock the caller
+// holds. The epoch is compared under the lock, too, so that values of a later epoch come behind
+// those that are put now.
+func (t *Cache) overtaken(v *Version, hash uint64) bool {
+	n := number(hash)
+	return t.changes[n].Load() != v.changes[n] || t.epoch.Load() != v.epoch
+}
+
+// find returns the slot of a key, or -1.
+func (s *shard) find(hash uint64, key Key) int {
 	for i := s.home(tag(hash)); s.slots[i] != 0; i = (i + 1) & (len(s.slots) - 1) {
 		if s.slots[i]&^0xFFFFFFFF != tag(hash) {
 			continue
 		}
-		if r := s.record(s.slots[i]); binary.LittleEndian.Uint64(r) == hi &&
-			binary.LittleEndian.Uint64(r[8:]) == lo {
+		if keyOf(s.record(s.slots[i])) == key {
 			return i
 		}
 	}
 	return -1
 }
 
+func keyOf(record []byte) Key {
+	return Key{binary.LittleEndian.Uint64(record), binary.LittleEndian.Uint64(record[8:])}
+}
+
 // record returns the ring, starting at a slot's record.
 func (s *shard) record(slot uint64) []byte { return s.ring[(int(uint32(slot))-1)*wordBytes:] }
 
-// Put sets a code's value to the store's answer, unless something has changed since v: then the
+// Put sets a key's value to the store's answer, unless something has changed since v: then the
 // answer may be outdated. A record longer than the ring is not kept.
-func (t *Cache) Put(code terse.Code, value []byte, v Version) {
-	hi, lo := code.Pack()
-	hash := t.hash(hi, lo)
+func (t *Cache) Put(key Key, value []byte, v *Version) {
+	hash := t.hash(key)
 	s := t.shard(hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// The epoch is compared under the lock, so that values of a later epoch come behind this
-	// record.
-	if s.changes != v.changes || t.epoch.Load() != v.epoch {
+	if t.overtaken(v, hash) {
 		return
 	}
-	s.remove(hash, hi, lo)
+	s.remove(hash, key)
 	n := recordBytes(len(value))
 	if n > s.size || !s.makeRing() {
 		return
 	}
 	at := s.reserve(t, n)
 	r := s.ring[at : at+n]
-	binary.LittleEndian.PutUint64(r, hi)
-	binary.LittleEndian.PutUint64(r[8:], lo)
+	binary.LittleEndian.PutUint64(r, key.Hi)
+	binary.LittleEndian.PutUint64(r[8:], key.Lo)
 	binary.LittleEndian.PutUint32(r[16:], uint32(len(value)))
 	binary.LittleEndian.PutUint32(r[20:], v.epoch)
 	copy(r[recordHeader:], value)
@@ -190,9 +209,15 @@ func unmapSlots(slots []uint64) {
 	_ = unix.Munmap(unsafe.Slice(memory, len(slots)*wordBytes))
 }
 
-// reserve makes room for n bytes and returns their position. It drops the records in the way.
+// full reports whether there is no room for one more slot.
+func (s *shard) full() bool { return s.crowded() && len(s.slots) >= s.maxSlots }
+
+func (s *shard) crowded() bool { return s.used >= len(s.slots)/4*3 }
+
+// reserve makes room for n bytes, and for their slot, and returns their position. It drops the
+// records in the way.
 func (s *shard) reserve(t *Cache, n int) int {
-	if s.head+n > s.size { // wrap
+	if s.head+n > s.size || s.end == 0 && s.full() { // wrap
 		for s.end > 0 { // records behind head from the wrap before
 			s.forgetOldest(t)
 		}
@@ -201,7 +226,7 @@ func (s *shard) reserve(t *Cache, n int) int {
 			s.tail, s.end = 0, 0
 		}
 	}
-	for s.end > 0 && s.tail < s.head+n {
+	for s.end > 0 && (s.tail < s.head+n || s.full()) {
 		s.forgetOldest(t)
 	}
 	at := s.head
@@ -213,10 +238,9 @@ func (s *shard) reserve(t *Cache, n int) int {
 // start.
 func (s *shard) forgetOldest(t *Cache) {
 	r := s.ring[s.tail:]
-	hi, lo := binary.LittleEndian.Uint64(r), binary.LittleEndian.Uint64(r[8:])
-	hash := t.hash(hi, lo)
-	// A code that was dropped or stored again has no slot, or one that refers to another record.
-	if i := s.find(hash, hi, lo); i >= 0 && (int(uint32(s.slots[i]))-1)*wordBytes == s.tail {
+	key := keyOf(r)
+	// A key that was dropped or stored again has no slot, or one that refers to another record.
+	if i := s.find(t.hash(key), key); i >= 0 && (int(uint32(s.slots[i]))-1)*wordBytes == s.tail {
 		s.free(i)
 	}
 	s.tail += recordBytes(int(binary.LittleEndian.Uint32(r[16:])))
@@ -226,7 +250,7 @@ func (s *shard) forgetOldest(t *Cache) {
 }
 
 func (s *shard) insert(slot uint64) {
-	if s.used >= len(s.slots)/4*3 {
+	if s.crowded() && !s.full() {
 		old := s.slots
 		s.slots, s.used = mapSlots(2*len(old)), 0
 		for _, moved := range old {
@@ -244,22 +268,33 @@ func (s *shard) insert(slot uint64) {
 	s.used++
 }
 
-// Drop drops a code. An answer that the store gave earlier can't bring it back.
-func (t *Cache) Drop(code terse.Code) {
-	hi, lo := code.Pack()
-	hash := t.hash(hi, lo)
+// Drop drops a key. An answer that the store gave earlier can't bring it back.
+func (t *Cache) Drop(key Key) {
+	hash := t.hash(key)
 	s := t.shard(hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.changes++
-	s.remove(hash, hi, lo)
+	t.changes[number(hash)].Add(1)
+	s.remove(hash, key)
+}
+
+// Forget drops a key because the store's answer is that it has no value, unless something has
+// changed since v.
+func (t *Cache) Forget(key Key, v *Version) {
+	hash := t.hash(key)
+	s := t.shard(hash)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !t.overtaken(v, hash) {
+		s.remove(hash, key)
+	}
 }
 
 // Invalidate makes all records stale. An answer that the store gave earlier can't replace them.
 func (t *Cache) Invalidate() { t.epoch.Add(1) }
 
-func (s *shard) remove(hash, hi, lo uint64) {
-	if i := s.find(hash, hi, lo); i >= 0 {
+func (s *shard) remove(hash uint64, key Key) {
+	if i := s.find(hash, key); i >= 0 {
 		s.free(i)
 	}
 }

@@ -6,9 +6,14 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
-
-	"terse"
 )
+
+func newKey() Key { return Key{rand.Uint64(), rand.Uint64()} }
+
+func version(c *Cache) *Version {
+	v := c.Version()
+	return &v
+}
 
 // TestRingCacheAgainstAMap does random things to a cache that is too small for them. What it
 // has must be what was put last; what was put last must be there unless newer records had
@@ -17,15 +22,15 @@ func TestRingCacheAgainstAMap(t *testing.T) {
 	t.Parallel()
 	const budget = 64 * 4096
 	ring := New(budget)
-	codes := make([]terse.Code, 5000)
-	for i := range codes {
-		codes[i] = terse.NewCode(false)
+	keys := make([]Key, 5000)
+	for i := range keys {
+		keys[i] = newKey()
 	}
-	model := map[terse.Code][]byte{}
-	fresh := map[terse.Code]bool{}
+	model := map[Key][]byte{}
+	fresh := map[Key]bool{}
 	kept := 0
 	for n := range 200_000 {
-		code := codes[rand.IntN(len(codes))]
+		key := keys[rand.IntN(len(keys))]
 		if n%50_000 == 49_999 {
 			ring.Invalidate()
 			clear(fresh)
@@ -33,21 +38,21 @@ func TestRingCacheAgainstAMap(t *testing.T) {
 		switch rand.IntN(4) {
 		case 0:
 			to := append(fmt.Append(nil, n), make([]byte, rand.IntN(200))...)
-			ring.Put(code, to, ring.Version(code))
-			model[code], fresh[code] = to, true
-			if got, _, ok := ring.Get(nil, code); !ok || !bytes.Equal(got, to) {
+			ring.Put(key, to, version(ring))
+			model[key], fresh[key] = to, true
+			if got, _, ok := ring.Get(nil, key); !ok || !bytes.Equal(got, to) {
 				t.Fatal("what was just put is not there")
 			}
 		case 1:
-			ring.Drop(code)
-			delete(model, code)
+			ring.Drop(key)
+			delete(model, key)
 		default:
-			got, stale, ok := ring.Get(make([]byte, 0, 100), code)
-			want, exists := model[code]
+			got, stale, ok := ring.Get(make([]byte, 0, 100), key)
+			want, exists := model[key]
 			if ok && (!exists || !bytes.Equal(got, want)) {
 				t.Fatalf("got %v, want %v", got, want)
 			}
-			if ok && stale == fresh[code] {
+			if ok && stale == fresh[key] {
 				t.Fatalf("stale is %t", stale)
 			}
 			if ok {
@@ -76,14 +81,14 @@ func TestRingCacheAgainstAMap(t *testing.T) {
 func TestTableKeepsTheNewest(t *testing.T) {
 	t.Parallel()
 	ring := New(1 << 20)
-	var codes []terse.Code
+	var keys []Key
 	for n := range 100_000 {
-		codes = append(codes, terse.NewCode(false))
-		ring.Put(codes[n], fmt.Append(nil, n), ring.Version(codes[n]))
+		keys = append(keys, newKey())
+		ring.Put(keys[n], fmt.Append(nil, n), version(ring))
 	}
-	for n, code := range codes[len(codes)-5000:] {
-		got, _, ok := ring.Get(nil, code)
-		if !ok || string(got) != fmt.Sprint(len(codes)-5000+n) {
+	for n, key := range keys[len(keys)-5000:] {
+		got, _, ok := ring.Get(nil, key)
+		if !ok || string(got) != fmt.Sprint(len(keys)-5000+n) {
 			t.Fatalf("one of the newest is gone: %v %v", got, ok)
 		}
 	}
@@ -91,10 +96,10 @@ func TestTableKeepsTheNewest(t *testing.T) {
 
 func TestTableLeavesOutWhatIsTooLong(t *testing.T) {
 	t.Parallel()
-	ring, code := New(1<<20), terse.NewCode(false)
-	ring.Put(code, []byte("old"), ring.Version(code))
-	ring.Put(code, make([]byte, 1<<20), ring.Version(code))
-	if _, _, ok := ring.Get(nil, code); ok {
+	ring, key := New(1<<20), newKey()
+	ring.Put(key, []byte("old"), version(ring))
+	ring.Put(key, make([]byte, 1<<20), version(ring))
+	if _, _, ok := ring.Get(nil, key); ok {
 		t.Error("an old target is answered")
 	}
 }
@@ -102,14 +107,14 @@ func TestTableLeavesOutWhatIsTooLong(t *testing.T) {
 // TestTableRefusesWhatAChangeOvertook puts answers that the store gave before a change.
 func TestTableRefusesWhatAChangeOvertook(t *testing.T) {
 	t.Parallel()
-	ring, code := New(1<<20), terse.NewCode(false)
+	ring, key := New(1<<20), newKey()
 	for name, change := range map[string]func(){
-		"drop": func() { ring.Drop(code) }, "invalidate": ring.Invalidate,
+		"drop": func() { ring.Drop(key) }, "invalidate": ring.Invalidate,
 	} {
-		before := ring.Version(code)
+		before := ring.Version()
 		change()
-		ring.Put(code, nil, before)
-		if got, _, ok := ring.Get(nil, code); ok {
+		ring.Put(key, nil, &before)
+		if got, _, ok := ring.Get(nil, key); ok {
 			t.Errorf("%s: %v is answered", name, got)
 		}
 	}
@@ -118,25 +123,25 @@ func TestTableRefusesWhatAChangeOvertook(t *testing.T) {
 func TestTableInParallel(t *testing.T) {
 	t.Parallel()
 	ring := New(1 << 20)
-	codes := make([]terse.Code, 1000)
-	for i := range codes {
-		codes[i] = terse.NewCode(false)
+	keys := make([]Key, 1000)
+	for i := range keys {
+		keys[i] = newKey()
 	}
 	var running sync.WaitGroup
 	for range 4 {
 		running.Go(func() {
 			for range 20_000 {
-				i := rand.IntN(len(codes))
+				i := rand.IntN(len(keys))
 				switch rand.IntN(8) {
 				case 0:
 					location := fmt.Appendf(nil, "https://example.com/%d", i)
-					ring.Put(codes[i], location, ring.Version(codes[i]))
+					ring.Put(keys[i], location, version(ring))
 				case 1:
-					ring.Drop(codes[i])
+					ring.Drop(keys[i])
 				default:
-					got, _, ok := ring.Get(nil, codes[i])
+					got, _, ok := ring.Get(nil, keys[i])
 					if ok && string(got) != fmt.Sprintf("https://example.com/%d", i) {
-						t.Errorf("code %d leads to %v", i, got)
+						t.Errorf("key %d leads to %v", i, got)
 						return
 					}
 				}
@@ -146,19 +151,19 @@ func TestTableInParallel(t *testing.T) {
 	running.Wait()
 }
 
-// BenchmarkTable looks up random codes out of 100,000.
+// BenchmarkTable looks up random keys out of 100,000.
 func BenchmarkTable(b *testing.B) {
 	ring := New(256 << 20)
-	codes := make([]terse.Code, 100_000)
-	for i := range codes {
-		codes[i] = terse.NewCode(false)
+	keys := make([]Key, 100_000)
+	for i := range keys {
+		keys[i] = newKey()
 		location := []byte("https://example.com/some/longer/path/100000?utm_source=x")
-		ring.Put(codes[i], location, ring.Version(codes[i]))
+		ring.Put(keys[i], location, version(ring))
 	}
 	scratch := make([]byte, 0, 512)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, _, ok := ring.Get(scratch, codes[rand.IntN(len(codes))]); !ok {
+		if _, _, ok := ring.Get(scratch, keys[rand.IntN(len(keys))]); !ok {
 			b.Fatal("gone")
 		}
 	}

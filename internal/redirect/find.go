@@ -1,0 +1,181 @@
+package redirect
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"terse"
+)
+
+// place is where a path leads.
+type place struct {
+	target
+	rest []byte // the path behind the link's address, with its slash
+	page string // the suffix of a page about the link, "" for a redirect
+}
+
+// errMustWait means that only the store has the answer, and takes longer than Attempt.Wait.
+var errMustWait = errors.New("not known so soon")
+
+// find returns where a path leads, by the cache or the store, or terse.ErrNotFound.
+func (h *Handler) find(path []byte, a Attempt) (place, error) {
+	if len(path) > 1 && path[0] == '/' {
+		// Nearly every path is a code that is cached.
+		if code, err := terse.ParseCode(path[1:]); err == nil {
+			if t, cached := h.cache.link(code, a.Scratch); cached && !t.stale {
+				h.CacheHits.Add(1)
+				return place{target: t}, nil
+			}
+		}
+	}
+	return h.findAny(path, a)
+}
+
+const (
+	// revalidateTimeout bounds a look-up for which there is an answer in memory.
+	revalidateTimeout = time.Second
+	// retryInterval is how long such answers are given without a look-up after one has failed.
+	retryInterval = time.Second
+)
+
+// findAny is find for any path. If the store fails, it returns what is in memory, and for a while
+// the store is not asked about such paths; then one request tries again.
+func (h *Handler) findAny(path []byte, a Attempt) (place, error) {
+	var r addresses
+	if h.read(path, &r); r.n == 0 {
+		return place{}, terse.ErrNotFound
+	}
+	p, found, sure := h.remember(&r, path, a.Scratch)
+	timeout := h.opts.LinkTimeout
+	if found && !sure {
+		timeout = min(revalidateTimeout, timeout)
+		sure = !h.mayRetry(a, timeout)
+	}
+	if sure {
+		h.CacheHits.Add(1)
+		if !found {
+			return place{}, terse.ErrNotFound
+		}
+		return p, nil
+	}
+	p, err := h.lookUp(&r, path, a, timeout)
+	switch {
+	case !found || errors.Is(err, errMustWait):
+		return p, err
+	case err == nil, errors.Is(err, terse.ErrNotFound):
+		h.retryAt.Store(0)
+		return p, err
+	}
+	h.retryAt.Store(int64(time.Since(h.began) + retryInterval))
+	// Check the cache again, because a delete may have been acknowledged meanwhile.
+	if p, found, _ = h.remember(&r, path, a.Scratch); found {
+		return p, nil
+	}
+	return place{}, err
+}
+
+// remember returns where a path leads by what is in memory. It is sure if the store can't know
+// better.
+func (h *Handler) remember(r *addresses, path, scratch []byte) (p place, found, sure bool) {
+	sure = true
+	for i := r.n - 1; i >= 0; i-- {
+		t, known := h.cache.get(r.at(i), scratch)
+		switch known {
+		case notKnown:
+			sure = false
+		case hasLink:
+			sure = sure && !t.stale
+			if p, found = h.lead(r, i, path, &t); found {
+				return p, true, sure
+			}
+		case hasNone:
+		}
+	}
+	return place{}, false, sure
+}
+
+// lead returns where a path leads by the link at one of its addresses, unless that link does not
+// forward what is behind the address.
+func (h *Handler) lead(r *addresses, i int, path []byte, t *target) (place, bool) {
+	if r.whole && i == r.n-1 {
+		return place{target: *t, page: r.page}, true
+	}
+	if len(t.encoded) == 0 {
+		return place{}, false
+	}
+	c := h.compiled.of(t.encoded)
+	return place{target: *t, rest: path[r.ends[i].rest:]}, c.ForwardPath || c.damaged != nil
+}
+
+// mayRetry reports whether the store may be asked now, although there is an answer in memory. While
+// the store fails, it lets through one request at a time, and only one without Attempt.Wait.
+func (h *Handler) mayRetry(a Attempt, timeout time.Duration) bool {
+	at, now := h.retryAt.Load(), int64(time.Since(h.began))
+	if at == 0 || a.Wait != 0 {
+		return now >= at
+	}
+	return now >= at && h.retryAt.CompareAndSwap(at, now+int64(timeout+retryInterval))
+}
+
+// lookUp asks the store where a path leads, and caches the answer. It asks for all of the path's
+// addresses at once, also for those that are cached, so that the answer is from one moment.
+func (h *Handler) lookUp(r *addresses, path []byte, a Attempt, timeout time.Duration,
+) (place, error) {
+	if a.Wait < 0 {
+		return place{}, errMustWait
+	}
+	asked := make([]string, r.n)
+	for i := range asked {
+		asked[i] = string(r.at(i))
+	}
+	versions := h.cache.versions()
+	links, err := h.ask(asked, cmp.Or(a.Wait, timeout))
+	if a.Wait > 0 && errors.Is(err, context.DeadlineExceeded) {
+		return place{}, errMustWait
+	}
+	h.CacheMisses.Add(1)
+	if err != nil {
+		return place{}, err
+	}
+	p, err := place{}, terse.ErrNotFound
+	for i := r.n - 1; i >= 0; i-- {
+		link, exists := links[asked[i]]
+		if !exists {
+			h.cache.putUnknown(r.at(i), &versions)
+			continue
+		}
+		t := newTarget(&link)
+		h.cache.put(r.at(i), &t, &versions)
+		if err != nil {
+			var found bool
+			if p, found = h.lead(r, i, path, &t); found {
+				err = nil
+			}
+		}
+	}
+	return p, err
+}
+
+// ask asks the store for links, for at most timeout.
+func (h *Handler) ask(addresses []string, timeout time.Duration) (map[string]terse.Link, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	return h.opts.Links.Find(ctx, addresses)
+}
+
+// link returns a target's link as it is in the store. ErrNotFound if its code does not lead to it
+// any more.
+func (h *Handler) link(t *target) (terse.Link, error) {
+	code := t.code.String()
+	links, err := h.ask([]string{code}, h.opts.LinkTimeout)
+	if err != nil {
+		return terse.Link{}, err
+	}
+	link, exists := links[code]
+	if !exists || link.ID != t.id {
+		return terse.Link{}, terse.ErrNotFound
+	}
+	return link, nil
+}
