@@ -11,12 +11,10 @@ import (
 	"terse/internal/redirect/urls"
 )
 
-// What may follow an address in a path, for a preview and for pictures of the short URL. Codes
-// contain none of these characters, and aliases don't end in them.
+// Suffixes of pages, of address.Suffixes: no address ends in one.
 const (
 	previewSuffix = "+"
 	svgSuffix     = ".svg"
-	pngSuffix     = ".png"
 )
 
 // addresses are the possible addresses that a path begins with: each ends at a slash, or with the
@@ -99,7 +97,7 @@ func (r *addresses) add(segment []byte) bool {
 
 // suffixOf returns the suffix of a page that a text ends in, "" if there is none.
 func suffixOf(text []byte) string {
-	for _, suffix := range [...]string{previewSuffix, svgSuffix, pngSuffix} {
+	for _, suffix := range address.Suffixes {
 		if bytes.HasSuffix(text, []byte(suffix)) {
 			return suffix
 		}
