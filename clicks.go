@@ -18,8 +18,8 @@ type Clicks interface {
 	// is none.
 	JournalPosition(ctx context.Context, journal string) (int64, error)
 
-	// Clicks returns how many of a link's clicks are counted so far, and how many of them are
-	// people's. ErrNotFound if the link does not exist.
+	// Clicks returns how many of a link's clicks are counted so far, how many of them are people's,
+	// and the time of the last. ErrNotFound if the link does not exist.
 	Clicks(ctx context.Context, link LinkRef) (LinkClicks, error)
 
 	// Series counts the clicks of a link, or of AllLinks, over time, from one snapshot. AllLinks

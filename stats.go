@@ -1,6 +1,9 @@
 package terse
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // SeriesQuery says which clicks of a link to count, and how to divide time.
 type SeriesQuery struct {
@@ -50,6 +53,9 @@ type LinkClicks struct {
 	LinkRef
 	Clicks int64
 	People int64 // of Clicks; for a SeriesQuery, only if it asks for them
+	// Last is the time of the last click, UTC, in microseconds; with TRACKING=off, the start of its
+	// day. Zero without clicks, and for a SeriesQuery.
+	Last time.Time
 }
 
 // ClickFilter selects clicks that pass the filters of all dimensions. The zero ClickFilter passes

@@ -83,9 +83,11 @@ type LinkQuery struct {
 }
 
 // Costly reports whether the page takes long to find: a search reads many links, and sorting by
-// clicks may read the clicks of all. Stores reserve connections that such pages, and questions
-// about clicks, must not use.
-func (q *LinkQuery) Costly() bool { return q.Search != nil || q.Order == MostClickedFirst }
+// clicks, or finding unused links, may read the clicks of all. Stores reserve connections that such
+// pages, and questions about clicks, must not use.
+func (q *LinkQuery) Costly() bool {
+	return q.Search != nil || q.Order == MostClickedFirst || q.Filter.UnusedSince != nil
+}
 
 // LinkFilter selects links. The zero LinkFilter selects all.
 type LinkFilter struct {
@@ -95,11 +97,13 @@ type LinkFilter struct {
 	// CreatedAfter and CreatedBefore bound CreatedAt to the microsecond, both inclusive; zero:
 	// unbounded.
 	CreatedAfter, CreatedBefore time.Time
+	UnusedSince                 *Day // the link has no click on or after this day; nil: any
 }
 
 // IsZero reports whether the filter selects all links.
 func (f LinkFilter) IsZero() bool {
-	return len(f.Tags) == 0 && f.Status == "" && f.CreatedAfter.IsZero() && f.CreatedBefore.IsZero()
+	return len(f.Tags) == 0 && f.Status == "" && f.CreatedAfter.IsZero() &&
+		f.CreatedBefore.IsZero() && f.UnusedSince == nil
 }
 
 // Made returns the first and last microsecond since 1970 at which selected links can have been

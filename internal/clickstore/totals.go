@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"terse"
 	"terse/internal/clickblock"
@@ -106,6 +107,15 @@ type Total struct {
 	Era            uint32 // how often it was cleared
 }
 
+// Of returns the totals as those of a link.
+func (t Total) Of(link terse.LinkRef) terse.LinkClicks {
+	clicks := terse.LinkClicks{LinkRef: link, Clicks: t.Clicks, People: t.People}
+	if t.Clicks > 0 {
+		clicks.Last = time.UnixMicro(t.Last).UTC()
+	}
+	return clicks
+}
+
 // TotalOf returns a link's totals. They are zero for a link without clicks.
 func TotalOf(r Reader, link terse.LinkID) (Total, error) {
 	var t totals
@@ -127,8 +137,9 @@ func eachTotals(r Reader, buckets []int64, f func(bucket int64, t *totals)) erro
 	})
 }
 
-// BucketTotals holds the clicks, and the clicks by people, of a bucket's links, each at its offset.
-type BucketTotals struct{ Clicks, People [bucketLinks]int64 }
+// BucketTotals holds the clicks, the clicks by people, and the times of the last clicks of a
+// bucket's links, each at its offset. A link without clicks has no time.
+type BucketTotals struct{ Clicks, People, Last []int64 }
 
 // BucketsOf returns the buckets of the given ranges of a linkset.Set. The ranges descend, and so do
 // the buckets.
@@ -143,10 +154,11 @@ func BucketsOf(ranges []int64) (buckets []int64) {
 }
 
 // EachBucket calls f with the totals of each of the given buckets that has any, and the ID of the
-// bucket's first link. The buckets descend, and f is called in that order.
-func EachBucket(r Reader, buckets []int64, f func(first terse.LinkID, of *BucketTotals)) error {
+// bucket's first link. The buckets descend, and f is called in that order. It must not keep the
+// totals.
+func EachBucket(r Reader, buckets []int64, f func(first terse.LinkID, of BucketTotals)) error {
 	return eachTotals(r, buckets, func(bucket int64, t *totals) {
-		f(linkAt(bucket, 0), &BucketTotals{t.clicks, t.people})
+		f(linkAt(bucket, 0), BucketTotals{t.clicks[:], t.people[:], t.last[:]})
 	})
 }
 

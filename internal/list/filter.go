@@ -8,7 +8,8 @@ import (
 )
 
 // filter keeps only the links in ranges that match the list's filter, and counts them: it combines
-// the sets of tags and statuses, and leaves out links created outside of its time span.
+// the sets of tags and statuses, and leaves out links that are in use, and links created outside of
+// its time span.
 func (l *listing) filter() error {
 	if l.all() {
 		for _, r := range l.ranges {
@@ -41,6 +42,13 @@ func (l *listing) filter() error {
 			return err
 		}
 		l.links = l.links.And(some)
+	}
+	if l.Filter.UnusedSince != nil {
+		used, err := l.usedSince(*l.Filter.UnusedSince)
+		if err != nil {
+			return err
+		}
+		l.links = l.links.Without(used)
 	}
 	return l.filterRanges()
 }
@@ -80,6 +88,61 @@ func (l *listing) filterRanges() error {
 		}
 	}
 	return nil
+}
+
+// usedSince returns those of the list's links that were clicked on a day or later. The set has only
+// links of the owner, so that the others can be counted.
+func (l *listing) usedSince(day terse.Day) (linkset.Set, error) {
+	others, err := l.of.Shared()
+	if err != nil {
+		return nil, err
+	}
+	var ranges, shared []int64
+	for _, r := range l.ranges {
+		if len(l.links.InRange(r.Number)) == 0 {
+			continue
+		}
+		ranges = append(ranges, r.Number)
+		if _, found := slices.BinarySearch(others, r.Number); found {
+			shared = append(shared, r.Number)
+		}
+	}
+	slices.Reverse(ranges)
+	var parts []linkset.Set
+	err = l.of.Totals(ranges, func(first int64, counts Counts) {
+		var part linkset.Set
+		for i, last := range counts.Last {
+			if counts.Clicks[i] > 0 && last >= day.Start() {
+				part = part.With(first + int64(i))
+			}
+		}
+		parts = append(parts, part)
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.Reverse(parts)
+	strangers, err := l.strangersIn(shared)
+	return slices.Concat(parts...).Without(strangers), err
+}
+
+// strangersIn returns the IDs of deleted links whose clicks still exist, and all IDs in the given
+// ranges, which are in order, that are not the owner's links.
+func (l *listing) strangersIn(ranges []int64) (linkset.Set, error) {
+	var all linkset.Set
+	var own []int64
+	err := l.inRanges(ranges, false, func(row *Row) error {
+		own = append(own, row.ID)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, number := range ranges {
+		all = append(all, linkset.OfRange(number)...)
+	}
+	deleted, err := l.of.Deleted()
+	return all.Without(linkset.Of(own)).Or(deleted), err
 }
 
 // madePartly returns the links created in a span of time, from the ranges that lie partly in it. If

@@ -2,9 +2,9 @@
 //
 // Filters work on sets of IDs: stores keep one for each tag and each status. The sets are combined
 // and counted. For a page they are read range by range of IDs, beginning with the ranges that may
-// contain the first links. A list by clicks is found by totals alone. A search reads the texts of a
-// bounded number of links. Stores read rows; this package makes all decisions and does no I/O of
-// its own.
+// contain the first links. Lists by clicks, and links that are unused since a day, are found by
+// totals alone. A search reads the texts of a bounded number of links. Stores read rows; this
+// package makes all decisions and does no I/O of its own.
 //
 // A status changes with time. The sets hold the status at the time a link was written, or was last
 // moved by FollowTime. A list corrects links whose change is due.

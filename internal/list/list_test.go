@@ -24,6 +24,9 @@ type memory struct {
 	// options, and the stored statuses of links, by ID.
 	options map[terse.LinkID]terse.LinkOptions
 	kept    map[terse.LinkID]terse.Status
+	// totals of links, also of deleted ones.
+	totals  map[terse.LinkID]terse.LinkClicks
+	deleted []int64
 	// vague is by how much the bounds of ranges are too wide: deletes leave them as they are.
 	vague int64
 	read  int // rows that were read
@@ -33,6 +36,7 @@ func newMemory() *memory {
 	return &memory{
 		owner: terse.Identity, owners: map[string][]terse.Link{},
 		options: map[terse.LinkID]terse.LinkOptions{}, kept: map[terse.LinkID]terse.Status{},
+		totals: map[terse.LinkID]terse.LinkClicks{},
 	}
 }
 
@@ -44,6 +48,10 @@ func (m *memory) add(t *testing.T, link terse.Link, o terse.LinkOptions, kept ti
 	}
 	link.Options, m.options[link.ID] = text, o
 	m.kept[link.ID] = o.Status(kept, link.Used)
+	m.totals[link.ID] = terse.LinkClicks{
+		Clicks: link.Clicks, People: link.People,
+		Last: start.Add(time.Duration(link.ID%100) * 6 * time.Hour),
+	}
 	m.owners[link.CreatedBy] = append(m.owners[link.CreatedBy], link)
 }
 
@@ -168,18 +176,35 @@ func (m *memory) Totals(ranges []int64, f func(int64, Counts)) error {
 		return fmt.Errorf("ranges are not descending: %v", ranges)
 	}
 	for _, number := range ranges {
-		clicks, people := make([]int64, linkset.RangeSize), make([]int64, linkset.RangeSize)
-		for _, l := range m.in(number) {
-			clicks[l.ID&(linkset.RangeSize-1)] = l.Clicks
-			people[l.ID&(linkset.RangeSize-1)] = l.People
+		var clicks, people, last [linkset.RangeSize]int64
+		for i := range clicks {
+			total := m.totals[terse.LinkID(number<<linkset.RangeBits)+terse.LinkID(i)]
+			clicks[i], people[i], last[i] = total.Clicks, total.People, total.Last.UnixMicro()
 		}
 		for at := int64(linkset.RangeSize) - 256; at >= 0; at -= 256 {
-			if part := clicks[at : at+256]; slices.Max(part) > 0 {
-				f(number<<linkset.RangeBits+at, Counts{Clicks: part, People: people[at : at+256]})
+			if slices.Max(clicks[at:at+256]) > 0 {
+				f(number<<linkset.RangeBits+at, Counts{
+					Clicks: clicks[at : at+256], People: people[at : at+256],
+					Last: last[at : at+256],
+				})
 			}
 		}
 	}
 	return nil
+}
+
+func (m *memory) Deleted() (linkset.Set, error) { return linkset.Of(slices.Clone(m.deleted)), nil }
+
+func (m *memory) Shared() (shared []int64, err error) {
+	for owner, links := range m.owners {
+		for _, l := range links {
+			if owner != m.owner {
+				shared = append(shared, int64(l.ID)>>linkset.RangeBits)
+			}
+		}
+	}
+	slices.Sort(shared)
+	return slices.Compact(shared), nil
 }
 
 // Within reports the clicks of links with an even ID, for any range.
@@ -222,7 +247,10 @@ func (m *memory) listed(q terse.LinkQuery) []terse.Link {
 				return true
 			}
 		}
+		of := m.totals[l.ID]
 		return at < first || last < at ||
+			q.Filter.UnusedSince != nil && of.Clicks > 0 &&
+				terse.DayOf(of.Last.UnixMicro()) >= *q.Filter.UnusedSince ||
 			q.Filter.Status != "" && q.Filter.Status != m.status(l, q.Filter.Now) ||
 			q.Search != nil && !q.Search.Finds(searchtext.Append(nil, l.Code.String(),
 				string(l.URL), []byte(l.Options)))
@@ -237,12 +265,16 @@ func (m *memory) listed(q terse.LinkQuery) []terse.Link {
 // start is about when links are made.
 var start = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
+// farAway is later than any day in a query.
+var farAway = start.AddDate(1, 0, 0)
+
 // randomLinks makes links of two owners, with holes between their IDs, in some order of time.
 func randomLinks(t *testing.T, rng *rand.Rand, n int) *memory {
 	t.Helper()
 	m := newMemory()
 	m.vague = rng.Int64N(4)
 	id, disorder := rng.Int64N(3000)-1000, []int64{0, 30, 3000, 100_000}[rng.IntN(4)]
+	others := []int{0, 1, 1000}[rng.IntN(3)] // how many of 4,000
 	for i := range n {
 		id += 1 + rng.Int64N(4)*rng.Int64N(4)*rng.Int64N(30)
 		code, err := terse.ParseCode(fmt.Sprintf("code%d", i))
@@ -265,10 +297,15 @@ func randomLinks(t *testing.T, rng *rand.Rand, n int) *memory {
 			CreatedAt: start.Add(time.Duration(i/3) * time.Microsecond).
 				Add(time.Duration(rng.Int64N(disorder+1)) * time.Microsecond),
 		}
-		if rng.IntN(5) == 0 {
+		if rng.IntN(4000) < others {
 			link.CreatedBy = "other"
 		}
 		m.add(t, link, o, start.Add(time.Duration(rng.IntN(2))*5*time.Second))
+		if rng.IntN(20) == 0 {
+			id++
+			m.totals[terse.LinkID(id)] = terse.LinkClicks{Clicks: 1, Last: farAway}
+			m.deleted = append(m.deleted, id)
+		}
 	}
 	return m
 }
@@ -313,6 +350,9 @@ func randomQuery(rng *rand.Rand) (q terse.LinkQuery) {
 	}
 	if rng.IntN(3) == 0 {
 		q.Filter.CreatedBefore = start.Add(time.Duration(rng.IntN(3000)) * time.Microsecond)
+	}
+	if rng.IntN(2) == 0 {
+		q.Filter.UnusedSince = new(terse.DayOf(start.UnixMicro()) + terse.Day(rng.IntN(28)-1))
 	}
 	if q.Order == terse.MostClickedFirst && rng.IntN(3) == 0 {
 		q.Within = terse.Between(1, 2)
@@ -380,6 +420,7 @@ func TestFewAreRead(t *testing.T) {
 		"offset": {Filter: terse.LinkFilter{Tags: []string{"tag"}}, Offset: 40_000},
 		"active": {Filter: terse.LinkFilter{Status: terse.Active, Now: start}},
 		"clicks": {Order: terse.MostClickedFirst},
+		"unused": {Filter: terse.LinkFilter{UnusedSince: new(terse.DayOf(start.UnixMicro()) + 9)}},
 		"search": {Search: terse.Search{{"nothing"}}},
 	} {
 		q.Limit, m.read = 100, 0

@@ -41,8 +41,15 @@ type Snapshot interface {
 
 	// Totals calls f with the counts of the given ranges, whose numbers descend, in that order. It
 	// may include ranges between them. first is the ID of the first link in counts, a multiple of
-	// 64. Links without clicks may be left out.
+	// 64. Links without clicks may be left out. Counts are valid until f returns. They include
+	// links of other owners, and those that Deleted returns.
 	Totals(ranges []int64, f func(first int64, counts Counts)) error
+
+	// Deleted returns the deleted links, of all owners, whose clicks still exist.
+	Deleted() (linkset.Set, error)
+
+	// Shared returns the ranges with links of other owners, in order.
+	Shared() ([]int64, error)
 
 	// Within calls f with the clicks of links, or their clicks by people, in a range of time. It
 	// leaves out cleared clicks.
@@ -63,4 +70,5 @@ type Row struct {
 type Counts struct {
 	Clicks []int64
 	People []int64 // clicks that are not by bots
+	Last   []int64 // if a link has clicks: the time of its last, in microseconds since 1970
 }

@@ -104,8 +104,7 @@ func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (terse.LinkClick
 		}
 		return clickstore.TotalOf(rows.NewReader(ctx, tx), link.ID)
 	})
-	return terse.LinkClicks{LinkRef: link, Clicks: total.Clicks, People: total.People}, wrap(err,
-		"count clicks of link %d %v", link.ID, link.Code)
+	return total.Of(link), wrap(err, "count clicks of link %d %v", link.ID, link.Code)
 }
 
 // isThere returns terse.ErrNotFound if a link does not exist.

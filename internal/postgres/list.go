@@ -91,9 +91,20 @@ func (l *listed) Read(ids []int64) ([]terse.Link, error) {
 func (l *listed) Totals(numbers []int64, f func(int64, list.Counts)) error {
 	return clickstore.EachBucket(rows.NewReader(l.ctx, l.tx),
 		clickstore.BucketsOf(numbers),
-		func(first terse.LinkID, of *clickstore.BucketTotals) {
-			f(int64(first), list.Counts{Clicks: of.Clicks[:], People: of.People[:]})
-		})
+		func(first terse.LinkID, of clickstore.BucketTotals) { f(int64(first), list.Counts(of)) })
+}
+
+func (l *listed) Deleted() (linkset.Set, error) {
+	rows, _ := l.tx.Query(l.ctx, "SELECT link_id FROM tombstones WHERE NOT applied")
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	return linkset.Of(ids), err
+}
+
+func (l *listed) Shared() ([]int64, error) {
+	rows, _ := l.tx.Query(l.ctx, `SELECT DISTINCT id_range FROM (
+		SELECT id_range FROM link_ranges WHERE owner <> $1 GROUP BY owner, id_range
+			HAVING sum(links) > 0) AS others ORDER BY id_range`, l.owner)
+	return pgx.CollectRows(rows, pgx.RowTo[int64])
 }
 
 func (l *listed) Within(r terse.TimeRange, people bool, f func(id, clicks int64)) error {

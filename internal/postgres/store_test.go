@@ -108,7 +108,7 @@ func totalsOf(t testing.TB, url string) map[terse.LinkID]int64 {
 	must(t, err)
 	totals := map[terse.LinkID]int64{}
 	must(t, clickstore.EachBucket(rows.NewReader(t.Context(), tx), buckets,
-		func(first terse.LinkID, of *clickstore.BucketTotals) {
+		func(first terse.LinkID, of clickstore.BucketTotals) {
 			for i, clicks := range of.Clicks {
 				if clicks != 0 {
 					totals[first+terse.LinkID(i)] = clicks

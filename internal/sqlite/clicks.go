@@ -79,7 +79,7 @@ func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (
 			return err
 		}
 		total, err := clickstore.TotalOf(rows.New(conn), link.ID)
-		clicks = terse.LinkClicks{LinkRef: link, Clicks: total.Clicks, People: total.People}
+		clicks = total.Of(link)
 		return err
 	})
 	return clicks, translate(ctx, err, "count clicks of link %d %v", link.ID, link.Code)

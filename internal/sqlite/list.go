@@ -111,9 +111,25 @@ func (l *listed) read(found []terse.Link, sql string, args ...any) ([]terse.Link
 
 func (l *listed) Totals(ranges []int64, f func(int64, list.Counts)) error {
 	return clickstore.EachBucket(rows.New(l.conn), clickstore.BucketsOf(ranges),
-		func(first terse.LinkID, of *clickstore.BucketTotals) {
-			f(int64(first), list.Counts{Clicks: of.Clicks[:], People: of.People[:]})
-		})
+		func(first terse.LinkID, of clickstore.BucketTotals) { f(int64(first), list.Counts(of)) })
+}
+
+func (l *listed) Deleted() (linkset.Set, error) {
+	ids, err := l.numbers("SELECT link_id FROM tombstones WHERE applied = 0")
+	return linkset.Of(ids), err
+}
+
+func (l *listed) Shared() ([]int64, error) {
+	return l.numbers(`SELECT DISTINCT id_range FROM link_ranges
+		WHERE created_by <> ? AND links > 0 ORDER BY id_range`, l.owner)
+}
+
+func (l *listed) numbers(sql string, args ...any) (found []int64, err error) {
+	err = query.Each(l.conn, sql, func(row *sqlite.Stmt) error {
+		found = append(found, row.ColumnInt64(0))
+		return nil
+	}, args...)
+	return found, err
 }
 
 func (l *listed) Within(r terse.TimeRange, people bool, f func(id, clicks int64)) error {

@@ -320,3 +320,42 @@ func countManyReferrers(t *testing.T, s Store) {
 	got := seriesOf(t, s, link.Ref(), ever)
 	wantEqual(t, "other", got.By[terse.ByReferrer][terse.OtherValue], 2*more)
 }
+
+// lastClick: clicks arrive in any order. Of an untracked one only the day is known.
+func lastClick(t *testing.T, s Store) {
+	j, links := newJournalOf(t, s, 2)
+	midnight := time.Date(2026, 3, 28, 0, 0, 0, 0, time.UTC)
+	want := func(what string, link terse.Link, at time.Time) {
+		t.Helper()
+		clicks, err := s.Clicks(t.Context(), link.Ref())
+		must(t, err)
+		wantEqual(t, "last click "+what, clicks.Last, at)
+	}
+	click := func(at time.Time, untracked bool, kind string) {
+		c := terse.Click{
+			Link: links[0].ID, Code: links[0].Code, Time: at.UnixMicro(), Untracked: untracked,
+		}
+		if !untracked {
+			c.Values[terse.ByVisitor] = kind
+		}
+		j.add([]terse.Click{c})
+	}
+	want("without clicks", links[0], time.Time{})
+	click(midnight.Add(time.Hour), false, terse.Person)
+	want("of a person", links[0], midnight.Add(time.Hour))
+	click(midnight.Add(3*time.Hour+time.Microsecond), false, terse.Bot)
+	want("of a bot", links[0], midnight.Add(3*time.Hour+time.Microsecond))
+	click(midnight.Add(2*time.Hour), false, terse.Person)
+	click(midnight.AddDate(0, -2, 0), false, terse.Person)
+	click(midnight.AddDate(0, 0, -1), true, "")
+	want("before late ones", links[0], midnight.Add(3*time.Hour+time.Microsecond))
+	must(t, s.DropClicks(t.Context(), midnight.AddDate(0, 0, 1)))
+	want("that was dropped", links[0], midnight.Add(3*time.Hour+time.Microsecond))
+	click(midnight.AddDate(0, 0, 3).Add(5*time.Hour), true, "")
+	want("that is untracked", links[0], midnight.AddDate(0, 0, 3))
+	want("of another link", links[1], time.Time{})
+	must(t, s.ClearClicks(t.Context(), links[0].Ref()))
+	want("of a cleared link", links[0], time.Time{})
+	click(midnight.Add(time.Minute), false, terse.Bot)
+	want("since it was cleared", links[0], midnight.Add(time.Minute))
+}

@@ -30,10 +30,11 @@ func filtered(t *testing.T, l terse.Link, f terse.LinkFilter) bool {
 
 // shelf is many links of two owners with random options.
 type shelf struct {
-	t     *testing.T
-	store Store
-	rng   *rand.Rand
-	links []terse.Link
+	t       *testing.T
+	store   Store
+	journal *journal
+	rng     *rand.Rand
+	links   []terse.Link
 }
 
 // hours returns a time at most n hours before or after spring, seldom at the same microsecond.
@@ -82,7 +83,30 @@ func (s *shelf) create(n int) {
 	}
 }
 
-// change takes from, changes and deletes some links.
+// click counts clicks, some of them untracked, or within a microsecond of midnight.
+func (s *shelf) click() {
+	clicks := s.journal.clicks(s.links[:len(s.links)/2], 2*len(s.links), spring, time.Hour)
+	for i := range clicks {
+		c := &clicks[i]
+		switch day := springDay + terse.Day(s.rng.IntN(7)-3); s.rng.IntN(4) {
+		case 0:
+			c.Time = day.Start() + int64(s.rng.IntN(3)-1)
+		case 1:
+			c.Time = day.Start() + s.rng.Int64N((24 * time.Hour).Microseconds())
+			c.Untracked, c.Values = true, terse.Values{}
+		}
+	}
+	s.journal.add(clicks)
+	s.journal.fillClicks(s.links)
+}
+
+// unused reports, the naive way, whether a link has no click on or after a day.
+func (s *shelf) unused(l terse.Link, day terse.Day) bool {
+	return !slices.ContainsFunc(s.journal.counted[l.ID],
+		func(c terse.Click) bool { return terse.DayOf(c.Time) >= day })
+}
+
+// change takes from, changes, clears and deletes some links.
 func (s *shelf) change() {
 	for i := range s.links {
 		link := &s.links[i]
@@ -96,9 +120,14 @@ func (s *shelf) change() {
 			*link = updateTo(s.t, s.store, *link, s.options())
 			link.Clicks = clicks
 		case 2:
-			if s.rng.IntN(4) == 0 {
+			switch s.rng.IntN(4) {
+			case 0:
 				must(s.t, s.store.Delete(s.t.Context(), *link))
 				link.CreatedBy = ""
+			case 1:
+				must(s.t, s.store.ClearClicks(s.t.Context(), link.Ref()))
+				delete(s.journal.counted, link.ID)
+				link.Clicks = 0
 			}
 		}
 	}
@@ -123,6 +152,9 @@ func (s *shelf) filter() (f terse.LinkFilter) {
 	if s.rng.IntN(3) == 0 {
 		f.CreatedBefore = s.hours(12)
 	}
+	if s.rng.IntN(2) == 0 {
+		f.UnusedSince = new(springDay + terse.Day(s.rng.IntN(8)-3))
+	}
 	return f
 }
 
@@ -132,7 +164,8 @@ func (s *shelf) compare(q terse.LinkQuery) {
 	what := fmt.Sprintf("%+v", q)
 	want := []terse.Link{}
 	for _, l := range listed(s.links, q) {
-		if filtered(s.t, l, q.Filter) {
+		day := q.Filter.UnusedSince
+		if filtered(s.t, l, q.Filter) && (day == nil || s.unused(l, *day)) {
 			want = append(want, l)
 		}
 	}
@@ -151,11 +184,10 @@ func (s *shelf) compare(q terse.LinkQuery) {
 }
 
 func listFiltered(t *testing.T, store Store) {
-	s := &shelf{t: t, store: store, rng: rand.New(rand.NewPCG(5, 6))}
+	s := &shelf{
+		t: t, store: store, journal: newJournal(t, store), rng: rand.New(rand.NewPCG(5, 6)),
+	}
 	s.create(400)
-	j := newJournal(t, store)
-	j.add(j.clicks(s.links[:len(s.links)/2], 2*len(s.links), spring, time.Hour))
-	j.fillClicks(s.links)
 	searches := []terse.Search{
 		nil, nil, nil,
 		{{"code1"}},
@@ -166,6 +198,8 @@ func listFiltered(t *testing.T, store Store) {
 		{{"nothing"}},
 	}
 	for range 4 {
+		s.click()
+		s.change()
 		for range 60 {
 			s.compare(terse.LinkQuery{
 				Owner: []string{terse.Identity, "somebody", "nobody"}[max(0, s.rng.IntN(4)-1)],
@@ -173,7 +207,6 @@ func listFiltered(t *testing.T, store Store) {
 				Search: searches[s.rng.IntN(len(searches))], Filter: s.filter(),
 			})
 		}
-		s.change()
 	}
 	for _, status := range terse.Statuses {
 		q := terse.LinkQuery{

@@ -294,6 +294,9 @@ func seriesAll(t *testing.T, s Store) {
 		if want.Clicks++; c.Values[terse.ByVisitor] != terse.Bot {
 			want.People++
 		}
+		if at := time.UnixMicro(c.Time).UTC(); at.After(want.Last) {
+			want.Last = at
+		}
 	}
 	wantEqual(t, "clicks", clicks, want)
 	_, err = s.Clicks(t.Context(), terse.LinkRef{ID: links[0].ID, Code: links[1].Code})

@@ -132,6 +132,7 @@ var countTests = storeTests{
 	"clicks of links whose codes are alike are counted exactly": countAlike,
 	"all that changes statistics, in any order":                 everything,
 	"untracked clicks are counted by day":                       countUntracked,
+	"a link has the time of its last click":                     lastClick,
 	"dropped clicks stay in the counts of their days":           dropClicks,
 	"late clicks are counted on their day":                      countLate,
 	"ranges are exact to the microsecond":                       countEdges,
