@@ -43,7 +43,8 @@ func TestCodeChangesOnNodes(t *testing.T) {
 		for range 4 {
 			visiting.Go(func() {
 				for ctx.Err() == nil {
-					switch status := visit(client, nodes[i].Load().url+"/"+first, referrer); status {
+					status := visit(client, nodes[i].Load().url+"/"+first, referrer)
+					switch status {
 					case http.StatusFound:
 						answered.Add(1)
 					case 0:
