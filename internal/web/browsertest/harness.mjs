@@ -21,6 +21,7 @@ import { after, afterEach, before } from "node:test";
 import axe from "axe-core/axe.min.js";
 import { chromium } from "playwright-core";
 import * as firefox from "./firefox.mjs";
+import { correction, generate } from "../src/vendor/lean-qr.mjs";
 
 export const token = "test-token";
 export const baseURL = "https://sho.rt";
@@ -374,3 +375,21 @@ export async function pick(page, name, text) {
 export const codes = (page) => page.locator(".rows .row-link").allTextContents();
 export const totalOf = async (page) =>
   Number((await page.locator(".total.clicks b").textContent()).replaceAll(/\D/g, ""));
+
+// drawnIs fails unless a picture that the dashboard drew is the QR code of a URL.
+export function drawnIs(svg, url) {
+  const code = generate(url, {
+    minCorrectionLevel: correction.M,
+    maxCorrectionLevel: correction.M,
+  });
+  const [, rows] = svg.match(/ d="(M[^"]*v1h[^"]*)"/),
+    dark = new Set();
+  for (const [, x, y, n] of rows.matchAll(/M(\d+) (\d+)h(\d+)/g)) {
+    for (let i = 0; i < Number(n); i++) dark.add(`${Number(x) + i - 4} ${y - 4}`);
+  }
+  for (let y = 0; y < code.size; y++) {
+    for (let x = 0; x < code.size; x++) {
+      assert.equal(dark.has(`${x} ${y}`), code.get(x, y), `row ${y}, column ${x}`);
+    }
+  }
+}
