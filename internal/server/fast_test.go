@@ -421,10 +421,14 @@ func TestTheHostAllocatesNothing(t *testing.T) {
 		Redirect: still{}, Control: http.NotFoundHandler(),
 		Access: logging.NewAccess(sink, slog.LevelInfo, logging.JSON),
 		Logger: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(),
+		BasePath: "/go",
 	})}
-	r, now := &fastpath.Request{Visit: redirect.Visit{Path: []byte("/abc")}}, time.Now()
+	r, sent, now := &fastpath.Request{}, []byte("/go/abc"), time.Now()
 	once := func() {
 		r.ID = nil
+		if r.Path, _ = host.Route(sent); string(r.Path) != "/abc" {
+			t.Fatalf("path %q", r.Path)
+		}
 		a := host.Answer(r)
 		host.Answered(r, &a, now, time.Millisecond)
 	}

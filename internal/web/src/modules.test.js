@@ -5,13 +5,18 @@ import test from "node:test";
 const folder = new URL("./", import.meta.url);
 const imported = /(?:\bfrom |\bimport |\bimport\()"\.\/([^"]+\.js)"/g;
 
+const files = readdirSync(folder).filter((name) => /(?<!\.test)\.js$/.test(name));
+const source = (name) => readFileSync(new URL(name, folder), "utf8");
+
+// The server may be below a path, which urlOf knows.
+test("no link names a path of the server without urlOf", () => {
+  for (const name of files)
+    assert.doesNotMatch(source(name), /href=(?:"\/|\$\{["`]\/|\$\{address\()/, name);
+});
+
 test("no module imports itself, directly or through others, at once or on demand", () => {
-  const files = readdirSync(folder).filter((name) => /(?<!\.test)\.js$/.test(name));
   const imports = new Map(
-    files.map((name) => [
-      name,
-      [...readFileSync(new URL(name, folder), "utf8").matchAll(imported)].map(([, other]) => other),
-    ]),
+    files.map((name) => [name, [...source(name).matchAll(imported)].map(([, other]) => other)]),
   );
   const done = new Set(),
     path = [];
