@@ -34,7 +34,7 @@ func (h *Handler) page(v *Visit, a Attempt, p *place) (Answer, error) {
 	if c.damaged != nil {
 		return h.closed(link.Code, c.damaged, v.Time), nil
 	}
-	at := h.addressOf(v.Path)
+	at := addressOf(v.Path)
 	switch status := c.Status(v.Time, link.Used); {
 	case status == terse.Scheduled:
 		return h.notFound(), nil

@@ -44,25 +44,25 @@ const (
 // the store is not asked about such paths; then one request tries again.
 func (h *Handler) findAny(path []byte, a Attempt) (place, error) {
 	var r addresses
-	if h.read(path, &r); r.n == 0 {
-		return place{}, terse.ErrNotFound
-	}
-	p, found, sure := h.remember(&r, path, a.Scratch)
+	r.read(path)
+	m := h.remember(&r, path, a.Scratch)
 	timeout := h.opts.LinkTimeout
-	if found && !sure {
+	if m.found && !m.sure {
 		timeout = min(revalidateTimeout, timeout)
-		sure = !h.mayRetry(a, timeout)
+		m.sure = !h.mayRetry(a, timeout)
 	}
-	if sure {
-		h.CacheHits.Add(1)
-		if !found {
+	if m.sure {
+		if m.known {
+			h.CacheHits.Add(1)
+		}
+		if !m.found {
 			return place{}, terse.ErrNotFound
 		}
-		return p, nil
+		return m.place, nil
 	}
 	p, err := h.lookUp(&r, path, a, timeout)
 	switch {
-	case !found || errors.Is(err, errMustWait):
+	case !m.found || errors.Is(err, errMustWait):
 		return p, err
 	case err == nil, errors.Is(err, terse.ErrNotFound):
 		h.retryAt.Store(0)
@@ -70,30 +70,38 @@ func (h *Handler) findAny(path []byte, a Attempt) (place, error) {
 	}
 	h.retryAt.Store(int64(time.Since(h.began) + retryInterval))
 	// Check the cache again, because a delete may have been acknowledged meanwhile.
-	if p, found, _ = h.remember(&r, path, a.Scratch); found {
-		return p, nil
+	if m = h.remember(&r, path, a.Scratch); m.found {
+		return m.place, nil
 	}
 	return place{}, err
 }
 
-// remember returns where a path leads by what is in memory. It is sure if the store can't know
-// better.
-func (h *Handler) remember(r *addresses, path, scratch []byte) (p place, found, sure bool) {
-	sure = true
+// memory is where a path leads by what is in memory.
+type memory struct {
+	place
+	found bool
+	sure  bool // the store can't know better
+	known bool // the cache knows something of it
+}
+
+// remember returns where a path leads by what is in memory.
+func (h *Handler) remember(r *addresses, path, scratch []byte) memory {
+	m := memory{sure: true}
 	for i := r.n - 1; i >= 0; i-- {
-		t, known := h.cache.get(r.at(i), scratch)
-		switch known {
-		case notKnown:
-			sure = false
-		case hasLink:
-			sure = sure && !t.stale
-			if p, found = h.lead(r, i, path, &t); found {
-				return p, true, sure
+		t, is := h.cache.get(r.at(i), scratch)
+		if is == notKnown {
+			m.sure = m.sure && !h.possible(r.at(i))
+			continue
+		}
+		m.known = true
+		if is == hasLink {
+			m.sure = m.sure && !t.stale
+			if m.place, m.found = h.lead(r, i, path, &t); m.found {
+				break
 			}
-		case hasNone:
 		}
 	}
-	return place{}, false, sure
+	return m
 }
 
 // lead returns where a path leads by the link at one of its addresses, unless that link does not
@@ -119,19 +127,21 @@ func (h *Handler) mayRetry(a Attempt, timeout time.Duration) bool {
 	return now >= at && h.retryAt.CompareAndSwap(at, now+int64(timeout+retryInterval))
 }
 
-// lookUp asks the store where a path leads, and caches the answer. It asks for all of the path's
+// lookUp asks the store where a path leads, and caches the answer. It asks for all possible
 // addresses at once, also for those that are cached, so that the answer is from one moment.
 func (h *Handler) lookUp(r *addresses, path []byte, a Attempt, timeout time.Duration,
 ) (place, error) {
 	if a.Wait < 0 {
 		return place{}, errMustWait
 	}
-	asked := make([]string, r.n)
-	for i := range asked {
-		asked[i] = string(r.at(i))
+	var possible []string
+	for i := range r.n {
+		if h.possible(r.at(i)) {
+			possible = append(possible, string(r.at(i)))
+		}
 	}
 	versions := h.cache.versions()
-	links, err := h.ask(asked, cmp.Or(a.Wait, timeout))
+	links, err := h.ask(possible, cmp.Or(a.Wait, timeout))
 	if a.Wait > 0 && errors.Is(err, context.DeadlineExceeded) {
 		return place{}, errMustWait
 	}
@@ -141,7 +151,7 @@ func (h *Handler) lookUp(r *addresses, path []byte, a Attempt, timeout time.Dura
 	}
 	p, err := place{}, terse.ErrNotFound
 	for i := r.n - 1; i >= 0; i-- {
-		link, exists := links[asked[i]]
+		link, exists := links[string(r.at(i))]
 		if !exists {
 			h.cache.putUnknown(r.at(i), &versions)
 			continue

@@ -17,17 +17,17 @@ const (
 	svgSuffix     = ".svg"
 )
 
-// addresses are the possible addresses that a path begins with: each ends at a slash, or with the
-// path.
+// addresses are what a path begins with and may be the address of a link: each ends at a slash, or
+// with the path.
 type addresses struct {
-	text []byte // begins with each of them
-	ends [terse.MaxFind]end
+	room [roomBytes]byte
+	size int // of the text in room, which begins with each of them
+	ends [maxEnds]end
 	n    int // of ends, from the shortest address
 	// whole says that the longest one is all of the path, but for a trailing slash and the suffix
 	// of a page.
 	whole bool
 	page  string // that suffix, "" for a redirect
-	room  [roomBytes]byte
 }
 
 // end is where an address ends.
@@ -37,62 +37,58 @@ type end struct {
 }
 
 const (
-	maxSuffix = len(svgSuffix)
-	// roomBytes has room for an address, and for a segment as it was sent: a text in NFC has at
-	// least a third of its bytes.
-	roomBytes = 4 * (terse.MaxAlias + maxSuffix)
+	longest = terse.MaxAlias + len(svgSuffix) // of an address and the suffix of a page
+	maxEnds = (longest + 1) / 2
+	// roomBytes has room for such a text, and for a segment as it was sent, which has at most three
+	// times the bytes of its composed form.
+	roomBytes = 4 * longest
 )
 
 // at returns one of the addresses.
-func (r *addresses) at(i int) []byte { return r.text[:r.ends[i].text] }
+func (r *addresses) at(i int) []byte { return r.room[:r.ends[i].text] }
 
-// read finds the possible addresses in a path as it was sent. It decodes each segment once (RFC
-// 3986) and brings it into NFC. A slash in percent-encoding is in no address. A single trailing
-// slash is ignored: people and programs that find links in texts add it.
-func (h *Handler) read(path []byte, r *addresses) {
-	r.text = r.room[:0]
-	for rest := path; len(rest) > 0 && rest[0] == '/' && !r.whole; {
+// read finds the addresses in a path as it was sent. It decodes each segment once (RFC 3986) and
+// brings it into NFC. A slash in percent-encoding is in no address. A single trailing slash is
+// ignored: people and programs that find links in texts add it.
+func (r *addresses) read(path []byte) {
+	for rest := path; len(rest) > 0 && rest[0] == '/' && !r.whole; r.n++ {
 		var segment []byte
 		if segment, rest = urls.CutBefore(rest[1:], '/'); !r.add(segment) {
 			return
 		}
-		e := end{text: int16(len(r.text)), rest: int16(len(path) - len(rest))}
+		e := end{text: int16(r.size), rest: int16(len(path) - len(rest))}
 		if len(rest) == 0 {
-			r.page = suffixOf(r.text)
+			r.page = suffixOf(r.room[:r.size])
 			e.text -= int16(len(r.page))
 		}
-		if !h.possible(r.text[:e.text]) {
-			continue
-		}
-		r.whole = len(rest) <= 1
-		r.ends[r.n] = e
-		r.n++
+		r.ends[r.n], r.whole = e, len(rest) <= 1
 	}
 }
 
 // add appends a segment to the text, and reports whether an address can begin so.
 func (r *addresses) add(segment []byte) bool {
-	if len(r.text) > 0 {
-		r.text = append(r.text, '/')
+	text := r.room[:r.size]
+	if r.size > 0 {
+		text = append(text, '/')
 	}
-	from, ascii := len(r.text), true
+	from, ascii := len(text), true
 	for len(segment) > 0 {
 		c, n, ok := urls.DecodeByte(segment)
-		if !ok || c == '/' || len(r.text) == cap(r.text) {
+		if !ok || c == '/' || len(text) == len(r.room) {
 			return false
 		}
 		ascii = ascii && c < utf8.RuneSelf
-		r.text, segment = append(r.text, c), segment[n:]
+		text, segment = append(text, c), segment[n:]
 	}
-	if sent := r.text[from:]; !ascii {
+	if sent := text[from:]; !ascii {
 		if !utf8.Valid(sent) {
 			return false
 		}
-		if !norm.NFC.IsNormal(sent) {
-			r.text = append(r.text[:from], norm.NFC.Bytes(sent)...)
-		}
+		// a copy, because norm would have all of r allocated
+		text = text[:from+copy(r.room[from:], norm.NFC.Bytes(bytes.Clone(sent)))]
 	}
-	return len(r.text) > from && len(r.text) <= terse.MaxAlias+maxSuffix
+	r.size = len(text)
+	return r.size > from && r.size <= longest
 }
 
 // suffixOf returns the suffix of a page that a text ends in, "" if there is none.
@@ -108,7 +104,7 @@ func suffixOf(text []byte) string {
 // possible reports whether a text can be the address of a link.
 func (h *Handler) possible(text []byte) bool {
 	if h.reserved != nil {
-		var room [terse.MaxAlias]byte
+		var room [longest]byte
 		first, _ := urls.CutBefore(text, '/')
 		if h.reserved[string(appendFolded(room[:0], first))] {
 			return false
@@ -119,10 +115,10 @@ func (h *Handler) possible(text []byte) bool {
 }
 
 // addressOf returns the address that is all of a path but for a trailing slash and the suffix of a
-// page, "" if it is none.
-func (h *Handler) addressOf(path []byte) string {
+// page, "" if there is none.
+func addressOf(path []byte) string {
 	var r addresses
-	if h.read(path, &r); !r.whole {
+	if r.read(path); !r.whole {
 		return ""
 	}
 	return string(r.at(r.n - 1))

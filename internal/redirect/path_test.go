@@ -18,8 +18,11 @@ import (
 // Handler.read finds them. A page's suffix is in brackets.
 func readPath(h *Handler, path string) (read []string) {
 	var r addresses
-	h.read([]byte(path), &r)
+	r.read([]byte(path))
 	for i := range r.n {
+		if !h.possible(r.at(i)) {
+			continue
+		}
 		s := string(r.at(i)) + " " + path[r.ends[i].rest:]
 		if r.whole && i == r.n-1 {
 			s = string(r.at(i)) + " [" + r.page + "]"

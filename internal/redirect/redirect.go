@@ -200,7 +200,7 @@ func (h *Handler) carryOut(o *Outcome, v *Visit, a Attempt, link *target, f *fac
 	case Over:
 		return Answer{Reply: h.pages.over}
 	case Preview:
-		at := h.addressOf(v.Path[:len(v.Path)-len(f.rest)])
+		at := addressOf(v.Path[:len(v.Path)-len(f.rest)])
 		return Answer{Reply: h.previewPage(&f.link, link.options, at, visitForm)}
 	case NotNow:
 		return Answer{Reply: notNow}
@@ -244,7 +244,7 @@ func (h *Handler) unknown(v *Visit) Answer {
 // codeOf returns the code that a path is, folded if case is ignored, or terse.ErrBadCode.
 func (h *Handler) codeOf(path []byte) (terse.Code, error) {
 	var r addresses
-	if h.read(path, &r); !r.whole || r.page != "" {
+	if r.read(path); !r.whole || r.page != "" || !h.possible(r.at(r.n-1)) {
 		return terse.Code{}, terse.ErrBadCode
 	}
 	text := r.at(r.n - 1)
