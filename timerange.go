@@ -58,6 +58,15 @@ func ParseTime(name, s string) (time.Time, error) {
 	return t.UTC().Truncate(time.Microsecond), err
 }
 
+// ParseDay parses a UTC day such as 2026-01-31. Errors refer to it as name.
+func ParseDay(name, s string) (Day, error) {
+	start, err := time.Parse(time.DateOnly, s)
+	if err != nil {
+		return 0, Invalidf(name, "%s must be a day such as 2026-01-31", name)
+	}
+	return DayOf(start.UnixMicro()), nil
+}
+
 // Days returns the range from the first UTC day to the last, inclusive.
 func Days(first, last Day) TimeRange { return TimeRange{first.Start(), (last + 1).Start() - 1} }
 

@@ -119,6 +119,9 @@ type URL struct {
 type Link struct {
 	URL
 	ShortURL string `json:"short_url"` // for example "https://sho.rt/Xy7KqP2"
+	// LastClickedAt is the time of the last click that is counted, bots included; zero: there is
+	// none since the statistics began. With TRACKING=off it is the start of its UTC day.
+	LastClickedAt time.Time `json:"last_clicked_at,omitzero"`
 	// ETag identifies the version of the link, see Client.Update. It is a header field of the
 	// answer.
 	ETag string `json:"-"`

@@ -118,7 +118,9 @@ type Search struct {
 	Status string   // only links with this LinkDetails.Status; empty: any
 	// only links created in this range; zero: unbounded
 	CreatedAfter, CreatedBefore time.Time
-	Sort                        string // "newest", "oldest" or "clicks"; empty: newest
+	// UnusedSince asks for links without a click on or after its UTC day; zero: all.
+	UnusedSince time.Time
+	Sort        string // "newest", "oldest" or "clicks"; empty: newest
 	// Period is the time whose clicks count for the sort "clicks": "24h", "7d" or "30d".
 	Period string
 	People bool   // fill in URL.People, and rank the sort "clicks" by it
@@ -137,6 +139,7 @@ func (c *Client) Search(ctx context.Context, s Search) (Page, error) {
 	set(query, "status", s.Status)
 	setTime(query, "created_after", s.CreatedAfter)
 	setTime(query, "created_before", s.CreatedBefore)
+	setDay(query, "unused_since", s.UnusedSince)
 	setCount(query, "offset", s.Offset)
 	setPeople(query, s.People)
 	query["tag"] = s.Tags
@@ -271,6 +274,13 @@ func setPeople(query url.Values, people bool) {
 func setTime(query url.Values, name string, t time.Time) {
 	if !t.IsZero() {
 		query.Set(name, t.Format(time.RFC3339Nano))
+	}
+}
+
+// setDay sets a UTC day.
+func setDay(query url.Values, name string, t time.Time) {
+	if !t.IsZero() {
+		query.Set(name, t.UTC().Format(time.DateOnly))
 	}
 }
 

@@ -31,9 +31,7 @@ type UnknownCode struct {
 // 100. The server keeps the last 30 days.
 func (c *Client) Unknown(ctx context.Context, day time.Time, days, limit int) (Unknown, error) {
 	query := url.Values{}
-	if !day.IsZero() {
-		query.Set("date", day.UTC().Format(time.DateOnly))
-	}
+	setDay(query, "date", day)
 	setCount(query, "days", days)
 	setCount(query, "limit", limit)
 	return get[Unknown](ctx, c, "/api/unknown", query)

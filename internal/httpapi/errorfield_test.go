@@ -233,6 +233,7 @@ func TestErrorFieldOfQueries(t *testing.T) {
 			{"status=", "status"},
 			{"created_after=x", "created_after"},
 			{"created_before=x", "created_before"},
+			{"unused_since=x", "unused_since"},
 			{"cursor=x", "cursor"},
 			{"search=a&offset=1", "offset"},
 			{"people=all", "people"},

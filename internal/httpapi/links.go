@@ -128,7 +128,7 @@ func (s *service) read(w http.ResponseWriter, r *http.Request, identity string) 
 	if err != nil {
 		return fmt.Errorf("clicks of link %s: %w", link.Code, err)
 	}
-	link.Clicks = clicks.Clicks
+	link.Clicks, link.LastClick = clicks.Clicks, clicks.Last
 	record := s.linkRecord(link)
 	if people {
 		record.People = &clicks.People
@@ -142,7 +142,9 @@ func (s *service) linkAnswer(link terse.Link) answer {
 }
 
 func (s *service) linkRecord(link terse.Link) *api.Link {
-	return &api.Link{URL: s.urlRecord(link), ShortURL: s.shortURL(link.Code)}
+	return &api.Link{
+		URL: s.urlRecord(link), ShortURL: s.shortURL(link.Code), LastClickedAt: link.LastClick,
+	}
 }
 
 func (s *service) shortURL(code terse.Code) string { return s.BaseURL + "/" + code.String() }

@@ -74,11 +74,9 @@ func parseUnknownQuery(query string, today terse.Day) (unknownQuery, error) {
 		return asked, terse.Invalidf("", "malformed query string")
 	}
 	if date := values.Get("date"); date != "" {
-		start, err := time.Parse(time.DateOnly, date)
-		if err != nil {
-			return asked, terse.Invalidf("date", "date must be a day such as 2026-01-31")
+		if asked.last, err = terse.ParseDay("date", date); err != nil {
+			return asked, err
 		}
-		asked.last = terse.DayOf(start.UnixMicro())
 	}
 	asked.days, err = parseUpTo(values, "days", terse.UnknownDays, 1)
 	if err == nil {

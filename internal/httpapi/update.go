@@ -33,7 +33,7 @@ func (c *changes) update(
 		return link, err
 	}
 	clicks, err := c.Store.Clicks(ctx, link.Ref())
-	link.Clicks = clicks.Clicks
+	link.Clicks, link.LastClick = clicks.Clicks, clicks.Last
 	if c.tx != nil && errors.Is(err, terse.ErrNotFound) {
 		return link, nil // created in this transaction, so without clicks
 	}

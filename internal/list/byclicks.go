@@ -23,8 +23,13 @@ func (l *listing) byClicks() error {
 	}
 	var page []linkset.Ranked
 	seen, wanted := 0, l.Limit+1
-	if l.Search != nil {
+	switch {
+	case l.Search != nil:
 		wanted = l.bounds.ByClicks + 1
+	case l.Filter.UnusedSince != nil:
+		// IDs without a link have no clicks, as most unused links. Those of the last range come
+		// before all links, and reading all totals again would cost more than some look-ups.
+		wanted += linkset.RangeSize
 	}
 	for mark := l.start(); ; wanted = max(wanted, min(2*wanted, maxRanked)) {
 		found, err := l.links.MostClicked(mark, wanted, totals)

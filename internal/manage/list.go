@@ -103,6 +103,7 @@ func parseOffset(s string) int {
 // listParameters are the parameters that extend a list beyond the contract's.
 var listParameters = []string{
 	"search", "sort", "period", "cursor", "tag", "status", "created_after", "created_before",
+	"unused_since",
 }
 
 // parseLinkFilter parses the filter of a list.
@@ -119,6 +120,10 @@ func parseLinkFilter(values url.Values) (f terse.LinkFilter, err error) {
 	f.CreatedAfter, err = parseInstant(values, "created_after")
 	if err == nil {
 		f.CreatedBefore, err = parseInstant(values, "created_before")
+	}
+	if err == nil && values.Has("unused_since") {
+		f.UnusedSince = new(terse.Day)
+		*f.UnusedSince, err = terse.ParseDay("unused_since", values.Get("unused_since"))
 	}
 	return f, err
 }
@@ -157,6 +162,9 @@ func listSum(q terse.LinkQuery, mark []byte) uint32 {
 		q.Filter.CreatedBefore.UnixMicro())
 	if first, last := q.Within.Micros(); first != last {
 		filter += fmt.Sprint(" ", last-first) // its length, because the period moves on
+	}
+	if day := q.Filter.UnusedSince; day != nil {
+		filter += " unused since " + day.String()
 	}
 	sum = crc32.Update(sum, crc32.IEEETable, []byte(filter))
 	return crc32.Update(sum, crc32.IEEETable, mark)

@@ -320,6 +320,9 @@ func seedFiltered(b *testing.B) *postgres.Store {
 	return s
 }
 
+// clickedDay is the day of all clicks in benchmarks of lists: one in twenty links has none.
+var clickedDay = new(terse.DayOf(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro()))
+
 // BenchmarkLinksFiltered lists a million links with three million clicks: of a tag that one in a
 // hundred has, one in ten or every second, in states that one in ten can have. The bar is 20 ms.
 func BenchmarkLinksFiltered(b *testing.B) {
@@ -343,6 +346,9 @@ func BenchmarkLinksFiltered(b *testing.B) {
 			CreatedAfter:  time.UnixMicro(1_700_000_000_000_000),
 			CreatedBefore: time.UnixMicro(1_700_000_000_000_000).AddDate(0, 0, 3),
 		},
+		"unused":        {UnusedSince: clickedDay},
+		"half-unused":   {Tags: []string{"half"}, UnusedSince: clickedDay},
+		"active-unused": {Status: terse.Active, UnusedSince: clickedDay},
 	} {
 		f.Now = time.Now()
 		b.Run(name, func(b *testing.B) { benchmarkFilter(b, s, f) })

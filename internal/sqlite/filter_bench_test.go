@@ -31,6 +31,9 @@ var seedOptions = []string{
 		FROM link_states WHERE status = 'expired' GROUP BY link_id >> 6`,
 }
 
+// clickedDay is the day of all clicks in benchmarks of lists: one in twenty links has none.
+var clickedDay = new(terse.DayOf(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro()))
+
 // The bar is 20 ms for a page, however deep, of a million links.
 func BenchmarkLinksFiltered(b *testing.B) {
 	for _, percent := range []int{1, 50, 100} {
@@ -57,6 +60,9 @@ func BenchmarkLinksFiltered(b *testing.B) {
 				Status: terse.Active, CreatedAfter: time.UnixMicro(1700100000000000),
 				CreatedBefore: time.UnixMicro(1700900000000000),
 			},
+			"unused":        {UnusedSince: clickedDay},
+			"half-unused":   {Tags: []string{"half"}, UnusedSince: clickedDay},
+			"active-unused": {Status: terse.Active, UnusedSince: clickedDay},
 		} {
 			filter.Now = time.Now()
 			b.Run(fmt.Sprintf("%d%%/%s", percent, name), func(b *testing.B) {
