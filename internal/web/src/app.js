@@ -9,6 +9,7 @@ import { html } from "./html.js";
 import { Waiting, arrived, lazy, part } from "./lazy.js";
 import { Links } from "./links.js";
 import { Help } from "./parts.js";
+import { firstCode } from "./record.js";
 import { go, place } from "./router.js";
 import { useStore } from "./store.js";
 import { Dialog, Icon, IconButton, notice, offered, say, tell, useKeys } from "./ui.js";
@@ -49,7 +50,8 @@ function App() {
     },
     z: () => (pending.length ? undo() : offered.get()?.undo ? offered.get().undo() : false),
   });
-  useArrival(path);
+  const code = codeIn(path);
+  useArrival(code ? firstCode(code) : path); // another code is no other page
   if (who === "left") return html`<${SignIn} />`; // and nothing of the page before
   return html`<a class="skip" href="#main">Skip to content</a>
     <${Header} path=${path} onHelp=${() => setHelping(true)} />
@@ -83,12 +85,14 @@ function useArrival(path) {
   }, [path, parts]);
 }
 
+const codeIn = (path) => path.match(/^\/ui\/links\/([A-Za-z0-9_-]{3,20})$/)?.[1];
+
 function Page({ path }) {
   if (path === "/ui/") return html`<${Links} />`;
   if (path === "/ui/overview") return html`<${Overview} />`;
   if (path === "/ui/unknown") return html`<${Unknown} />`;
-  const [, code] = path.match(/^\/ui\/links\/([A-Za-z0-9_-]{3,20})$/) ?? [];
-  if (code) return html`<${LinkPage} key=${code} code=${code} />`;
+  const code = codeIn(path);
+  if (code) return html`<${LinkPage} key=${firstCode(code)} code=${code} />`;
   return html`<main class="page" id="main"><div class="state"><h1>Page not found</h1>
     <p>Check the address.</p>
     <a class="button" href=${urlOf("/ui/")}>Back to links</a></div></main>`;

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { canMake, choose, dismiss, setUTM, shortenAll, stop } from "./bulk.js";
 import { createdCSV } from "./csv.js";
-import { problemsOf } from "./draft.js";
+import { ofLines, problemsOf } from "./draft.js";
 import { LinkForm } from "./form.js";
 import { count, plural, shortHost, shortURL, urlOf, visible, webURL } from "./format.js";
 import { html } from "./html.js";
@@ -50,7 +50,7 @@ export function Batch() {
   const submit = (event) => {
     event.preventDefault();
     if (busy || !left) return;
-    const { original_url: _, ...wrong } = problemsOf({ ...options, original_url: "" });
+    const { original_url: _, ...wrong } = problemsOf({ ...options, ...ofLines, original_url: "" });
     setProblems(wrong);
     if (Object.keys(wrong).length) focusProblem(form.current);
     else shortenAll();

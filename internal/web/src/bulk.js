@@ -95,6 +95,7 @@ function linkOf(line, shared, utm) {
     ...shared,
     original_url: addUTM(line.url, utm),
     short_code: line.code,
+    aliases: line.aliases,
     title: line.title,
     note: line.note || shared.note,
     tags: [...new Set([...line.tags, ...(shared.tags ?? [])])],
@@ -109,7 +110,12 @@ function resultOf(line, { link, link_omitted: omitted, status, field, error }, o
   if (omitted)
     return { ...line, problem: "Shortened. Find it in the list of links.", isFinal: true };
   const message = sentence(error);
-  const about = { ...options, original_url: line.url, short_code: line.code };
+  const about = {
+    ...options,
+    original_url: line.url,
+    short_code: line.code,
+    aliases: line.aliases,
+  };
   const [problem = message] = Object.values(refusalOf({ status, field, message }, about) ?? {});
   return { ...line, problem, isFinal: status < 500 && status !== 429 };
 }

@@ -8,7 +8,7 @@ import { Icon, Problem, say } from "./ui.js";
 // Text stays in the field until it is accepted as values: onChange gets the values, and the
 // remaining text. parse turns a text into {value} or {problem}. show returns a value in words.
 // options are the suggestions: [{value, count}], where value is what one would type. create says
-// that other values can be had, too.
+// that other values can be had, too. exact values may have commas, and differ by case.
 export function Chips({
   id,
   label,
@@ -19,15 +19,17 @@ export function Chips({
   show = String,
   options = [],
   create = false,
+  exact = false,
   placeholder,
+  hint,
   problem = "",
 }) {
   const [own, setOwn] = useState("");
   const input = useRef();
   const box = useRef();
+  const fold = (value) => (exact ? show(value) : show(value).toLowerCase());
   const add = (typed) => {
-    const parsed = typed
-      .split(",")
+    const parsed = (exact ? [typed] : typed.split(","))
       .map((part) => part.trim())
       .filter(Boolean)
       .map(parse);
@@ -37,7 +39,7 @@ export function Chips({
       if (typed !== text) onChange(values, typed);
       return;
     }
-    const isThere = (value) => (old) => show(old).toLowerCase() === show(value).toLowerCase();
+    const isThere = (value) => (old) => fold(old) === fold(value);
     const next = [...values];
     for (const { value } of parsed) if (!next.some(isThere(value))) next.push(value);
     onChange(next, "");
@@ -52,7 +54,7 @@ export function Chips({
   };
   const type = (typed) => {
     setOwn("");
-    if (typed.includes(",")) add(typed);
+    if (!exact && typed.includes(",")) add(typed);
     else onChange(values, typed);
   };
   const key = (event) => {
@@ -91,5 +93,6 @@ export function Chips({
             onInput=${(event) => type(event.target.value)} />`
       }
     </div>
-    <${Problem} id=${id} text=${wrong} />`;
+    <${Problem} id=${id} text=${wrong} />
+    ${!wrong && hint && html`<p class="hint">${hint}</p>`}`;
 }

@@ -1,4 +1,5 @@
 // The form's contents for a link, and the API's fields made from them.
+import { asAlias, codeProblem, maxAliases, taken } from "./addresses.js";
 import { conditionProblem, kinds, notATime } from "./conditions.js";
 import { count, webURL } from "./format.js";
 import { fromInput, isTime, toInput } from "./range.js";
@@ -14,6 +15,8 @@ export function draftOf(link = {}) {
   return {
     original_url: link.original_url ?? "",
     short_code: link.short_code ?? "", // "": the server makes one
+    aliases: link.aliases ?? [],
+    alias_text: "", // text in the field of addresses that is none yet
     title: link.title ?? "",
     tags: link.tags ?? [],
     tag_text: "", // text in the tag field that is not a tag yet
@@ -39,6 +42,9 @@ export function draftOf(link = {}) {
   };
 }
 
+// ofLines has, empty, what each link of a list has for itself.
+export const ofLines = { short_code: "", aliases: [], alias_text: "", title: "" };
+
 const endsOn = ({ ends }) => ends === "on" || ends === "either";
 const endsAfter = ({ ends }) => ends === "after" || ends === "either";
 
@@ -56,11 +62,12 @@ const whole = (text) => (/^\d+$/.test(text.trim()) ? Number(text) : NaN);
 
 // fieldsOf returns the API's fields, null for those that are not set.
 export function fieldsOf(draft, link = {}) {
-  const { tags, rules } = draft;
+  const { aliases, tags, rules } = draft;
   return {
     original_url:
       draft.original_url === link.original_url ? draft.original_url : complete(draft.original_url),
     short_code: draft.short_code.trim() || null,
+    aliases: aliases.length ? aliases : null,
     title: draft.title.trim() || null,
     tags: tags.length ? tags : null,
     expires_at: endsOn(draft) ? instant(draft.expires_at, link.expires_at) : null,
@@ -94,6 +101,9 @@ export function changesOf(draft, link) {
   const differ = (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]);
   const changes = Object.fromEntries(Object.entries(after).filter(([name]) => differ(name)));
   if (draft.password === "" && link.password) changes.password = null;
+  if (changes.short_code && "aliases" in changes)
+    // the API adds the old code only to aliases that stay as they were
+    changes.aliases = [...draft.aliases, link.short_code];
   return changes;
 }
 
@@ -101,7 +111,7 @@ export function changesOf(draft, link) {
 const sections = {
   ends: ["expires_at", "max_clicks", "expired_url"],
   password: ["password"],
-  more: ["starts_at", "note"],
+  more: ["aliases", "starts_at", "note"],
 };
 
 // sectionsOf returns the parts of the form that errors are in.
@@ -119,9 +129,11 @@ export const sectionsOf = (problems) =>
 // isChanged reports whether unsaved input would be lost.
 export const isChanged = (draft, link) =>
   Object.keys(changesOf(draft, link)).length > 0 ||
-  [draft.tag_text, ...draft.rules.flatMap((rule) => Object.values(rule.text ?? {}))].some((text) =>
-    text.trim(),
-  );
+  [
+    draft.tag_text,
+    draft.alias_text,
+    ...draft.rules.flatMap((rule) => Object.values(rule.text ?? {})),
+  ].some((text) => text.trim());
 
 // asTag turns a text into {value} or {problem}.
 export const asTag = (text) =>
@@ -144,16 +156,6 @@ export function rebase(draft, before, theirs) {
 
 const length = (text) => [...text].length;
 
-const longestCode = 20; // characters of a code, as in the API
-
-// codeProblem returns why a code can't be one, "" if it can. Without one the server makes it.
-export function codeProblem(text) {
-  const code = text.trim();
-  if (!code) return "";
-  if (code.length > longestCode) return `At most ${longestCode} characters.`;
-  return /^[\w-]{3,}$/.test(code) ? "" : `Use 3–${longestCode} letters, digits, - or _.`;
-}
-
 // problemsOf returns a draft's errors by field, in the order of the form.
 export function problemsOf(draft, link) {
   const found = {};
@@ -162,7 +164,8 @@ export function problemsOf(draft, link) {
   };
   if (draft.original_url !== link?.original_url)
     check("original_url", complaint(draft.original_url));
-  check("short_code", !link && codeProblem(draft.short_code));
+  check("short_code", link && !draft.short_code.trim() && "A link needs a code.");
+  check("short_code", codeProblem(draft.short_code));
   check("title", length(draft.title.trim()) > 200 && "A title can have at most 200 characters.");
   check("tags", draft.tags.length > 20 && "A link can have at most 20 tags.");
   check(
@@ -191,6 +194,12 @@ export function problemsOf(draft, link) {
     for (const [field, message] of Object.entries(ruleProblems(rule, draft.rules)))
       check(`rules[${i}].${field}`, message);
   });
+  check("aliases", tooMany(draft, link));
+  check(
+    "aliases",
+    draft.alias_text.trim() &&
+      (asAlias(draft.alias_text).problem ?? "Press Enter to add this address."),
+  );
   check("starts_at", draft.starts_at && !isTime(draft.starts_at) && notATime);
   check(
     "starts_at",
@@ -202,6 +211,15 @@ export function problemsOf(draft, link) {
   );
   check("note", length(draft.note) > 2000 && "A note can have at most 2,000 characters.");
   return found;
+}
+
+function tooMany({ short_code: text, aliases }, link) {
+  const code = text.trim(),
+    isOther = link && code !== link.short_code;
+  const n = aliases.filter((alias) => alias !== code).length + (isOther ? 1 : 0);
+  if (n <= maxAliases) return "";
+  const most = `A link can have at most ${maxAliases} more addresses`;
+  return isOther ? `${most}, and the old code is one of them.` : `${most}.`;
 }
 
 // ruleProblems returns a rule's errors by field: "url", "name", or the kind of a condition.
@@ -229,6 +247,7 @@ export function ruleProblems(rule, rules) {
 const shownFields = [
   "original_url",
   "short_code",
+  "aliases",
   "title",
   "tags",
   "expires_at",
@@ -250,6 +269,8 @@ export function refusalOf({ status, field = "", message }, draft) {
     const code = draft.short_code.trim();
     return { [name]: codeProblem(code) || `"${code}" is ${reason}. Try another.` };
   }
+  const [, at] = field.match(/^aliases\[(\d+)\]$/) ?? [];
+  if (status === 409 && at) return { [name]: taken(draft.aliases[at]) };
   const [, i] = name.match(/^rules\[(\d+)\]\.url$/) ?? [];
   const url = i ? draft.rules[i].url : name.endsWith("_url") && draft[name];
   return { [name]: url ? refusal(url, message) : message };

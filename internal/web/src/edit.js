@@ -3,13 +3,15 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { changesOf, draftOf, isChanged, problemsOf, rebase, refusalOf } from "./draft.js";
 import { shortHost } from "./format.js";
 import { LinkForm } from "./form.js";
-import { sentence } from "./history.js";
 import { html } from "./html.js";
 import { load, opened, save } from "./record.js";
+import { sentence } from "./sentences.js";
 import { Dialog, DialogTitle, Trouble, focusProblem } from "./ui.js";
 
 export { LinkForm } from "./form.js";
 export { draftOf, fieldsOf, problemsOf, refusalOf } from "./draft.js";
+
+const noLonger = "Not saved: the link was deleted, or has another code now. Your text is kept.";
 
 // EditLink loads the link, unless its page is open.
 export function EditLink({ code, onClose }) {
@@ -78,6 +80,7 @@ function Editor({ link, onClose }) {
   };
   const explain = async (error) => {
     if (error.status === 412) return meet();
+    if (error.status === 404) return setTrouble({ text: noLonger });
     const found = refusalOf(error, draft);
     if (found) return refuse(found);
     setTrouble({

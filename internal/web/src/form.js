@@ -1,8 +1,9 @@
 // The form of a link: everyday fields first, then parts that open in place.
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { asAlias, codeProblem } from "./addresses.js";
 import { Chips } from "./chips.js";
 import { DateField } from "./datefield.js";
-import { asTag, codeProblem, sectionsOf } from "./draft.js";
+import { asTag, ofLines, sectionsOf } from "./draft.js";
 import { shortHost } from "./format.js";
 import { html } from "./html.js";
 import { Rules } from "./rules.js";
@@ -29,7 +30,7 @@ const Group = ({ id, label, wrong, problem, children }) =>
 
 // LinkForm edits a draft. link is the link that the draft was made from, if there is one. The
 // destination of a new link has its field above. If the form is for several new links, they differ
-// in code and title.
+// in addresses and title.
 export function LinkForm({
   id = "f",
   draft,
@@ -46,7 +47,7 @@ export function LinkForm({
   }, [problems]);
   const set = (name) => (value) => onChange({ ...draft, [name]: value });
   const props = { id, draft, set, problems };
-  const summaries = summariesOf(draft, link);
+  const summaries = summariesOf(several ? { ...draft, ...ofLines } : draft, link);
   const toggle = (name) =>
     setOpen(open.includes(name) ? open.filter((other) => other !== name) : [...open, name]);
   const section = (name, label, content) => {
@@ -65,7 +66,7 @@ export function LinkForm({
         problem=${problems.original_url}><${Input} ...${props} name="original_url" mono=${true}
           inputmode="url" /><//>`
       }
-      ${isNew && !several && html`<${Code} ...${props} />`}
+      ${!several && html`<${Code} ...${props} old=${link?.short_code} />`}
       ${
         !several &&
         html`<${Field} id=${`${id}-title`} label="Title" problem=${problems.title}>
@@ -93,7 +94,11 @@ export function LinkForm({
       destination=${several ? "" : draft.original_url} problems=${problems}
       onChange=${set("rules")} />`,
     )}
-    ${section("more", "More", () => html`<${More} ...${props} />`)}`;
+    ${section(
+      "more",
+      "More",
+      () => html`<${More} ...${props} onChange=${onChange} several=${several} />`,
+    )}`;
 }
 
 const Input = ({
@@ -119,14 +124,17 @@ const Time = ({ id, draft, set, problems, name }) => html`<${DateField}
   aria-describedby=${problems[name] ? `${id}-${name}-problem` : undefined} />`;
 
 // Code is the part of the short URL that people choose. A code that got too long is told at once.
-function Code({ id, draft, set, problems }) {
+// old is the code that the link has.
+function Code({ id, draft, set, problems, old }) {
   const code = draft.short_code,
     field = `${id}-short_code`;
   const problem = problems.short_code ?? (code.trim().length > 20 ? codeProblem(code) : "");
-  return html`<${Field} id=${field} label="Code" problem=${problem}>
+  return html`<${Field} id=${field} label="Code" problem=${problem}
+    hint=${old && code.trim() && code.trim() !== old ? `${old} stays as an address.` : ""}>
     <span class="code-field" data-invalid=${Boolean(problem)}>
       <span class="quiet mono" title=${`${shortHost}/`}>${shortHost}/</span>
-      <input id=${field} class="mono" placeholder="auto" autocomplete="off" autocapitalize="off"
+      <input id=${field} class="mono" placeholder=${old ? "" : "auto"}
+        autocomplete="off" autocapitalize="off"
         spellcheck=${false} value=${code} onInput=${(e) => set("short_code")(e.target.value)}
         aria-invalid=${Boolean(problem)}
         aria-describedby=${problem ? `${field}-problem` : undefined} /></span><//>`;
@@ -194,8 +202,17 @@ const redirects = [
 ];
 
 function More(props) {
-  const { id, draft, set, problems } = props;
+  const { id, draft, set, problems, onChange, several } = props;
   return html`<div class="fields">
+    ${
+      !several &&
+      html`<${Field} id=${`${id}-aliases`} label="More addresses" wide=${true}>
+        <${Chips} id=${`${id}-aliases`} label="More addresses" values=${draft.aliases}
+          text=${draft.alias_text} parse=${asAlias} exact=${true} placeholder="docs/install"
+          onChange=${(aliases, text) => onChange({ ...draft, aliases, alias_text: text })}
+          hint=${`Each leads where the code leads. Slashes are allowed: ${shortHost}/docs/install.`}
+          problem=${problems.aliases} /><//>`
+    }
     <${Field} id=${`${id}-starts_at`} label="Starts" problem=${problems.starts_at}>
       <${Time} ...${props} name="starts_at" /><//>
     <${Field} id=${`${id}-redirect_status`} label="Redirect type">

@@ -200,7 +200,7 @@ const { content = "", dataset: { assumed, path = "" } = {} } =
 const { origin = "" } = globalThis.location ?? {}; // Node has no page
 export const isGuessed = assumed !== undefined && content !== origin;
 export const baseURL = isGuessed ? origin : content || origin;
-export const shortURL = (code) => `${baseURL}/${code}`;
+export const shortURL = (address) => `${baseURL}/${encodeURI(address)}`;
 export const shortHost = baseURL.replace(/^https?:\/\//, "");
 // The path of BASE_URL, below which everything is served: "/go", usually "".
 export const basePath = path;

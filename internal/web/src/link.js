@@ -1,5 +1,6 @@
 // The page of a link: its properties and its clicks.
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { request } from "./api.js";
 import { useClicks } from "./clicks.js";
 import { isDeleted, remove } from "./deletions.js";
 import { dateTime, shortHost, shortURL, urlOf, visible } from "./format.js";
@@ -7,13 +8,14 @@ import { History } from "./history.js";
 import { html } from "./html.js";
 import { LinkHead } from "./linkhead.js";
 import { Clear, LinkMenu } from "./linkmenu.js";
+import { Waiting } from "./lazy.js";
 import { left, rowOf } from "./list.js";
 import { inWords } from "./measure.js";
 import { own } from "./own.js";
 import { EditLink, QR } from "./parts.js";
 import { nameOf } from "./range.js";
 import { load, opened } from "./record.js";
-import { go } from "./router.js";
+import { address, go } from "./router.js";
 import { Sharing } from "./sharing.js";
 import { Stats, Try } from "./stats.js";
 import { useStore } from "./store.js";
@@ -44,7 +46,7 @@ function useLink(code) {
         setError(problem);
       }
     };
-    opened.set(rowOf(code) ?? null);
+    if (opened.get()?.short_code !== code) opened.set(rowOf(code) ?? null);
     look();
     addEventListener("focus", look); // others may have changed it
     const stop = connection.watch((value) => value === "up" && look());
@@ -58,19 +60,20 @@ function useLink(code) {
 }
 
 export function LinkPage({ code }) {
-  const [dialog, setDialog] = useState(""); // "qr", "edit", "share", "clear", or the menu's button
+  // "edit", "share", "clear", {qr: an address}, or the menu's button
+  const [dialog, setDialog] = useState("");
   const view = useView();
   const [link, error, retry] = useLink(code);
   const path = `/api/urls/${encodeURIComponent(code)}`;
   const source = { ...own(code, `${path}/clicks`), events: `${path}/events` };
   const clicks = useClicks(source, view);
+  useLayoutEffect(() => scrollTo(0, 0), []);
   useLayoutEffect(() => {
     document.title = `${code} · terse`;
-    scrollTo(0, 0);
   }, [code]);
   useEffect(() => {
     if (link?.title) document.title = `${visible(link.title)} · ${code} · terse`;
-  }, [link?.title]);
+  }, [code, link?.title]);
   const drop = () => {
     if (!link) return;
     remove({ short_code: code, original_url: link.original_url });
@@ -78,16 +81,15 @@ export function LinkPage({ code }) {
     go(left.path);
   };
   useKeys({
-    q: () => setDialog("qr"),
+    q: () => setDialog({ qr: code }),
     e: () => setDialog("edit"),
     c: async () =>
       tell((await copy(shortURL(code))) ? `Copied ${shortHost}/${code}` : "Couldn't copy"),
     Delete: drop,
   });
   const close = () => setDialog("");
-  if (error?.status === 404 || clicks.error?.status === 404 || isDeleted(code)) {
-    return html`<${Gone} code=${code} />`;
-  }
+  if (isDeleted(code)) return html`<${Gone} code=${code} />`;
+  if (error?.status === 404 || clicks.error?.status === 404) return html`<${Moved} code=${code} />`;
   return html`<main class="page" id="main">
     <${LinkHead} code=${code} link=${link} view=${view} clicks=${clicks}
       onDialog=${setDialog} />
@@ -95,7 +97,7 @@ export function LinkPage({ code }) {
     ${
       link
         ? html`<${Stats} source=${source} view=${view} clicks=${clicks}
-        nothing=${html`<${Try} code=${code} onQR=${() => setDialog("qr")} />`}
+        nothing=${html`<${Try} code=${code} onQR=${() => setDialog({ qr: code })} />`}
         isNew=${(start) => Date.parse(link.created_at) >= start} />
       ${link.updated_at && html`<${History} link=${link} />`}`
         : error &&
@@ -105,7 +107,7 @@ export function LinkPage({ code }) {
           clicks.reload();
         }} />`
     }
-    ${dialog === "qr" && html`<${QR} code=${code} onClose=${close} />`}
+    ${dialog.qr && html`<${QR} code=${dialog.qr} onClose=${close} />`}
     ${dialog === "edit" && link && html`<${EditLink} code=${code} onClose=${close} />`}
     ${
       dialog instanceof Element &&
@@ -144,6 +146,27 @@ function InSight({ view, clicks: { data } }) {
     <span class="quiet">${preset ? nameOf(preset) : `${dateTime(from)} to ${dateTime(to)}`}</span>
     <b>${inWords(view, data)}</b></button>`;
 }
+
+// Moved leads to the link that has the code as an alias now, if there is one. A search for a short
+// URL finds it.
+function Moved({ code }) {
+  const [isGone, setGone] = useState(false);
+  useEffect(() => {
+    const controller = new AbortController();
+    const path = address("/api/urls", { search: shortURL(code), limit: 1 });
+    request("GET", path, { signal: controller.signal })
+      .then(({ urls: [found] }) => {
+        if (found?.aliases?.some((alias) => fold(alias) === fold(code)))
+          go(`/ui/links/${found.short_code}${location.search}`, { replace: true });
+        else setGone(true);
+      })
+      .catch((problem) => aborted(problem) || setGone(true));
+    return () => controller.abort();
+  }, [code]);
+  return isGone ? html`<${Gone} code=${code} />` : html`<${Waiting} />`;
+}
+
+const fold = (text) => text.toLowerCase(); // a server may ignore case
 
 const Gone = ({ code }) => html`<main class="page" id="main"><div class="state">
   <h1>Link not found</h1><p>"${code}" doesn't exist or was deleted.</p>

@@ -16,6 +16,7 @@ import {
 import { html } from "./html.js";
 import { left } from "./list.js";
 import { measures, valuesOf } from "./measure.js";
+import { AliasField, Aliases, focusAdd } from "./aliases.js";
 import { load, save, saved, states } from "./record.js";
 import { describe } from "./rule.js";
 import { useStore } from "./store.js";
@@ -25,6 +26,11 @@ import { complaint, complete, refusal } from "./urls.js";
 import { endings, extras } from "./words.js";
 
 export function LinkHead({ code, link, view, clicks, onDialog }) {
+  const [adding, setAdding] = useState(false);
+  const leave = () => {
+    setAdding(false);
+    focusAdd();
+  };
   const short = html`<span class="quiet">${shortHost}/</span>${code}`;
   return html`<header class="link-head">
     <a class="back" href=${urlOf(left.path)}><${Icon} name="back" />Links</a>
@@ -40,11 +46,16 @@ export function LinkHead({ code, link, view, clicks, onDialog }) {
           onClick=${(event) => onDialog(event.currentTarget)} /></span></div>
     <div class="link-short">${link?.title && html`<span class="mono short">${short}</span>`}
       <span class="link-actions"><${Copy} text=${shortURL(code)} />
-        <${IconButton} icon="qr" label="QR code" onClick=${() => onDialog("qr")} />
+        <${IconButton} icon="qr" label="QR code" onClick=${() => onDialog({ qr: code })} />
         <a class="icon-button" href=${shortURL(code)} target="_blank" rel="noreferrer noopener"
           aria-label="Open the short URL, which counts as a click"
-          title="Open the short URL (counts as a click)"><${Icon} name="open" /></a></span>
+          title="Open the short URL (counts as a click)"><${Icon} name="open" /></a>
+        <button type="button" class="text-button add-address" aria-label="Add an address"
+          disabled=${!link} aria-expanded=${adding} onClick=${() => setAdding(true)}>
+          <${Icon} name="add" />Address</button></span>
       <${Tags} tags=${link?.tags} /></div>
+    ${link && html`<${Aliases} link=${link} onDialog=${onDialog} />`}
+    ${adding && link && html`<${AliasField} link=${link} onLeave=${leave} />`}
     ${
       link
         ? html`<${Destination} key=${code} link=${link} />`
@@ -129,7 +140,7 @@ function Saved({ code, children }) {
   const change = useStore(saved);
   const here = change?.code === code ? change : null;
   useEffect(() => {
-    if (here) say(here.undo ? "Saved. Undo is offered." : "Saved");
+    if (here) say(`${here.text || "Saved"}${here.undo ? ". Undo is offered." : ""}`);
   }, [here]);
   if (!here) return children;
   const undo = async () => {
@@ -144,7 +155,8 @@ function Saved({ code, children }) {
       );
     }
   };
-  return html`<span class="saved"><${Icon} name="done" />Saved
+  return html`<span class="saved"><${Icon} name="done" />
+    <span>${visible(here.text || "Saved")}</span>
     ${here.undo && html`<button type="button" class="text-button" onClick=${undo}>Undo</button>`}
   </span>`;
 }

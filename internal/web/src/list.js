@@ -188,15 +188,15 @@ export function rowOf(code) {
   return [...pinned, ...rows].find((row) => row.short_code === code);
 }
 
-// replace updates a link's row. It stays in place, even if it no longer matches the query. People's
-// clicks are known to lists only, so they stay, too.
-export function replace(link) {
+// replace updates a link's row, which may have had another code. It stays in place, even if it no
+// longer matches the query. People's clicks are known to lists only, so they stay, too.
+export function replace(link, before = link.short_code) {
   const swap = (rows) =>
-    rows.some((row) => row.short_code === link.short_code)
-      ? rows.map((row) =>
-          row.short_code === link.short_code ? { people: row.people, ...link } : row,
-        )
+    rows.some((row) => row.short_code === before)
+      ? rows.map((row) => (row.short_code === before ? { people: row.people, ...link } : row))
       : rows;
   const { rows, pinned } = list.get();
+  if (codes.delete(before)) codes.add(link.short_code);
+  if (left.code === before) left.code = link.short_code;
   set({ rows: swap(rows), pinned: swap(pinned) });
 }

@@ -1,6 +1,6 @@
 // A link's QR code, with its options: colours, margin, a logo.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { shortHost, shortURL } from "./format.js";
+import { shortHost, shortURL, visible } from "./format.js";
 import { html } from "./html.js";
 import { codeURL, contrast, draw, levels, paint, svgOf } from "./qrdraw.js";
 import { keep, kept, maxLogo, plain } from "./qrstyle.js";
@@ -11,6 +11,7 @@ const margins = Array.from({ length: 21 }, (_, i) => i); // in modules, as in th
 const canCopy = Boolean(globalThis.ClipboardItem && navigator.clipboard?.write);
 const sizes = [512, 1024, 2048]; // pixels of a PNG
 
+// QR shows the code of a link's address: its code, or an alias.
 export function QR({ code, onClose }) {
   const [style, setStyle] = useState(kept);
   const [logo, setLogo] = useState(null); // a canvas
@@ -51,13 +52,14 @@ export function QR({ code, onClose }) {
   const unreadable =
     contrast(style.color, style.background) < 3 &&
     "Scanners may fail: the code has to be much darker than its background.";
-  const svg = () => download(`${code}.svg`, svgOf(drawn, style, logo), "image/svg+xml");
+  const file = code.replaceAll("/", "-");
+  const svg = () => download(`${file}.svg`, svgOf(drawn, style, logo), "image/svg+xml");
   const picture = () =>
     new Promise((resolve) => {
       const canvas = document.createElement("canvas");
       paint(canvas, drawn, style, logo, style.size).toBlob(resolve);
     });
-  const png = async () => download(`${code}.png`, await picture());
+  const png = async () => download(`${file}.png`, await picture());
   const copyImage = async () => {
     try {
       await navigator.clipboard.write([new ClipboardItem({ "image/png": picture() })]);
@@ -67,11 +69,11 @@ export function QR({ code, onClose }) {
       setProblem("Couldn't copy the image. Download it instead.");
     }
   };
-  return html`<${Dialog} label=${`QR code for ${code}`} class="qr" onClose=${onClose}>
+  return html`<${Dialog} label=${`QR code for ${visible(code)}`} class="qr" onClose=${onClose}>
     <${DialogTitle} onClose=${onClose}>QR code<//>
     <${Preview} drawn=${drawn} style=${style} logo=${logo}
       label=${`QR code for ${shortURL(code)}`} />
-    <p class="mono center">${shortHost}/${code}</p>
+    <p class="mono center">${shortHost}/<bdi>${visible(code)}</bdi></p>
     <div class="qr-style">
       <${Colour} label="Colour" value=${style.color} onChange=${set("color")} />
       <${Colour} label="Background" value=${style.background} onChange=${set("background")} />

@@ -1,25 +1,34 @@
 // A link from the API: load, change, and undo the change.
 import { request } from "./api.js";
+import { created } from "./deletions.js";
 import { replace } from "./list.js";
+import { go, place } from "./router.js";
+import { rename } from "./selection.js";
 import { store } from "./store.js";
 
 const path = (code) => `/api/urls/${encodeURIComponent(code)}`;
+const pageOf = (code) => `/ui/links/${code}`;
 const graceMs = 10e3; // time in which a change can be undone
 
 export const load = (code, signal) => request("GET", path(code), { signal });
 
 // The link whose page is open, in its last known version.
 export const opened = store(null);
-// {code, undo} of the last change. undo is null if it can't be undone.
+// {code, text, undo} of the last change, which text describes if it is not "". undo is null if it
+// can't be undone.
 export const saved = store(null);
 let timer = 0;
 
+// The code by which this page first knew a link that has got another one.
+const firstCodes = new Map();
+export const firstCode = (code) => firstCodes.get(code) ?? code;
+
 // save changes fields of a link, and returns it. It fails with status 412 if the link is not the
-// version that the reader saw.
-export async function save(link, fields) {
+// version that the reader saw. text says what was done.
+export async function save(link, fields, text = "") {
   const after = await patch(link, fields);
   clearTimeout(timer);
-  saved.set({ code: link.short_code, undo: undoing(link, fields, after) });
+  saved.set({ code: after.short_code, text, undo: undoing(link, fields, after) });
   timer = setTimeout(() => saved.set(null), graceMs);
   return after;
 }
@@ -27,15 +36,29 @@ export async function save(link, fields) {
 async function patch(link, fields) {
   const headers = link.etag ? { "If-Match": link.etag } : {};
   const after = await request("PATCH", path(link.short_code), { body: fields, headers });
-  replace(after);
-  if (opened.get()?.short_code === after.short_code) opened.set(after);
+  replace(after, link.short_code);
+  if (opened.get()?.short_code === link.short_code) opened.set(after);
+  if (after.short_code !== link.short_code) move(link.short_code, after);
   return after;
 }
 
+// move follows a link to its new code.
+function move(before, link) {
+  const { short_code: code } = link;
+  created(code); // another link may have had it
+  rename(before, link);
+  firstCodes.set(code, firstCode(before));
+  firstCodes.delete(before);
+  const { path, state } = place.get();
+  if (path === pageOf(before)) go(pageOf(code) + location.search, { replace: true, state });
+}
+
 // undoing returns a function that changes the fields back, or null. A former password is not known,
-// and removing a click limit loses the number of clicks used.
+// and removing a click limit loses the number of clicks used. A change of the code changes the
+// aliases, too.
 function undoing(before, fields, after) {
   if (("password" in fields && before.password) || fields.max_clicks === null) return null;
+  if (fields.short_code) fields = { aliases: null, ...fields };
   const old = Object.fromEntries(Object.keys(fields).map((name) => [name, before[name] ?? null]));
   return async () => {
     saved.set(null);

@@ -192,7 +192,7 @@ function Row({
   onDialog,
   onChoose,
 }) {
-  const { short_code: code, original_url: url, title, status } = link;
+  const { short_code: code, original_url: url, title, status, aliases = [] } = link;
   // The exact time and the whole URL as a tooltip. Formatting the first time takes milliseconds, so
   // it is done on demand.
   const explain = (event) => {
@@ -217,6 +217,7 @@ function Row({
     onClick=${() => {
       left.code = code;
     }}>${code}</a></span>`;
+  const more = aliases.length > 0 && html`<${More} aliases=${aliases} onClick=${follow} />`;
   const leads = html`<span class="row-arrow quiet" aria-hidden="true">→</span>
     <span class="row-url"><${URLText} url=${url} /></span>`;
   return html`<li class="row" data-index=${index} data-flash=${flash} style=${{ top: `${top}px` }}
@@ -229,9 +230,11 @@ function Row({
     }
     <span class="row-what">
       <span class="row-first">${
-        title ? html`<span class="row-title"><bdi>${visible(title)}</bdi></span>` : name
+        title
+          ? html`<span class="row-title"><bdi>${visible(title)}</bdi></span>`
+          : html`${name}${more}`
       }${badges}</span>
-      <span class="row-second">${title && name}${leads}</span></span>
+      <span class="row-second">${title && html`${name}${more}`}${leads}</span></span>
     <${Tags} tags=${sorted(link.tags, wanted)} most=${bySheet ? 1 : 2} plain=${bySheet}
       class="row-tags" />
     <time class="row-time quiet" datetime=${link.created_at}>
@@ -255,6 +258,12 @@ function Row({
         onClick=${(event) => actions(event.currentTarget)} /></span>
   </li>`;
 }
+
+// More says that a link has aliases.
+const More = ({ aliases, onClick }) => html`<span class="row-more quiet" onClick=${onClick}
+  title=${aliases.map((alias) => `${shortHost}/${visible(alias)}`).join("\n")}>
+  +${aliases.length}<span class="row-more-what">${" "}
+    ${aliases.length === 1 ? "address" : "addresses"}</span></span>`;
 
 // sorted puts the tags that the list is filtered by before the others.
 function sorted(tags = [], wanted) {

@@ -43,6 +43,14 @@ export function renew(links) {
   selected.set(next);
 }
 
+// rename keeps a link selected that has got another code.
+export function rename(before, link) {
+  if (!selected.get().has(before)) return;
+  const links = [...selected.get().values()];
+  const next = links.map((row) => (row.short_code === before ? link : row));
+  selected.set(new Map(next.map((row) => [row.short_code, row])));
+}
+
 // toggleAll selects all loaded rows, or none.
 export function toggleAll(rows) {
   if (selected.get().size >= Math.min(rows.length, maxSelected)) return clear();

@@ -4,6 +4,7 @@ import { fromInput, isTime } from "./range.js";
 import { utmOf } from "./utm.js";
 
 const named = {
+  aliases: "addresses",
   starts_at: "start",
   redirect_status: "redirect type",
   forward_query: "query",
@@ -39,7 +40,7 @@ export const summariesOf = (draft, link) => ({
   password: passwordOf(draft, link),
   rules: draft.rules.length ? plural(draft.rules.length, "rule", "rules") : "",
   more: Object.keys(named)
-    .filter((name) => draft[name])
+    .filter((name) => draft[name]?.length ?? draft[name])
     .map((name) => named[name])
     .join(", "),
 });

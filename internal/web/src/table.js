@@ -1,4 +1,5 @@
 // A pasted list, the cells of a spreadsheet or a CSV file (RFC 4180) as rows of links.
+import { asAddress } from "./addresses.js";
 import { webURL } from "./format.js";
 import { complaint, complete, several } from "./urls.js";
 
@@ -85,6 +86,7 @@ export const kinds = [
   ["url", "URL"],
   ["title", "Title"],
   ["code", "Code"],
+  ["aliases", "More addresses"],
   ["tags", "Tags"],
   ["note", "Note"],
   ["", "Skip"],
@@ -95,6 +97,7 @@ const headings = {
   url: ["url", "longurl", "originalurl", "destination", "destinationurl", "target", "targeturl"],
   title: ["title", "name", "label", "linktitle"],
   code: ["code", "shortcode", "customcode", "slug", "alias", "keyword", "backhalf", "key"],
+  aliases: ["aliases", "moreaddresses", "otheraddresses", "shorturls"],
   tags: ["tags", "tag", "labels", "keywords"],
   note: ["note", "notes", "comment", "comments"],
   "": ["shorturl", "shortlink", "clicks", "created", "createdat", "visits"],
@@ -143,17 +146,21 @@ export function tableOf(text) {
 
 const isText = (cell) => /\p{L}/u.test(cell) && !isURL(cell);
 
-// linesOf returns the links in a table's rows: {url, title, code, tags, note, problem}. problem is
-// why one can't be made.
+// linesOf returns the links in a table's rows: {url, title, code, aliases, tags, note, problem}.
+// problem is why one can't be made. Blanks separate aliases, which may have commas.
 export function linesOf({ rows, kinds: columns }) {
   const at = (kind) => columns.indexOf(kind);
-  const [url, title, code, tags, note] = ["url", "title", "code", "tags", "note"].map(at);
+  const [url, title, code, aliases, tags, note] = kinds.map(([name]) => at(name));
   return rows.map((row) => {
     const cell = (i) => row[i] ?? "";
     const line = {
       url: complete(cell(url)),
       title: cell(title),
       code: cell(code),
+      aliases: cell(aliases)
+        .split(/[,;]?\s+/)
+        .filter(Boolean)
+        .map(asAddress),
       tags: cell(tags)
         .split(/[,;|]/)
         .map((tag) => tag.trim())

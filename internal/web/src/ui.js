@@ -33,6 +33,7 @@ const strokes = {
   less: "M5 12h14",
   pause: "M9 5v14M15 5v14",
   share: "M12 15V4M8 7.5L12 3.5l4 4M7 11H5v9h14v-9h-2",
+  swap: "M4 8h14M14 4l4 4-4 4M20 16H6M10 12l-4 4 4 4",
   grip: "M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01",
   tag: "M4 4h8l8 8-8 8-8-8zM8 8h.01",
   lock: "M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3",

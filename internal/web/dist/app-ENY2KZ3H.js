@@ -1,1 +1,0 @@
-import"./chunk-VS3EXAIA.js";

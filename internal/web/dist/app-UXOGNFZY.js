@@ -1,0 +1,1 @@
+import"./chunk-SEIJGZ7X.js";
