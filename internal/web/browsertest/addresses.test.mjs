@@ -11,7 +11,6 @@ import {
   shot,
   sizes,
   suite,
-  tablet,
   until,
 } from "./harness.mjs";
 
@@ -53,7 +52,7 @@ describe("a link's addresses", () => {
         other = `other-${name}`;
       await add(code, { title: `Addresses ${name}`, aliases: [`${name}/1`, `${name}/grüße an`] });
       await add(other, { aliases: [`${name}/taken`] });
-      const page = await open(code, { ...size, expect: [/status of 409/] });
+      const page = await open(code, { ...size, expect: [/status of 4(00|09)/] });
       await shows(page, [`sho.rt/${name}/1`, `sho.rt/${name}/grüße an`]);
       await press(button(page, `Copy sho.rt/${name}/grüße an`), size);
       await until(
@@ -94,7 +93,6 @@ describe("a link's addresses", () => {
       ]);
       await page.getByText(`Added ${name}/café`, { exact: true }).waitFor();
       await clean(page, "addresses");
-      if (size !== tablet) await shot(page, `addresses-${name}`);
 
       await press(button(page, `Actions for sho.rt/${name}/1`), size);
       await menuItem(page, "Remove").waitFor();
@@ -103,7 +101,7 @@ describe("a link's addresses", () => {
       await clean(page, "what can be done with an address");
       await press(menuItem(page, "Remove"), size);
       await shows(page, [`sho.rt/${name}/grüße an`, `sho.rt/${name}/café`]);
-      await page.getByText(`Removed ${name}/1: its visitors get a 404`).first().waitFor();
+      await page.getByText(`Removed ${name}/1: visitors get a 404`).first().waitFor();
       await hasFocus(button(page, "Add an address"), "what is still there");
       assert.equal((await fetch(`${it.server.url}/${name}/1`, { redirect: "manual" })).status, 404);
       await press(button(page, "Undo"), size);
@@ -115,7 +113,8 @@ describe("a link's addresses", () => {
       const code = `was-${name}`,
         next = `is-${name}`;
       await add(code, { aliases: [`${name}/x`, next] });
-      const page = await open(`${code}?range=7d`, size);
+      // a question about clicks may be under way at the old code
+      const page = await open(`${code}?range=7d`, { ...size, expect: [/status of 404/] });
       await page.locator(".stats").waitFor();
       await page.evaluate(() => {
         window.isSamePage = true;
@@ -126,7 +125,7 @@ describe("a link's addresses", () => {
       await page.waitForURL(`**/ui/links/${next}?range=7d`);
       await page.getByRole("heading", { name: `sho.rt/${next}` }).waitFor();
       await shows(page, [`sho.rt/${name}/x`, `sho.rt/${code}`]);
-      const told = `The code is ${next}. ${code} stays as an address`;
+      const told = `Code changed to ${next}`;
       await page.locator(".saved").getByText(told).waitFor();
       await until(
         async () => (await page.locator("#said").textContent()).includes(told),
@@ -151,7 +150,7 @@ describe("a link's addresses", () => {
     test(`are among the options of a new link and in the form, ${name}`, async () => {
       const code = `form-${name}`;
       await add(`rival-${name}`, { aliases: [`rival/${name}`] });
-      const page = await it.open("/ui/", { ...size, expect: [/status of 409/] });
+      const page = await it.open("/ui/", { ...size, expect: [/status of 4(04|09)/] });
       await page.getByLabel("Long URL").fill("https://example.com/form");
       await page.getByLabel("Code").fill(code);
       await press(page.getByRole("button", { name: /^More/ }), size);
@@ -206,8 +205,36 @@ describe("a link's addresses", () => {
     });
   }
 
+  for (const [name, size] of [
+    ["desktop", {}],
+    ["phone", phone],
+  ]) {
+    test(`are above the numbers, ${name}`, async () => {
+      const aliases = ["1", "spring-26", "flyer/spring"];
+      await it.server.api("PATCH", "/api/urls/launch", {
+        title: "Spring launch",
+        tags: ["newsletter"],
+        aliases,
+      });
+      const page = await open("launch", size);
+      await page.locator(".chart svg").waitFor();
+      await shows(
+        page,
+        aliases.map((alias) => `sho.rt/${alias}`),
+      );
+      await shot(page, `addresses-${name}`);
+      const [last, numbers] = await page.evaluate(() =>
+        [".link-aliases li:last-child", ".figures"].map((selector) =>
+          document.querySelector(selector).getBoundingClientRect(),
+        ),
+      );
+      assert(last.bottom <= numbers.top, `${last.bottom} ${numbers.top}`);
+    });
+  }
+
   test("a page's old address leads to the link", async () => {
     await add("moved-1", { title: "Moved" });
+    await add("newer", { title: "Leads to moved-1, too" }); // which the search finds first
     await it.server.api("PATCH", "/api/urls/moved-1", { short_code: "moved-2" });
     const page = await it.open("/ui/links/moved-1?range=all", { expect: [/status of 404/] });
     await page.waitForURL("**/ui/links/moved-2?range=all");
@@ -360,6 +387,11 @@ describe("a link's addresses", () => {
       await button(page, "Add an address").click();
       await fits(page, "the field");
       await clean(page, "a new address");
+      await button(page, "Cancel").click();
+      await page.getByRole("button", { name: /^Actions for .*long/ }).click();
+      await menuItem(page, "Remove").click();
+      await page.locator(".saved").getByText("Removed").waitFor();
+      await fits(page, "what was done");
       await page.goto(`/ui/?search=${colorScheme}/1`);
       await page.locator(".row-more").waitFor();
       await fits(page, "the list");

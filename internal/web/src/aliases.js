@@ -73,10 +73,9 @@ function AliasMenu({ link, alias, anchor, onDialog, onClose }) {
   const remove = () =>
     run(
       (now) => ({ aliases: without(now).length ? without(now) : null }),
-      `Removed ${alias}: its visitors get a 404`,
+      `Removed ${alias}: visitors get a 404`,
     );
-  const promote = () =>
-    run(() => ({ short_code: alias }), `The code is ${alias}. ${code} stays as an address`);
+  const promote = () => run(() => ({ short_code: alias }), `Code changed to ${alias}`);
   const items = [
     isCode(alias) && {
       icon: "swap",

@@ -88,6 +88,10 @@ export function LinkPage({ code }) {
     Delete: drop,
   });
   const close = () => setDialog("");
+  const reload = () => {
+    retry();
+    clicks.reload();
+  };
   if (isDeleted(code)) return html`<${Gone} code=${code} />`;
   if (error?.status === 404 || clicks.error?.status === 404) return html`<${Moved} code=${code} />`;
   return html`<main class="page" id="main">
@@ -102,10 +106,7 @@ export function LinkPage({ code }) {
       ${link.updated_at && html`<${History} link=${link} />`}`
         : error &&
           html`<${Trouble} title="Couldn't load the link" message=${error.message}
-        onRetry=${() => {
-          retry();
-          clicks.reload();
-        }} />`
+        onRetry=${reload} />`
     }
     ${dialog.qr && html`<${QR} code=${dialog.qr} onClose=${close} />`}
     ${dialog === "edit" && link && html`<${EditLink} code=${code} onClose=${close} />`}
@@ -116,10 +117,7 @@ export function LinkPage({ code }) {
       onDelete=${drop} />`
     }
     ${dialog === "share" && html`<${Sharing} code=${code} onClose=${close} />`}
-    ${
-      dialog === "clear" &&
-      html`<${Clear} code=${code} onClose=${close} onCleared=${clicks.reload} />`
-    }
+    ${dialog === "clear" && html`<${Clear} code=${code} onClose=${close} onCleared=${reload} />`}
   </main>`;
 }
 
@@ -147,26 +145,38 @@ function InSight({ view, clicks: { data } }) {
     <b>${inWords(view, data)}</b></button>`;
 }
 
-// Moved leads to the link that has the code as an alias now, if there is one. A search for a short
-// URL finds it.
+const maxLooks = 5; // requests for a link that may not exist: 500 matches, or 250,000 links
+const fold = (text) => text.toLowerCase(); // a server may ignore case
+
+// linkAt returns the code of the link that has an address as an alias, "" if none is found. The
+// API finds links by codes, and by words.
+async function linkAt(alias, signal) {
+  let cursor = "";
+  for (let i = 0; i < maxLooks; i++) {
+    const path = address("/api/urls", { search: alias, limit: 100, cursor });
+    const { urls, next_cursor: next } = await request("GET", path, { signal });
+    const found = urls.find(({ aliases = [] }) => aliases.map(fold).includes(fold(alias)));
+    if (found) return found.short_code;
+    if (!next) break;
+    cursor = next;
+  }
+  return "";
+}
+
+// Moved leads to the link that has the code as an alias now, if there is one.
 function Moved({ code }) {
   const [isGone, setGone] = useState(false);
   useEffect(() => {
     const controller = new AbortController();
-    const path = address("/api/urls", { search: shortURL(code), limit: 1 });
-    request("GET", path, { signal: controller.signal })
-      .then(({ urls: [found] }) => {
-        if (found?.aliases?.some((alias) => fold(alias) === fold(code)))
-          go(`/ui/links/${found.short_code}${location.search}`, { replace: true });
-        else setGone(true);
-      })
-      .catch((problem) => aborted(problem) || setGone(true));
+    linkAt(code, controller.signal).then(
+      (found) =>
+        found ? go(`/ui/links/${found}${location.search}`, { replace: true }) : setGone(true),
+      (problem) => aborted(problem) || setGone(true),
+    );
     return () => controller.abort();
   }, [code]);
   return isGone ? html`<${Gone} code=${code} />` : html`<${Waiting} />`;
 }
-
-const fold = (text) => text.toLowerCase(); // a server may ignore case
 
 const Gone = ({ code }) => html`<main class="page" id="main"><div class="state">
   <h1>Link not found</h1><p>"${code}" doesn't exist or was deleted.</p>

@@ -88,9 +88,10 @@ function Facts({ link }) {
   return html`<ul class="link-facts">
     ${states[link.status] && html`<li><${State} status=${link.status} /></li>`}
     ${[...endings(link), ...extras(link)].map((fact) => html`<li key=${fact}>${fact}</li>`)}
-    <li><${Saved} code=${link.short_code}>
-      <time datetime=${link.created_at} title=${dateTime(made)}>Created ${ago(made, "long")}</time>
-      <//></li></ul>`;
+    <${Saved} code=${link.short_code}>
+      <li><time datetime=${link.created_at} title=${dateTime(made)}>
+        Created ${ago(made, "long")}</time></li>
+    <//></ul>`;
 }
 
 // Rules says in words who is led where, and how many were, in the range that is shown.
@@ -155,10 +156,9 @@ function Saved({ code, children }) {
       );
     }
   };
-  return html`<span class="saved"><${Icon} name="done" />
-    <span>${visible(here.text || "Saved")}</span>
+  return html`<li class="saved"><${Icon} name="done" /><span>${visible(here.text || "Saved")}</span>
     ${here.undo && html`<button type="button" class="text-button" onClick=${undo}>Undo</button>`}
-  </span>`;
+  </li>`;
 }
 
 function DestinationField({ link, onLeave }) {

@@ -1,0 +1,1 @@
+import"./chunk-KJPMWQX3.js";

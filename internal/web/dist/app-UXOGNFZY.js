@@ -1,1 +1,0 @@
-import"./chunk-SEIJGZ7X.js";
