@@ -222,6 +222,7 @@ describe("a link's addresses", () => {
         page,
         aliases.map((alias) => `sho.rt/${alias}`),
       );
+      await page.locator(".link-facts").getByText("Last click").waitFor();
       await shot(page, `addresses-${name}`);
       const [last, numbers] = await page.evaluate(() =>
         [".link-aliases li:last-child", ".figures"].map((selector) =>

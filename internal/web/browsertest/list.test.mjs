@@ -181,6 +181,8 @@ describe("the list", () => {
     await page.keyboard.press("Tab");
     assert.equal(await focused(), "State: Any state");
     await page.keyboard.press("Tab");
+    assert.equal(await focused(), "Use: Any use");
+    await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.getByRole("menu", { name: "Sort" }).waitFor();
     await page.keyboard.press("ArrowDown");

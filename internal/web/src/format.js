@@ -45,6 +45,11 @@ const dayOfAnyYear = dateFormat({ month: "short", day: "numeric", year: "numeric
 export const day = (time) =>
   (time.getFullYear() === new Date().getFullYear() ? dayOfYear() : dayOfAnyYear()).format(time);
 
+const inUTC = dateFormat({ dateStyle: "medium", timeZone: "UTC" });
+
+// utcDay returns a day of UTC, as YYYY-MM-DD or its first instant, in words.
+export const utcDay = (text) => inUTC().format(Date.parse(text));
+
 // compact is count for an axis. Intl's own short form contains words: "1,2 Mio.".
 export function compact(n) {
   const [power, letter] = [

@@ -1,5 +1,5 @@
 // The page of a link: its properties and its clicks.
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { useClicks } from "./clicks.js";
 import { isDeleted, remove } from "./deletions.js";
@@ -59,6 +59,19 @@ function useLink(code) {
   return [link?.short_code === code ? link : null, error, () => setTurn(turn + 1)];
 }
 
+const restMs = 30e3; // between two looks for the last click
+
+// useLastClick reloads the link when clicks were counted: the first one at once.
+function useLastClick(link, total, reload) {
+  const asked = useRef(Date.now());
+  const isMissing = Boolean(link?.etag && !link.last_clicked_at && total > 0);
+  useEffect(() => {
+    if (!isMissing && Date.now() - asked.current < restMs) return;
+    asked.current = Date.now();
+    reload();
+  }, [total, isMissing]);
+}
+
 export function LinkPage({ code }) {
   // "edit", "share", "clear", {qr: an address}, or the menu's button
   const [dialog, setDialog] = useState("");
@@ -67,6 +80,7 @@ export function LinkPage({ code }) {
   const path = `/api/urls/${encodeURIComponent(code)}`;
   const source = { ...own(code, `${path}/clicks`), events: `${path}/events` };
   const clicks = useClicks(source, view);
+  useLastClick(link, clicks.data?.total_clicks, retry);
   useLayoutEffect(() => scrollTo(0, 0), []);
   useLayoutEffect(() => {
     document.title = `${code} · terse`;

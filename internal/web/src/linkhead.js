@@ -9,6 +9,7 @@ import {
   shortHost,
   shortURL,
   urlOf,
+  utcDay,
   visible,
   visibleLines,
   webURL,
@@ -82,7 +83,7 @@ function Copy({ text }) {
     }</button>`;
 }
 
-// Facts are how a link ends, what visitors notice, and when it was made.
+// Facts are how a link ends, what visitors notice, when it was made, and its last click.
 function Facts({ link }) {
   const made = new Date(link.created_at);
   return html`<ul class="link-facts">
@@ -91,7 +92,16 @@ function Facts({ link }) {
     <${Saved} code=${link.short_code}>
       <li><time datetime=${link.created_at} title=${dateTime(made)}>
         Created ${ago(made, "long")}</time></li>
+      ${link.etag && html`<li><${LastClick} time=${link.last_clicked_at} /></li>`}
     <//></ul>`;
+}
+
+// LastClick is of links that were loaded by themselves: lists don't say.
+function LastClick({ time }) {
+  if (!time) return "No clicks yet";
+  if (time.endsWith("T00:00:00Z")) return `Last click on ${utcDay(time)}`; // only the day is known
+  const at = new Date(time);
+  return html`<time datetime=${time} title=${dateTime(at)}>Last click ${ago(at, "long")}</time>`;
 }
 
 // Rules says in words who is led where, and how many were, in the range that is shown.

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { Create, focusCreate, tryExample } from "./create.js";
 import { failed, isDeleted, remove, waiting } from "./deletions.js";
-import { count, shortHost, shortURL, urlOf, visible, webURL } from "./format.js";
+import { count, shortHost, shortURL, urlOf, utcDay, visible, webURL } from "./format.js";
 import { html } from "./html.js";
 import { isFull, isOpen, left, list, more, open, refresh, retry, scroll } from "./list.js";
 import { Menu } from "./menu.js";
@@ -11,7 +11,7 @@ import { go, place } from "./router.js";
 import { Rows, Skeleton } from "./rows.js";
 import { clear, selected, toggle } from "./selection.js";
 import { useStore } from "./store.js";
-import { Toolbar, isFiltered, pathOf, readQuery } from "./toolbar.js";
+import { Toolbar, isFiltered, pathOf, readQuery, unfiltered } from "./toolbar.js";
 import { connection } from "./transport.js";
 import { Command, Trouble, copy, say, tell, useKeys } from "./ui.js";
 
@@ -217,9 +217,14 @@ const clearSearch = () => {
 const NoMatch = ({ search }) => html`<div class="state"><h2>No matches for "${visible(search)}"</h2>
   <button type="button" class="button" onClick=${clearSearch}>Clear search</button></div>`;
 
-const NoneLikeThis = ({ query }) => html`<div class="state"><h2>No links with this filter</h2>
-  <a class="button" href=${urlOf(pathOf({ ...query, tag: [], status: "" }))}
-    >Remove filter</a></div>`;
+function NoneLikeThis({ query }) {
+  const { unused_since: since } = query;
+  const isOnly = since && !isFiltered({ ...query, unused_since: "" });
+  return html`<div class="state">
+    <h2>${isOnly ? "No unused links" : "No links with this filter"}</h2>
+    ${isOnly && html`<p>Every link was clicked since ${utcDay(since)}.</p>`}
+    <a class="button" href=${urlOf(pathOf(unfiltered(query)))}>Remove filter</a></div>`;
+}
 
 // Actions has everything that can be done with a row.
 function Actions({ link, anchor, rows, onDialog }) {

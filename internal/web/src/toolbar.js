@@ -1,7 +1,8 @@
 // The part above the list: search, filters and order.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Combobox } from "./combobox.js";
-import { count, plural, visible } from "./format.js";
+import { dayOf, daysLater, isDay } from "./days.js";
+import { count, plural, utcDay, visible } from "./format.js";
 import { html } from "./html.js";
 import { Menu, Popover } from "./menu.js";
 import { matching } from "./options.js";
@@ -10,7 +11,7 @@ import { states } from "./record.js";
 import { address, go } from "./router.js";
 import { useStore } from "./store.js";
 import { known, learn, optionsOf } from "./tags.js";
-import { Icon, IconButton } from "./ui.js";
+import { Icon, IconButton, Problem } from "./ui.js";
 
 const sorts = [
   ["newest", "Newest"],
@@ -35,6 +36,7 @@ export function readQuery(query) {
     sort: one("sort", (name) => sorts.some(([sort]) => sort === name), "newest"),
     tag: [...new Set(query.getAll("tag").filter(Boolean))].slice(0, 20),
     status: one("status", (name) => name !== null && Object.hasOwn(statuses, name), ""),
+    unused_since: one("unused_since", (day) => isDay(day ?? ""), ""),
     bots: query.get("bots") === "1",
   };
 }
@@ -46,7 +48,11 @@ export const pathOf = (query) =>
     bots: query.bots && "1",
   });
 
-export const isFiltered = ({ tag, status }) => tag.length > 0 || Boolean(status);
+export const isFiltered = ({ tag, status, unused_since: since }) =>
+  tag.length > 0 || Boolean(status || since);
+
+// unfiltered is a query without its filters.
+export const unfiltered = (query) => ({ ...query, tag: [], status: "", unused_since: "" });
 
 export function Toolbar({ query, state, total }) {
   const [text, setText] = useState(query.search);
@@ -88,6 +94,7 @@ export function Toolbar({ query, state, total }) {
     <${TagFilter} query=${query} ask=${ask} />
     <${Choice} label="State" value=${query.status} onChange=${(status) => ask({ status })}
       options=${[["", "Any state"], ...Object.entries(statuses)]} />
+    <${UnusedFilter} query=${query} ask=${ask} />
     <${Choice} label="Sort" value=${query.sort} options=${sortsOf(query.bots)}
       onChange=${(sort) => ask({ sort }, { replace: true })} />
     <label class="check list-people"><input type="checkbox" checked=${!query.bots}
@@ -100,14 +107,17 @@ export function Toolbar({ query, state, total }) {
     }</p>
   </div>
   ${
-    query.tag.length > 0 &&
+    (query.tag.length > 0 || query.unused_since) &&
     html`<div class="chips list-chips">${query.tag.map(
       (tag) =>
-        html`<button type="button" class="chip" key=${tag}
-      onClick=${() => ask({ tag: query.tag.filter((other) => other !== tag) })}>
-      <span class="unseen">Remove filter: </span><span class="chip-text">${visible(tag)}</span>
-      <${Icon} name="close" /></button>`,
+        html`<${Chip} key=${tag} text=${visible(tag)}
+          onRemove=${() => ask({ tag: query.tag.filter((other) => other !== tag) })} />`,
     )}
+    ${
+      query.unused_since &&
+      html`<${Chip} text=${`Unused since ${utcDay(query.unused_since)}`}
+        onRemove=${() => ask({ unused_since: "" })} />`
+    }
     ${
       query.tag.length === 1 &&
       html`<${TagMenu} key=${query.tag[0]} tag=${query.tag[0]}
@@ -115,6 +125,10 @@ export function Toolbar({ query, state, total }) {
     }</div>`
   }`;
 }
+
+const Chip = ({ text, onRemove }) => html`<button type="button" class="chip" onClick=${onRemove}>
+  <span class="unseen">Remove filter: </span><span class="chip-text">${text}</span>
+  <${Icon} name="close" /></button>`;
 
 // TagMenu changes the tag that the list is filtered by.
 function TagMenu({ tag, onDone }) {
@@ -169,6 +183,54 @@ export function TagFilter({ query, ask }) {
           at.onClose();
           ask({ tag: [...query.tag, tag] });
         }} /><//>`}<//>`;
+}
+
+// UnusedFilter leaves links without a click since a day.
+const UnusedFilter = ({ query, ask }) => html`<${Pick} label="Use" popup="dialog"
+  text=${query.unused_since ? "Unused" : "Any use"}>
+  ${(at) => html`<${Popover} ...${at} label="Unused links" class="unused-filter">
+    <${UnusedChoice} since=${query.unused_since} onChoose=${(day) => {
+      at.onClose();
+      if (day !== query.unused_since) ask({ unused_since: day });
+    }} /><//>`}<//>`;
+
+const spans = [
+  [30, "30 days"],
+  [90, "90 days"],
+  [365, "a year"],
+];
+
+function UnusedChoice({ since, onChoose }) {
+  const [day, setDay] = useState(since);
+  const [problem, setProblem] = useState("");
+  const today = dayOf(Date.now());
+  const choices = [
+    ["", "Any use"],
+    ...spans.map(([days, text]) => [daysLater(today, -days), `Unused for ${text}`]),
+  ];
+  const submit = (event) => {
+    event.preventDefault();
+    if (isDay(day)) onChoose(day);
+    else setProblem("Choose a day.");
+  };
+  return html`${choices.map(
+    ([value, text]) => html`<button type="button" key=${text} class="menu-item"
+      data-focus=${value === since} aria-pressed=${value === since}
+      onClick=${() => onChoose(value)}>
+      <${Icon} name=${value === since ? "done" : ""} />${text}</button>`,
+  )}
+    <form onSubmit=${submit} novalidate><label for="unused-since">Unused since</label>
+      <div><input id="unused-since" class="field" type="date" max=${today} value=${day}
+        aria-invalid=${Boolean(problem)}
+        aria-describedby=${problem ? "unused-since-problem" : "unused-since-hint"}
+        onInput=${(e) => {
+          setDay(e.target.value);
+          setProblem("");
+        }} />
+      <button class="button">Show</button></div>
+      <${Problem} id="unused-since" text=${problem} />
+      <p id="unused-since-hint" class="hint">Without a click, even by bots, from 0:00 UTC of that
+        day on.</p></form>`;
 }
 
 function TagChoice({ query, onChoose }) {

@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { clean, codes, schemes, shot, sizes, suite, tablet, until } from "./harness.mjs";
+
+const press = (locator, size = {}) => (size.hasTouch ? locator.tap() : locator.click());
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const dayOf = (time) => new Date(time).toISOString().slice(0, 10);
+const daysAgo = (n) => dayOf(Date.now() - n * 86400e3);
+
+describe("unused links", () => {
+  const it = suite();
+  const answer = async (query) => (await it.server.api("GET", `/api/urls?limit=100&${query}`)).body;
+  // shows waits for the first rows of an answer.
+  const shows = async (page, query) => {
+    const { urls } = await answer(query);
+    assert(urls.length > 0);
+    await until(async () => {
+      const shown = await codes(page);
+      return shown.length > 0 && shown.every((code, i) => urls[i].short_code === code);
+    }, `the links of ${query}`);
+  };
+  const open = (page, size) => press(page.getByRole("button", { name: "Use: " }), size);
+
+  for (const [name, size] of Object.entries(sizes)) {
+    test(`are found by how long nobody clicked, ${name}`, async () => {
+      const page = await it.open("/ui/", size);
+      await page.locator(".rows .row").first().waitFor();
+      await open(page, size);
+      await button(page, "Unused for 30 days").waitFor();
+      await clean(page, "the choice of unused links");
+      const before = daysAgo(30);
+      await press(button(page, "Unused for 30 days"), size);
+      await page.waitForURL(/unused_since=/);
+      const day = new URL(page.url()).searchParams.get("unused_since");
+      assert([before, daysAgo(30)].includes(day), day);
+      await shows(page, `unused_since=${day}`);
+      const { total } = await answer(`unused_since=${day}`);
+      assert(total < (await answer("")).total);
+      await page.getByText(`${total} links`, { exact: true }).waitFor();
+      const chip = page.getByRole("button", { name: /^Remove filter: Unused since/ });
+      await chip.waitFor();
+      await clean(page, "unused links");
+      if (size !== tablet) await shot(page, `unused-${name}`);
+      await open(page, size);
+      assert.equal(await button(page, "Unused for 30 days").getAttribute("aria-pressed"), "true");
+      await press(button(page, "Unused for a year"), size);
+      await page.waitForURL((url) => url.searchParams.get("unused_since") !== day);
+      await page.goBack();
+      await page.waitForURL(`**/ui/?unused_since=${day}`);
+      await shows(page, `unused_since=${day}`);
+      await press(chip, size);
+      await page.waitForURL("**/ui/");
+      await shows(page, "");
+    });
+
+    test(`and since a day of one's own, ${name}`, async () => {
+      const page = await it.open("/ui/", size);
+      await page.locator(".rows .row").first().waitFor();
+      await open(page, size);
+      await press(button(page, "Show"), size);
+      await page.getByText("Choose a day.").waitFor();
+      await clean(page, "a day that is missing");
+      const day = daysAgo(200);
+      await page.getByLabel("Unused since").fill(day);
+      await page.getByLabel("Unused since").press("Enter");
+      await page.waitForURL(`**/ui/?unused_since=${day}`);
+      await shows(page, `unused_since=${day}`);
+      await open(page, size);
+      assert.equal(await page.getByLabel("Unused since").inputValue(), day);
+      await press(button(page, "Any use"), size);
+      await page.waitForURL("**/ui/");
+    });
+  }
+
+  test("by keyboard, with other filters, and all are selected", async () => {
+    const operations = Array.from({ length: 101 }, (_, i) => ({
+      op: "create",
+      link: { original_url: "https://example.com/new", short_code: `unused-${i}` },
+    }));
+    await it.server.api("POST", "/api/bulk", { operations }); // more than a page
+    const page = await it.open("/ui/?sort=oldest");
+    await page.locator(".rows .row").first().waitFor();
+    await page.getByRole("button", { name: "Use: " }).focus();
+    await page.keyboard.press("Enter");
+    await until(
+      () => button(page, "Any use").evaluate((e) => e === document.activeElement),
+      "the focus on what is chosen",
+    );
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/sort=oldest&unused_since=/);
+    await until(
+      () =>
+        page
+          .getByRole("button", { name: "Use: Unused" })
+          .evaluate((e) => e === document.activeElement),
+      "the focus where it was",
+    );
+    const query = `unused_since=${daysAgo(90)}`;
+    await shows(page, `${query}&sort=oldest`);
+    const { total } = await answer(query);
+    assert(total > 100, `${total} links`);
+    await page.getByLabel("Select all links that are shown").check();
+    await button(page, `Select all ${total}`).click();
+    await page.getByText(`${total} selected`).first().waitFor();
+    await page.goto(`/ui/?${query}&status=active&search=mail`); // an address that somebody kept
+    await shows(page, `${query}&status=active&search=mail`);
+    await page.goto("/ui/?unused_since=2026-02-30"); // no day
+    await shows(page, "");
+    assert.equal(await page.getByRole("button", { name: /^Remove filter/ }).count(), 0);
+  });
+});
+
+describe("the last click", () => {
+  const it = suite({ data: false });
+  const add = (code, fields = {}) =>
+    it.server.api("POST", "/api/urls", {
+      original_url: `https://example.com/${code}`,
+      short_code: code,
+      ...fields,
+    });
+  const facts = (page) => page.locator(".link-facts");
+
+  for (const colorScheme of schemes) {
+    test(`is on a link's page, ${colorScheme}`, async () => {
+      const code = `last-${colorScheme}`;
+      await add(code);
+      const page = await it.open(`/ui/links/${code}`, { colorScheme });
+      await facts(page).getByText("No clicks yet").waitFor();
+      await it.server.click(code);
+      await facts(page).getByText("Last click just now").waitFor();
+      const { last_clicked_at: time } = (await it.server.api("GET", `/api/urls/${code}`)).body;
+      const shown = facts(page).locator("time", { hasText: "Last click" });
+      assert.equal(await shown.getAttribute("datetime"), time);
+      const words = new Intl.DateTimeFormat("en-GB", {
+        dateStyle: "medium",
+        timeStyle: "short",
+        timeZone: "Europe/Berlin",
+      }).format(new Date(time));
+      assert.equal(await shown.getAttribute("title"), words);
+      await clean(page, "a link with its last click");
+      await button(page, "More actions").click();
+      await page.locator(".menu-item").getByText("Delete statistics").click();
+      await page
+        .getByRole("dialog", { name: "Delete statistics" })
+        .getByRole("button", { name: "Delete statistics" })
+        .click();
+      await facts(page).getByText("No clicks yet").waitFor();
+    });
+  }
+
+  test("no link is unused where all were clicked", async () => {
+    await add("busy-1", { tags: ["busy"] });
+    await it.server.click("busy-1");
+    const today = dayOf(Date.now());
+    await until(
+      async () =>
+        (await it.server.api("GET", `/api/urls?tag=busy&unused_since=${today}`)).body.total === 0,
+      "the click",
+    );
+    const page = await it.open(`/ui/?tag=busy&unused_since=${today}`);
+    await page.getByText("No links with this filter").waitFor();
+    for (const { short_code: code } of (await it.server.api("GET", "/api/urls")).body.urls)
+      await it.server.click(code);
+    await until(
+      async () => (await it.server.api("GET", `/api/urls?unused_since=${today}`)).body.total === 0,
+      "the clicks",
+    );
+    await page.goto(`/ui/?unused_since=${today}`);
+    await page.getByText("No unused links").waitFor();
+    await page.getByText(/^Every link was clicked since /).waitFor();
+    await clean(page, "no unused links");
+    await page.getByRole("link", { name: "Remove filter" }).click();
+    await page.waitForURL("**/ui/");
+    await page.locator(".rows .row").first().waitFor();
+  });
+});
+
+describe("the last click without tracking", () => {
+  const it = suite({ data: false, env: { TRACKING: "off" } });
+
+  test("is a day", async () => {
+    await it.server.api("POST", "/api/urls", {
+      original_url: "https://example.com/",
+      short_code: "days",
+    });
+    await it.server.click("days");
+    let time;
+    await until(async () => {
+      ({ last_clicked_at: time } = (await it.server.api("GET", "/api/urls/days")).body);
+      return time;
+    }, "the click");
+    const page = await it.open("/ui/links/days");
+    const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+    await page.getByText(`Last click on ${day.format(new Date(time))}`, { exact: true }).waitFor();
+  });
+});

@@ -1,1 +1,0 @@
-import"./chunk-KJPMWQX3.js";
