@@ -119,9 +119,12 @@ describe("menus", () => {
     await opener(page).tap();
     const sheet = page.getByRole("dialog", { name: "Export" });
     await sheet.waitFor();
-    const { x, y, width, height } = await sheet.boundingBox();
+    await until(async () => {
+      const { y, height } = await sheet.boundingBox();
+      return Math.abs(y + height - 844) <= 1;
+    }, "the sheet to rise to the bottom");
+    const { x, width } = await sheet.boundingBox();
     assert.deepEqual([x, width], [0, 390]);
-    assert.ok(Math.abs(y + height - 844) <= 1, `at the bottom, at ${y + height} of 844`);
     await clean(page, "a sheet");
     await sheet.getByRole("button", { name: "Cancel" }).tap();
     await until(async () => (await sheet.count()) === 0, "the sheet to close");
