@@ -108,14 +108,20 @@ func TestAddressTaken(t *testing.T) {
 		request
 		message, field string
 	}{
-		{post(`{"original_url":"https://example.com/","short_code":"alias"}`),
-			"short code already exists", "short_code"},
-		{post(aliasBody("third", "new", "docs/install", "first")),
-			"address already exists: docs/install", "aliases[1]"},
+		{
+			post(`{"original_url":"https://example.com/","short_code":"alias"}`),
+			"short code already exists", "short_code",
+		},
+		{
+			post(aliasBody("third", "new", "docs/install", "first")),
+			"address already exists: docs/install", "aliases[1]",
+		},
 		{post(aliasBody("third", "second")), "address already exists: second", "aliases[0]"},
 		{post(aliasBody("first", "docs/install")), "short code already exists", "short_code"},
-		{patchRequest("second", aliasBody("", "new", "first")),
-			"address already exists: first", "aliases[1]"},
+		{
+			patchRequest("second", aliasBody("", "new", "first")),
+			"address already exists: first", "aliases[1]",
+		},
 		{patchRequest("second", `{"short_code":"first"}`), taken, "short_code"},
 		{patchRequest("second", `{"short_code":"alias"}`), taken, "short_code"},
 	} {
@@ -163,12 +169,25 @@ func TestBadAliases(t *testing.T) {
 	for _, test := range []struct {
 		alias, message string
 	}{
-		{"", rule}, {"a//b", rule}, {"/a", rule}, {"a/", rule}, {"..", rule}, {"a/../b", rule},
-		{"a?b", rule}, {"a#b", rule}, {`a\b`, rule}, {"a%2Fb", rule}, {" a", rule},
+		{"", rule},
+		{"a//b", rule},
+		{"/a", rule},
+		{"a/", rule},
+		{"..", rule},
+		{"a/../b", rule},
+		{"a?b", rule},
+		{"a#b", rule},
+		{`a\b`, rule},
+		{"a%2Fb", rule},
+		{" a", rule},
 		{"a\u200bb", rule},
-		{"launch+", rule}, {"x/launch.svg", rule}, {"launch.png", rule}, {"a\nb", rule},
+		{"launch+", rule},
+		{"x/launch.svg", rule},
+		{"launch.png", rule},
+		{"a\nb", rule},
 		{strings.Repeat("ü", 64) + "x", rule},
-		{"api/x", "address is reserved: api/x"}, {"ui", "address is reserved: ui"},
+		{"api/x", "address is reserved: api/x"},
+		{"ui", "address is reserved: ui"},
 		{"robots.txt", "address is reserved: robots.txt"},
 		{".well-known/security", "address is reserved: .well-known/security"},
 		{"openapi.yaml/x", "address is reserved: openapi.yaml/x"},

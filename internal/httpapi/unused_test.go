@@ -58,34 +58,40 @@ func TestUnusedSince(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
 	f.seedUnused(t)
-	const day = "unused_since=2026-01-31"
+	const (
+		day, february = "unused_since=2026-01-31", "unused_since=2026-02-02"
+		old           = "bots midnight before never"
+		all           = "cleared untracked bots later midnight before never"
+		byClicks      = "midnight untracked bots before cleared never"
+	)
 	for query, want := range map[string]string{
-		day:                                          "cleared before never",
-		"unused_since=2026-01-30":                    "cleared never",
-		"unused_since=2026-01-01":                    "cleared never",
-		"unused_since=0001-01-01":                    "cleared never",
-		"unused_since=2026-02-01":                    "cleared untracked midnight before never",
-		"unused_since=2026-02-02":                    "cleared untracked bots midnight before never",
-		"unused_since=2099-12-31":                    "cleared untracked bots later midnight before never",
-		day + "&tag=NEWS":                            "cleared before never",
-		day + "&tag=news&tag=shop":                   "before",
-		day + "&tag=none":                            "",
-		day + "&status=active":                       "before never",
-		day + "&status=disabled":                     "cleared",
-		day + "&tag=news&status=active":              "before never",
-		day + "&search=sale":                         "cleared",
-		day + "&search=e&tag=shop":                   "before",
-		day + "&created_after=2099-01-01T00:00:00Z":  "",
-		day + "&created_before=2099-01-01T00:00:00Z": "cleared before never",
-		day + "&people=true":                         "cleared before never",
-		day + "&sort=oldest":                         "never before cleared",
-		day + "&sort=clicks":                         "before cleared never",
-		"unused_since=2026-02-02&sort=clicks":        "midnight untracked bots before cleared never",
-		"unused_since=2026-02-02&sort=clicks&people=true&tag=shop": "before bots",
-		day + "&sort=clicks&period=7d":                             "cleared before never",
-		day + "&sort=clicks&status=active":                         "before never",
-		day + "&sort=oldest&search=example":                        "never before cleared",
-		day + "&sort=clicks&search=example":                        "before cleared never",
+		day:                       "cleared before never",
+		"unused_since=2026-01-30": "cleared never",
+		"unused_since=2026-01-01": "cleared never",
+		"unused_since=0001-01-01": "cleared never",
+		"unused_since=2026-02-01": "cleared untracked midnight before never",
+
+		february:                                       "cleared untracked " + old,
+		"unused_since=2099-12-31":                      all,
+		day + "&tag=NEWS":                              "cleared before never",
+		day + "&tag=news&tag=shop":                     "before",
+		day + "&tag=none":                              "",
+		day + "&status=active":                         "before never",
+		day + "&status=disabled":                       "cleared",
+		day + "&tag=news&status=active":                "before never",
+		day + "&search=sale":                           "cleared",
+		day + "&search=e&tag=shop":                     "before",
+		day + "&created_after=2099-01-01T00:00:00Z":    "",
+		day + "&created_before=2099-01-01T00:00:00Z":   "cleared before never",
+		day + "&people=true":                           "cleared before never",
+		day + "&sort=oldest":                           "never before cleared",
+		day + "&sort=clicks":                           "before cleared never",
+		february + "&sort=clicks":                      byClicks,
+		february + "&sort=clicks&tag=shop&people=true": "before bots",
+		day + "&sort=clicks&period=7d":                 "cleared before never",
+		day + "&sort=clicks&status=active":             "before never",
+		day + "&sort=oldest&search=example":            "never before cleared",
+		day + "&sort=clicks&search=example":            "before cleared never",
 	} {
 		links := strings.Fields(want)
 		for _, limit := range []string{"&limit=1", "&limit=2", ""} {
