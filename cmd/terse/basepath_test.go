@@ -51,7 +51,16 @@ func TestBasePath(t *testing.T) {
 		i.shortenAs(t, "gopher", "https://gopher.example/")
 		i.makeLink(t, "forward", "https://f.example/x", `"forward_path":true,"forward_query":true`)
 		i.makeLink(t, "locked", "https://l.example/", `"password":"secret"`)
+		i.makeLink(t, "aliased", "https://d.example/", `"aliases":["docs/install","go/x","1"]`)
 		i.wantSeen(t,
+			seen{"GET /go/docs/install", "", 302, "Location: https://d.example/\r\n"},
+			seen{"GET /docs/install", "", 302, "Location: https://d.example/\r\n"},
+			seen{"GET /go/go/x", "", 302, "Location: https://d.example/\r\n"},
+			seen{"GET /go/1", "", 302, "Location: https://d.example/\r\n"},
+			seen{"GET /go/docs/install+", "", 200, `href="install"`}, // in /go/docs/
+			seen{"GET /go/docs/install+", "", 200, "https://example.com/go/docs/install"},
+			seen{"GET /go/docs/install.svg", "", 200, "image/svg+xml"},
+			seen{"GET /go/api/urls?search=example.com/go/docs/install", "", 200, `"total":1,`},
 			seen{"GET /abc", "", 302, "Location: https://a.example/\r\n"},
 			seen{"GET /go/abc", "", 302, "Location: https://a.example/\r\n"},
 			seen{"GET /go/abc/", "", 302, "Location: https://a.example/\r\n"},
