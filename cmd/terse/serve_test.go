@@ -566,7 +566,8 @@ func TestSettingsAreRefusedTogether(t *testing.T) {
 func TestSettingsThatAreGood(t *testing.T) {
 	t.Parallel()
 	raw := rawSettings{
-		DataDir: "d", DBTimeout: "1s", MetricsAuthEnabled: "TRUE", APIRateLimitPerMinute: "0",
+		DataDir: "d", DBTimeout: "1s", MetricsAuthEnabled: "TRUE", IgnoreCase: "false",
+		APIRateLimitPerMinute:      "0",
 		RedirectRateLimitPerMinute: "5", MaxConnsPerClient: "0",
 		CacheSize: "1GiB", ClickSync: "always", StartTimeout: "30s", ShutdownTimeout: "1m",
 		LogLevel: "WARN", LogFormat: "Pretty", LogStackTraces: "false",
