@@ -334,6 +334,71 @@ func TestTagCommands(t *testing.T) {
 	}
 }
 
+// TestAliasesOfCommands gives links aliases and other codes by every flag.
+func TestAliasesOfCommands(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	r := i.command(t, "create", "--code", "first", "--alias", "docs/install", "--alias", "a,b",
+		"https://example.com/")
+	if r.code != cli.ExitOK {
+		t.Fatalf("create: %+v", r)
+	}
+	code := "first"
+	for _, tt := range []struct{ args, code, aliases string }{
+		{"--add-alias grüße --remove-alias a,b", "first", "docs/install, grüße"},
+		{"--add-alias gru\u0308ße", "first", "docs/install, grüße"},
+		{"--code second", "second", "docs/install, grüße, first"},
+		{
+			"--code third --remove-alias second --add-alias v1", "third",
+			"docs/install, grüße, first, v1",
+		},
+		{"--code fourth --clear aliases", "fourth", ""},
+		{"--alias 1 --alias 2", "fourth", "1, 2"},
+		{"--remove-alias 1 --remove-alias 2", "fourth", ""},
+	} {
+		r := i.command(t, append([]string{"edit", code}, strings.Fields(tt.args)...)...)
+		want := "\naliases\t" + tt.aliases + "\n"
+		if r.code != cli.ExitOK || !strings.Contains(r.out, "/"+tt.code+"\n") ||
+			strings.Contains(r.out, "\naliases\t") != (tt.aliases != "") ||
+			tt.aliases != "" && !strings.Contains(r.out, want) {
+			t.Errorf("edit %s: %+v", tt.args, r)
+		}
+		code = tt.code
+	}
+	i.shortenAs(t, "other", "https://example.com/")
+	for _, tt := range []struct{ args, told string }{
+		{"--remove-alias nothere", "nothere is no alias of fourth"},
+		{"--add-alias a --alias b", "don't go with"},
+		{"--remove-alias a --clear aliases", "don't go with"},
+		{"--add-alias a --idempotency-key k", "doesn't go with"},
+		{"--add-alias other", "Address already exists: other"},
+		{"--add-alias api/x", "Address is reserved: api/x"},
+		{"--code other", `The code "other" is taken`},
+		{"--code api", "--code is reserved"},
+	} {
+		r := i.command(t, append([]string{"edit", code}, strings.Fields(tt.args)...)...)
+		if r.code == cli.ExitOK || !strings.Contains(r.err, tt.told) {
+			t.Errorf("edit %s: %+v", tt.args, r)
+		}
+	}
+	for day, listed := range map[string]bool{"2026-01-31": true, "1d": true, "31.1.2026": false} {
+		r := i.command(t, "list", "--unused-since", day)
+		if (r.code == cli.ExitOK) != listed || strings.Contains(r.out, "fourth") != listed {
+			t.Errorf("unused since %s: %+v", day, r)
+		}
+	}
+	if resp := i.do(t, "GET /fourth", ""); resp.StatusCode != http.StatusFound {
+		t.Fatalf("a visit: %v", resp)
+	}
+	i.clicks(t, "fourth", 1)
+	if r := i.command(t, "list", "--unused-since", "1d"); strings.Contains(r.out, "fourth") {
+		t.Errorf("unused since yesterday: %+v", r)
+	}
+	if r := i.command(t, "show", "fourth"); !strings.Contains(r.out, "\nlast_clicked_at\t") {
+		t.Errorf("show: %+v", r)
+	}
+}
+
 // Tags are added and removed beside those of others, who may change the link at the same time.
 func TestEditKeepsOtherTags(t *testing.T) {
 	t.Parallel()

@@ -3,13 +3,16 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"golang.org/x/text/unicode/norm"
 
 	"terse/api"
 	"terse/internal/cli/console"
@@ -21,6 +24,7 @@ type optionFlags struct {
 	Title          *string  `json:"title,omitzero" help:"A name for people." placeholder:"TEXT" variable:""`
 	Note           *string  `json:"note,omitzero" help:"A note that only its owner sees." placeholder:"TEXT" variable:""`
 	Tags           []string `json:"tags,omitempty" name:"tag" help:"A tag, or several with commas between them; repeatable. edit replaces the tags that are there." placeholder:"TAG" variable:""`
+	Aliases        []string `json:"aliases,omitempty" name:"alias" sep:"none" help:"A further address, such as docs/install; repeatable. edit replaces those that are there." placeholder:"ADDRESS" variable:""`
 	Starts         *string  `json:"starts_at,omitzero" help:"When it begins to redirect: a date (2026-11-01), today, tomorrow, a time from now (12h, 7d, 2w) or RFC 3339." placeholder:"TIME" variable:""`
 	Expires        *string  `json:"expires_at,omitzero" help:"When it ends, in the same forms; a date means the end of that day." placeholder:"TIME" variable:""`
 	MaxClicks      *int64   `json:"max_clicks,omitzero" help:"How many redirects it answers." placeholder:"N" variable:""`
@@ -129,19 +133,23 @@ type onceFlags struct {
 type editCommand struct {
 	linkFlags `embed:""`
 
-	URL     *string     `name:"to" help:"The new target URL." placeholder:"URL" variable:""`
-	Options optionFlags `embed:""`
-	Add     []string    `name:"add-tag" help:"Add a tag, or several with commas between them, and keep the others; repeatable." placeholder:"TAG" variable:""`
-	Remove  []string    `name:"remove-tag" help:"Remove a tag, or several with commas between them, and keep the others; repeatable." placeholder:"TAG" variable:""`
-	Clear   []string    `help:"Remove options, such as note,tags,expires. Rules that you set replace all others." placeholder:"OPTION" variable:""`
-	IfMatch string      `help:"Change nothing unless the link still has this ETag, which show prints." placeholder:"ETAG" variable:""`
-	Once    onceFlags   `embed:""`
+	URL         *string     `name:"to" help:"The new target URL." placeholder:"URL" variable:""`
+	NewCode     *string     `name:"code" help:"Another short code. The old one stays as an alias, unless --alias, --clear aliases or --remove-alias say otherwise." placeholder:"CODE" variable:""`
+	Options     optionFlags `embed:""`
+	Add         []string    `name:"add-tag" help:"Add a tag, or several with commas between them, and keep the others; repeatable." placeholder:"TAG" variable:""`
+	Remove      []string    `name:"remove-tag" help:"Remove a tag, or several with commas between them, and keep the others; repeatable." placeholder:"TAG" variable:""`
+	AddAlias    []string    `name:"add-alias" sep:"none" help:"Add an address, and keep the others; repeatable." placeholder:"ADDRESS" variable:""`
+	RemoveAlias []string    `name:"remove-alias" sep:"none" help:"Remove an address, and keep the others; repeatable." placeholder:"ADDRESS" variable:""`
+	Clear       []string    `help:"Remove options, such as note,tags,expires. Rules that you set replace all others." placeholder:"OPTION" variable:""`
+	IfMatch     string      `help:"Change nothing unless the link still has this ETag, which show prints." placeholder:"ETAG" variable:""`
+	Once        onceFlags   `embed:""`
 }
 
 // flagNames are the flags whose names differ from the API's fields.
 var flagNames = map[string]string{
 	"starts": "starts_at", "expires": "expires_at", "tag": "tags", "rule": "rules",
-	"code": "short_code",
+	"alias": "aliases",
+	"code":  "short_code",
 }
 
 // inFlags names flags in the server's error about an option, as they were typed, and target for the
@@ -191,6 +199,9 @@ func (c *editCommand) Run(ctx context.Context, r *remote) error {
 	if c.URL != nil {
 		changes["original_url"] = *c.URL
 	}
+	if c.NewCode != nil {
+		changes["short_code"] = *c.NewCode
+	}
 	for _, name := range c.Clear {
 		field := strings.ReplaceAll(name, "-", "_")
 		if long, ok := flagNames[field]; ok {
@@ -201,25 +212,61 @@ func (c *editCommand) Run(ctx context.Context, r *remote) error {
 		}
 		changes[field] = nil
 	}
-	retags := len(c.Add)+len(c.Remove) > 0
+	retags, readdresses := len(c.Add)+len(c.Remove) > 0, len(c.AddAlias)+len(c.RemoveAlias) > 0
 	_, tags := changes["tags"]
+	_, aliases := changes["aliases"]
 	switch {
 	case retags && tags:
 		return misuse("--add-tag and --remove-tag don't go with --tag and --clear tags")
+	case readdresses && aliases:
+		return misuse("--add-alias and --remove-alias don't go with --alias and --clear aliases")
 	case retags && c.Once.IdempotencyKey != "":
 		return misuse("--idempotency-key doesn't go with --add-tag and --remove-tag, " +
 			"which do no harm when they are repeated")
-	case !retags && len(changes) == 0:
+	case readdresses && c.Once.IdempotencyKey != "":
+		return misuse("--idempotency-key doesn't go with --add-alias and --remove-alias")
+	case !retags && !readdresses && len(changes) == 0:
 		return misuse("nothing to change")
 	}
 	var link api.Link
-	if retags {
-		link, err = r.retag(ctx, c.Code, c.IfMatch, changes, c.retag)
+	if retags || readdresses {
+		link, err = r.amend(ctx, c.Code, c.IfMatch, changes, c.amend)
+		if _, misused := errors.AsType[UsageError](err); misused {
+			return err
+		}
 	} else {
 		link, err = r.Once(c.Once.IdempotencyKey).Update(ctx, c.Code, c.IfMatch, changes)
 	}
 	err = inFlags(err, "--to")
-	return c.answer(r, err, c.Code, link, func() error { return r.printLink(link) })
+	code := c.Code
+	if c.NewCode != nil && errors.Is(err, api.ErrConflict) {
+		code = *c.NewCode // it is taken
+	}
+	return c.answer(r, err, code, link, func() error { return r.printLink(link) })
+}
+
+// amend adds the changes of tags and aliases that follow from what the link has.
+func (c *editCommand) amend(link api.Link, to api.Changes) error {
+	setTags(link, to, c.retag)
+	if len(c.AddAlias)+len(c.RemoveAlias) == 0 {
+		return nil
+	}
+	aliases := slices.Clone(link.Aliases)
+	if c.NewCode != nil && *c.NewCode != link.ShortCode {
+		aliases = append(aliases, link.ShortCode) // as the server does without a list
+	}
+	for _, alias := range c.RemoveAlias {
+		i := slices.Index(aliases, norm.NFC.String(alias))
+		if i < 0 {
+			return UsageError{Err: fmt.Errorf("%s is no alias of %s", alias, link.ShortCode)}
+		}
+		aliases = slices.Delete(aliases, i, i+1)
+	}
+	aliases = append(aliases, c.AddAlias...)
+	if !slices.Equal(aliases, link.Aliases) {
+		to["aliases"] = aliases
+	}
+	return nil
 }
 
 // retag removes and adds tags.

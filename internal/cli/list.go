@@ -17,11 +17,12 @@ import (
 type listCommand struct {
 	clientFlags `embed:""`
 
-	Search    string   `help:"Only links whose code, URL, title or tags contain these words." variable:""`
+	Search    string   `help:"Only links whose addresses, URL, title or tags contain these words." variable:""`
 	Tags      []string `name:"tag" help:"Only links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
 	Status    string   `help:"Only links that are active, scheduled, expired, used_up or disabled." placeholder:"STATUS" variable:""`
 	After     string   `name:"created-after" help:"Only links created since: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339." placeholder:"TIME" variable:""`
 	Before    string   `name:"created-before" help:"Only links created until then, in the same forms; a date means the end of that day." placeholder:"TIME" variable:""`
+	Unused    string   `name:"unused-since" help:"Only links without a click since the start of a UTC day: a date (2026-01-31), or a time ago (90d, 12w)." placeholder:"DAY" variable:""`
 	Sort      string   `help:"newest, oldest or clicks (most first)." default:"newest" enum:"newest,oldest,clicks" variable:""`
 	Period    string   `help:"With --sort clicks, only those of the last 24h, 7d or 30d." placeholder:"LENGTH" variable:""`
 	listFlags `embed:""`
@@ -121,6 +122,9 @@ func (c *listCommand) query(now time.Time) (q api.Search, err error) {
 	if q.CreatedAfter, err = pastFlag("--created-after", c.After, now, false); err == nil {
 		q.CreatedBefore, err = pastFlag("--created-before", c.Before, now, true)
 	}
+	if err == nil { // a date is a UTC day wherever the reader is
+		q.UnusedSince, err = pastFlag("--unused-since", c.Unused, now.UTC(), false)
+	}
 	return q, err
 }
 
@@ -133,7 +137,7 @@ func (c *listCommand) finish(table *report.Links, last api.Page) error {
 	switch {
 	case table.Rows == 0 && c.Search != "":
 		text = "No link matches " + console.Printable(c.Search) + "."
-	case table.Rows == 0 && (len(c.Tags) > 0 || c.Status+c.After+c.Before != ""):
+	case table.Rows == 0 && (len(c.Tags) > 0 || c.Status+c.After+c.Before+c.Unused != ""):
 		text = "No link matches."
 	case last.Total == 0:
 		text = "No links yet. Shorten a URL: terse create https://example.com/"

@@ -37,6 +37,7 @@ type shown struct {
 	CreatedAt  time.Time `json:"created_at"`
 	CreatedBy  string    `json:"created_by"`
 	UpdatedAt  time.Time `json:"updated_at,omitzero"`
+	LastClick  time.Time `json:"last_clicked_at,omitzero"`
 	ETag       string    `json:"etag,omitzero"`
 }
 
@@ -44,7 +45,8 @@ type shown struct {
 func (r *remote) printLink(link api.Link) error {
 	b, err := json.Marshal(shown{
 		r.shortURL(link.ShortURL), link.OriginalURL, link.LinkDetails, link.People,
-		link.ClickCount, link.CreatedAt, link.CreatedBy, link.UpdatedAt, link.ETag,
+		link.ClickCount, link.CreatedAt, link.CreatedBy, link.UpdatedAt,
+		link.LastClickedAt, link.ETag,
 	})
 	if err != nil {
 		return err

@@ -82,7 +82,10 @@ func (c *tagFlags) each(
 ) error {
 	failed := 0
 	for _, code := range c.Codes {
-		link, err := r.retag(ctx, code, "", nil, change)
+		link, err := r.amend(ctx, code, "", nil, func(link api.Link, to api.Changes) error {
+			setTags(link, to, change)
+			return nil
+		})
 		answer, refused := errors.AsType[*api.Error](err)
 		switch {
 		case err == nil && c.JSON:
@@ -122,26 +125,30 @@ func withTag(tags []string, tag string) []string {
 	return append(slices.Clone(tags), tag)
 }
 
-// maxRetags bounds the retries for a link that others keep changing.
-const maxRetags = 10
+// setTags has a link's tags changed, unless they are as they should be.
+func setTags(link api.Link, to api.Changes, change func(tags []string) []string) {
+	if tags := change(link.Tags); !slices.Equal(tags, link.Tags) {
+		to["tags"] = tags
+	}
+}
 
-// retag changes a link's tags, and whatever else changes say. Others may change the link at the
-// same time: then it does so again with their tags, unless an ETag says which version it is about.
-func (r *remote) retag(
+// maxAmends bounds the retries for a link that others keep changing.
+const maxAmends = 10
+
+// amend makes changes of a link, and those that change adds by what the link has. Others may change
+// the link at the same time. With an ETag it tries once.
+func (r *remote) amend(
 	ctx context.Context, code, etag string, changes api.Changes,
-	change func(tags []string) []string,
+	change func(link api.Link, to api.Changes) error,
 ) (link api.Link, err error) {
-	for range maxRetags {
+	for range maxAmends {
 		if link, err = r.Link(ctx, code); err != nil {
 			return link, err
 		}
 		all := api.Changes{}
 		maps.Copy(all, changes)
-		if tags := change(link.Tags); !slices.Equal(tags, link.Tags) {
-			all["tags"] = tags
-		}
-		if len(all) == 0 && etag == "" {
-			return link, nil
+		if err = change(link, all); err != nil || len(all) == 0 && etag == "" {
+			return link, err
 		}
 		link, err = r.Update(ctx, code, cmp.Or(etag, link.ETag), all)
 		if etag != "" || !errors.Is(err, api.ErrChanged) {

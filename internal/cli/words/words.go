@@ -21,7 +21,8 @@ var labels = map[string]string{
 	"short_url": "short URL", "original_url": "destination", "etag": "ETag",
 	"expired_url": "destination afterwards", "starts_at": "start", "expires_at": "end",
 	"max_clicks": "click limit", "created_at": "created", "created_by": "by",
-	"updated_at": "changed", "people": "clicks", "click_count": "clicks with bots",
+	"updated_at": "changed", "last_clicked_at": "last click",
+	"people": "clicks", "click_count": "clicks with bots",
 	"forward_query": "query forwarding", "forward_path": "path forwarding",
 }
 
