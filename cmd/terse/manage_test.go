@@ -64,9 +64,9 @@ func TestEveryOptionOnTheCommandLine(t *testing.T) {
 	args := everyOption(t)
 	var before map[string]any
 	for name, command := range map[string][]string{
-		"create": {"create", "https://example.com/", "--code", "created"},
+		"create": {"create", "https://example.com/", "--code", "created", "--alias", "docs/new"},
 		"many":   {"create", "--json", "https://example.com/1", "https://example.com/2"},
-		"edit":   {"edit", "edited", "--to", "https://example.com/"},
+		"edit":   {"edit", "edited", "--to", "https://example.com/", "--alias", "docs/edited"},
 	} {
 		if name == "edit" {
 			i.shortenAs(t, "edited", "https://example.org/")
@@ -94,7 +94,7 @@ func TestEveryOptionOnTheCommandLine(t *testing.T) {
 			t.Errorf("%s: %v", name, fields)
 		}
 		for _, own := range []string{
-			"id", "short_code", "short_url", "created_at", "updated_at", "etag",
+			"id", "short_code", "short_url", "created_at", "updated_at", "etag", "aliases",
 		} {
 			delete(fields, own)
 		}
