@@ -570,6 +570,9 @@ func TestIgnoreCase(t *testing.T) {
 			t.Fatalf("a click of %v", click.Code)
 		}
 	}
+	if w, _ := f.ask("GET /no"); strings.Contains(w.Body.String(), "capitals") {
+		t.Error("the page says that capitals matter")
+	}
 	for _, path := range []string{
 		"/Unknown", "/UNKNOWN", "/API", "/Api/x", "/Health", "/he%41lth",
 	} {

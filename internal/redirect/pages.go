@@ -26,10 +26,14 @@ type pages struct {
 	askPassword, wrongPassword, tooManyPasswords, busy *Reply
 }
 
-func newPages() pages {
+func newPages(ignoreCase bool) pages {
+	mistyped := "It may be mistyped (capitals matter) or it was deleted."
+	if ignoreCase {
+		mistyped = "It may be mistyped or it was deleted."
+	}
 	return pages{
 		notFound: page(http.StatusNotFound, "Link not found", message(http.StatusNotFound,
-			"This link doesn't work", "It may be mistyped (capitals matter) or it was deleted.")),
+			"This link doesn't work", mistyped)),
 		over: page(http.StatusGone, "Link no longer active", message(http.StatusGone,
 			"This link is no longer active.", "It may have expired or been switched off.")),
 		askPassword: passwordPage(http.StatusOK, ""),

@@ -92,7 +92,8 @@ func New(opts Options) *Handler {
 	h := &Handler{
 		opts: opts, cache: newCache(opts.CacheBytes, opts.IgnoreCase),
 		compiled: newCompiledOptions(), agents: useragent.New(), locks: newLocks(opts.Hold),
-		pages: newPages(), headers: headerNames(opts.CountryHeader), began: time.Now(),
+		pages: newPages(opts.IgnoreCase), headers: headerNames(opts.CountryHeader),
+		began: time.Now(),
 	}
 	if opts.IgnoreCase {
 		h.reserved = map[string]bool{}
