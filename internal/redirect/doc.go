@@ -1,5 +1,5 @@
-// Package redirect is the data plane: it answers GET /{shortCode} from a cache, after writing the
-// click to the journal.
+// Package redirect is the data plane: it answers GET /{shortCode}, or any other address of a link,
+// from a cache, after writing the click to the journal.
 //
 // A redirect from the cache does no I/O but the journal's memory copy, takes no lock that all
 // requests share, and allocates nothing for features that a plain link does not use. The package
@@ -15,38 +15,56 @@
 // forbid.
 //
 // A loop never does what takes more than a look-up, see Answer.Apart: using up max_clicks, checking
-// a password, recognizing an unusual user agent. Passwords are checked one at a time, and for a
-// tenth of the time (unlock.go). Previews and pictures do not go through Answer at all (extra.go,
-// Elsewhere).
+// a password, recognizing an unusual user agent, drawing a picture. Passwords are checked one at a
+// time, and for a tenth of the time (unlock.go).
+//
+// # Addresses
+//
+// A link's addresses are its code and its aliases. Nearly every path is a code, and is looked up as
+// it is. Any other is read as the addresses that it begins with (path.go): all of it, and what is
+// before each of its slashes, decoded once and in NFC. The longest of them decides that has a link,
+// and is the whole path or forwards the rest (find.go). What is forwarded stays as it was sent.
+// From there on the link's code is what counts, whatever the address was; only previews and
+// pictures show the address that they were asked at.
 //
 // # The cache
 //
-// There are two ring caches, each with a bound in bytes: one of links, and one of unknown codes, so
-// that a scanner does not evict links. A ring cache maps a code to a few bytes (target.go encodes
-// those of a link) and is split into 64 shards by the code's hash, each with a lock of its own.
+// There are two ring caches, each with a bound in bytes: one of links and their aliases, and one of
+// unknown addresses, so that a scanner does not evict links. A ring cache maps a key of 16 bytes to
+// a few bytes, and is split into 64 shards by the key's hash, each with a lock of its own.
+//
+// A link is found by its packed code (target.go encodes it). Any other address, such as a code in
+// another case where case is ignored, is found by its hash, and leads to the link's ID and code. So
+// an alias takes few bytes however long it is, and a link takes none for its aliases, which are
+// left out of its cached options.
 //
 // Records (package ring) are adjacent in a ring of memory that the garbage collector does not
 // manage; on its heap, a cache would need as much again in reserve. The oldest record makes room
-// for a new one. A record is the code in 16 bytes, the value's length, the epoch, and the value,
-// rounded up to a word. Slots of 8 bytes refer to records: 32 bits of the hash, and the record's
-// position. So a look-up touches two places in memory, a slot and its record.
+// for a new one. A record is the key, the value's length, the epoch, and the value, rounded up to a
+// word. Slots of 8 bytes refer to records: 32 bits of the hash, and the record's position. So a
+// look-up touches two places in memory, a slot and its record.
 //
 // # Stale answers
 //
-// An answer of the store may be outdated when it arrives. Each drop increments a counter in its
-// shard. A look-up reads the counter before it asks the store, and its answer is cached only if the
-// counter has not changed.
+// An answer of the store may be outdated when it arrives. Each drop increments a counter of its
+// shard. A look-up reads all counters before it asks the store, which says what the answer is
+// about; a part of it is cached only if the counter of that part's shard has not changed.
+//
+// A cached alias has its link's ID as well as its code, because another link may have the code by
+// now. If the IDs differ, or the code is not cached, the alias is looked up again.
 //
 // InvalidateAll raises the epoch. A record of an earlier epoch is stale: it is looked up again
 // before it is served. If that fails, it is served from memory, as are all stale records for a
 // second; then one request tries the store again. So an outage costs a visitor at most a second,
-// and the cache is never emptied. Unknown codes of an earlier epoch are forgotten.
+// and the cache is never emptied. The same holds if the cache has a link that forwards a path, but
+// does not know whether a longer address has another. Unknown addresses of an earlier epoch are
+// forgotten.
 //
 // # Deadlines
 //
 // A look-up takes at most LinkTimeout, or a second if a stale record can be served instead. A loop
 // that serves many connections can't wait that long. It sets Attempt.Wait; a look-up that takes
 // longer returns no answer, and is retried in a goroutine without taking another request from the
-// client's budget (Attempt.Admitted). With a negative Wait the store is not asked. An unknown code
-// is cached for half a second, in case its creation is not announced.
+// client's budget (Attempt.Admitted). With a negative Wait the store is not asked. An unknown
+// address is cached for half a second, in case its creation is not announced.
 package redirect
