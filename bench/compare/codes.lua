@@ -1,6 +1,7 @@
 -- The requests of wrk. Arguments: mode, number of links, seed, alphabet, multiplier, token. codeOf
 -- in links.go computes a code from its number.
 --   known    links, from a table of ready requests
+--   alias    the same by their aliases
 --   regular  the same from behind a proxy, with a campaign: each time one visitor's
 --   flood    as regular, each from another address, with a user agent, language and campaign of its
 --            own
@@ -59,9 +60,9 @@ function init(args)
     return one[floor(v / 3844) + 1] .. two[c] .. two[b] .. two[a]
   end
 
-  if mode == "known" then
-    local ready = {}
-    for i = 1, links do ready[i] = request_of(code(i)) end
+  if mode == "known" or mode == "alias" then
+    local ready, before = {}, mode == "alias" and "docs/" or ""
+    for i = 1, links do ready[i] = request_of(before .. code(i)) end
     pick = function() return ready[random(links)] end
   elseif mode == "flood" then
     pick = function()

@@ -22,6 +22,7 @@ const (
 // Modes of wrk: see codes.lua.
 const (
 	known   = "known"
+	byAlias = "alias"
 	regular = "regular"
 	flood   = "flood"
 	anyLink = "any"

@@ -172,6 +172,7 @@ var scenarios = []struct {
 	{"soak", (*bench).soak},
 	{"strangers", (*bench).strangers},
 	{"unknown", (*bench).scanner},
+	{"addresses", (*bench).addresses},
 	{"cold", (*bench).cold},
 	{"postgres", (*bench).onPostgres},
 	{"counting", (*bench).counting},

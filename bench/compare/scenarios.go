@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"terse/api"
 )
 
 const (
@@ -158,6 +160,8 @@ type load struct {
 	mode  string
 	links int
 	env   []string
+	// options of the links; nil: none
+	options optionsOf
 }
 
 var hot = load{kind: sqlite, mode: known, links: hotLinks}
@@ -223,7 +227,11 @@ func (b *bench) redirects(ctx context.Context, c comparison) ([]row, error) {
 
 // target starts a server for a load.
 func (b *bench) target(ctx context.Context, of *program, l load) (target, error) {
-	s, err := b.startNew(ctx, of, l.kind, l.links, l.env...)
+	d, err := b.newData(ctx, of, l.kind, l.links, l.options)
+	if err != nil {
+		return target{}, err
+	}
+	s, err := b.start(ctx, d, l.env...)
 	return target{s, l.mode, l.links}, err
 }
 
@@ -279,6 +287,42 @@ func (b *bench) scanner(ctx context.Context) ([]row, error) {
 	})
 }
 
+// addresses requests links that have aliases: by their codes, by their aliases, and while case is
+// ignored.
+func (b *bench) addresses(ctx context.Context) (rows []row, err error) {
+	aliased := hot
+	aliased.options = func(i int) api.LinkOptions {
+		return api.LinkOptions{Aliases: []string{"docs/" + codeOf(i)}}
+	}
+	byAliases, ignoring := aliased, aliased
+	byAliases.mode = byAlias
+	ignoring.env = []string{"IGNORE_CASE=true"}
+	for _, c := range []comparison{
+		{
+			name: "codes, with an alias each", load: aliased, beside: "links without",
+			usual: &hot, rate: least(0.98),
+		},
+		{
+			name: "aliases", load: byAliases, beside: "their links' codes", usual: &aliased,
+			rate: least(0.9),
+		},
+		{
+			name: "codes, IGNORE_CASE=true", load: ignoring, beside: "without it",
+			usual: &aliased, rate: least(0.95),
+		},
+	} {
+		of, err := b.redirects(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, of...)
+		if err := b.finish(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
 // strangers measures visitors who are all new, with new values.
 func (b *bench) strangers(ctx context.Context) ([]row, error) {
 	proxied := []string{"TRUSTED_PROXIES=127.0.0.1"}
@@ -297,8 +341,11 @@ func (b *bench) cold(ctx context.Context) ([]row, error) {
 	n := b.manyLinks()
 	cache := max(leastCache, mostCache*n/maxLinks)
 	return b.redirects(ctx, comparison{
-		name:   fmt.Sprintf("%s links, cache %d MiB", whole(float64(n)), cache),
-		load:   load{sqlite, anyLink, n, []string{fmt.Sprintf("CACHE_SIZE=%dMiB", cache)}},
+		name: fmt.Sprintf("%s links, cache %d MiB", whole(float64(n)), cache),
+		load: load{
+			kind: sqlite, mode: anyLink, links: n,
+			env: []string{fmt.Sprintf("CACHE_SIZE=%dMiB", cache)},
+		},
 		beside: "hot links", usual: &hot, rate: least(0.25),
 	})
 }
