@@ -620,6 +620,47 @@ func TestAllocationsOfAliasHits(t *testing.T) {
 	}
 }
 
+func TestWithoutAliases(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
+	value := `","aliases":["x"]`
+	for _, o := range []terse.LinkOptions{
+		{},
+		{Title: `aliases`},
+		{Title: `"aliases":["a"],`, Note: `\`},
+		{Note: `{"aliases":["a"]}`, Tags: []string{`"`, `aliases`, `[`}, ForwardPath: true},
+		{StartsAt: now, ExpiresAt: now.Add(time.Hour)},
+		{Rules: []terse.Rule{{
+			Name: `\"`, URL: "https://example.com/[",
+			When: terse.Conditions{Query: map[string]*string{"aliases": &value, `"aliases`: nil}},
+		}}},
+	} {
+		want, err := o.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := withoutAliases(want); got != want {
+			t.Errorf("%s became %s", want, got)
+		}
+		o.Aliases = []string{`a"]b`, "docs/[x", `{`, "]", `"aliases":[`}
+		text, err := o.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := withoutAliases(text); got != want {
+			t.Errorf("%s became %s, want %s", text, got, want)
+		}
+	}
+	for _, odd := range []terse.EncodedOptions{
+		"", "{}", "null", "[", `{"`, `{"aliases`, `{"aliases":[`, `{"aliases":["a"`, `{"a":"\`,
+		`{"later":{"aliases":[]}}`, `}}}]`, `{"aliases": ["a"]}`,
+	} {
+		if got := withoutAliases(odd); got != odd {
+			t.Errorf("%s became %s", odd, got)
+		}
+	}
+}
+
 // TestMemoryOfAliases: an alias takes at most its address and 48 bytes, and a link without aliases
 // takes nothing for them.
 func TestMemoryOfAliases(t *testing.T) {

@@ -31,21 +31,42 @@ func newTarget(link *terse.Link) target {
 }
 
 // withoutAliases returns options without the link's aliases: no redirect needs them, and so a link
-// that has nothing else is as plain as one without.
+// that has nothing else is as plain as one without. It cuts them out, because to decode the options
+// would take nearly as long as the look-up. Options in another form than Encode's stay as they are.
 func withoutAliases(text terse.EncodedOptions) terse.EncodedOptions {
-	if !strings.Contains(string(text), `"aliases"`) {
-		return text
+	depth, from := 0, -1
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 1 && from >= 0 {
+				return cut(text, from, i+1)
+			}
+		case '"':
+			if depth == 1 && from < 0 && strings.HasPrefix(string(text[i:]), `"aliases":[`) {
+				from = i
+			}
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		}
 	}
-	options, err := text.Decode()
-	if err != nil {
-		return text
+	return text
+}
+
+// cut cuts the member between two places out of options.
+func cut(text terse.EncodedOptions, from, to int) terse.EncodedOptions {
+	before, after := text[:from], text[to:]
+	switch {
+	case before == "{" && after == "}":
+		return ""
+	case strings.HasPrefix(string(after), ","):
+		return before + after[1:]
 	}
-	options.Aliases = nil
-	less, err := options.Encode()
-	if err != nil {
-		return text
-	}
-	return less
+	return before[:len(before)-1] + after
 }
 
 // ref returns the link's identity.
