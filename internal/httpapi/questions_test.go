@@ -67,7 +67,7 @@ func (s *crowd) Events(ctx context.Context, link terse.LinkRef, q terse.EventQue
 }
 
 func (s *crowd) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, error) {
-	if q.Search != nil || q.Order == terse.MostClickedFirst {
+	if q.Costly() {
 		done, err := s.question(ctx)
 		defer done()
 		if err != nil {
@@ -241,6 +241,7 @@ var kinds = []string{
 	oneQuestion, "/api/urls/launch/clicks", "/api/urls/launch/events", "/api/events",
 	"/api/urls/launch/events?format=csv", "/api/events?format=ndjson", "/api/overview",
 	"/api/recent?short_codes=launch", "/api/urls?sort=clicks", "/api/urls?search=a",
+	"/api/urls?unused_since=2026-01-31",
 }
 
 // Who asks first is answered first. Who waits for 5 seconds, and whose turn takes 5 seconds, is
