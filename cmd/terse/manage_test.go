@@ -334,72 +334,8 @@ func TestTagCommands(t *testing.T) {
 	}
 }
 
-// TestAliasesOfCommands gives links aliases and other codes by every flag.
-func TestAliasesOfCommands(t *testing.T) {
-	t.Parallel()
-	i := start(t)
-	r := i.command(t, "create", "--code", "first", "--alias", "docs/install", "--alias", "a,b",
-		"https://example.com/")
-	if r.code != cli.ExitOK {
-		t.Fatalf("create: %+v", r)
-	}
-	code := "first"
-	for _, tt := range []struct{ args, code, aliases string }{
-		{"--add-alias grüße --remove-alias a,b", "first", "docs/install, grüße"},
-		{"--add-alias gru\u0308ße", "first", "docs/install, grüße"},
-		{"--code second", "second", "docs/install, grüße, first"},
-		{
-			"--code third --remove-alias second --add-alias v1", "third",
-			"docs/install, grüße, first, v1",
-		},
-		{"--code fourth --clear aliases", "fourth", ""},
-		{"--alias 1 --alias 2", "fourth", "1, 2"},
-		{"--remove-alias 1 --remove-alias 2", "fourth", ""},
-	} {
-		r := i.command(t, append([]string{"edit", code}, strings.Fields(tt.args)...)...)
-		want := "\naliases\t" + tt.aliases + "\n"
-		if r.code != cli.ExitOK || !strings.Contains(r.out, "/"+tt.code+"\n") ||
-			strings.Contains(r.out, "\naliases\t") != (tt.aliases != "") ||
-			tt.aliases != "" && !strings.Contains(r.out, want) {
-			t.Errorf("edit %s: %+v", tt.args, r)
-		}
-		code = tt.code
-	}
-	i.shortenAs(t, "other", "https://example.com/")
-	for _, tt := range []struct{ args, told string }{
-		{"--remove-alias nothere", "nothere is no alias of fourth"},
-		{"--add-alias a --alias b", "don't go with"},
-		{"--remove-alias a --clear aliases", "don't go with"},
-		{"--add-alias a --idempotency-key k", "doesn't go with"},
-		{"--add-alias other", "Address already exists: other"},
-		{"--add-alias api/x", "Address is reserved: api/x"},
-		{"--code other", `The code "other" is taken`},
-		{"--code api", "--code is reserved"},
-	} {
-		r := i.command(t, append([]string{"edit", code}, strings.Fields(tt.args)...)...)
-		if r.code == cli.ExitOK || !strings.Contains(r.err, tt.told) {
-			t.Errorf("edit %s: %+v", tt.args, r)
-		}
-	}
-	for day, listed := range map[string]bool{"2026-01-31": true, "1d": true, "31.1.2026": false} {
-		r := i.command(t, "list", "--unused-since", day)
-		if (r.code == cli.ExitOK) != listed || strings.Contains(r.out, "fourth") != listed {
-			t.Errorf("unused since %s: %+v", day, r)
-		}
-	}
-	if resp := i.do(t, "GET /fourth", ""); resp.StatusCode != http.StatusFound {
-		t.Fatalf("a visit: %v", resp)
-	}
-	i.clicks(t, "fourth", 1)
-	if r := i.command(t, "list", "--unused-since", "1d"); strings.Contains(r.out, "fourth") {
-		t.Errorf("unused since yesterday: %+v", r)
-	}
-	if r := i.command(t, "show", "fourth"); !strings.Contains(r.out, "\nlast_clicked_at\t") {
-		t.Errorf("show: %+v", r)
-	}
-}
-
-// Tags are added and removed beside those of others, who may change the link at the same time.
+// Tags and aliases are added and removed beside those of others, who may change the link at the
+// same time.
 func TestEditKeepsOtherTags(t *testing.T) {
 	t.Parallel()
 	i := start(t)
@@ -447,6 +383,7 @@ func TestEditKeepsOtherTags(t *testing.T) {
 			if changes++; changes == 1 {
 				_, err := i.client().Update(r.Context(), "kept", "", api.Changes{
 					"tags": []string{"others"}, "note": "theirs",
+					"aliases": []string{"others/1"},
 				})
 				if err != nil {
 					t.Error(err)
@@ -457,12 +394,13 @@ func TestEditKeepsOtherTags(t *testing.T) {
 	}))
 	defer front.Close()
 	r = command(t, i.environ("TERSE_URL="+front.URL), "", "edit", "kept", "--add-tag", "ours",
-		"--title", "mine")
+		"--add-alias", "ours/1", "--title", "mine")
 	if r.code != cli.ExitOK || changes != 2 {
 		t.Errorf("while others change it: %d requests, %+v", changes, r)
 	}
 	for _, want := range []string{
 		"\ntags\tothers, ours\n", "\ntitle\tmine\n", "\nnote\ttheirs\n",
+		"/others/1; ", "/ours/1\n",
 	} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("no %q in %s", want, r.out)
@@ -548,6 +486,11 @@ func TestHistoryInSentences(t *testing.T) {
 			`--rule {"name":"de","when":{"language":["de"]},"url":"https://go.dev/"}`,
 			"set the rules to de: language de → https://go.dev/.",
 		},
+		{"--add-alias docs/go --add-alias a,b", "added the aliases “docs/go”, “a,b”."},
+		{"--add-alias grüße --remove-alias a,b", "added the alias “grüße”, and removed the alias " +
+			"“a,b”."},
+		{"--alias grüße --alias docs/go", "changed the order of the aliases."},
+		{"--clear aliases", "removed the aliases “grüße”, “docs/go”."},
 	} {
 		r := i.command(t, append([]string{"edit", "past"}, strings.Fields(tt.args)...)...)
 		if r.code != cli.ExitOK {
@@ -568,7 +511,7 @@ func TestHistoryInSentences(t *testing.T) {
 	}
 	var history api.History
 	if err := json.Unmarshal([]byte(i.command(t, "history", "past", "--json").out),
-		&history); err != nil || len(history.Changes) != 15 {
+		&history); err != nil || len(history.Changes) != 19 {
 		t.Errorf("as JSON: %v, %d changes", err, len(history.Changes))
 	}
 }

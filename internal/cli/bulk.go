@@ -31,7 +31,8 @@ func (*bulkCommand) Help() string {
 		`{"op": "delete", "short_code": "launch"}.` + "\n\n" +
 		"Or it is CSV. Its header line names the fields: op (without it all are created), " +
 		"short_code, original_url, title, tags (in one cell, with commas between them), " +
-		"expires_at and so on. An empty cell leaves a field as it is.\n\n" +
+		"aliases (with blanks between them), expires_at and so on. An empty cell leaves a " +
+		"field as it is.\n\n" +
 		"Each line has its result: its number, its status, and the short URL or what was wrong."
 }
 

@@ -34,8 +34,9 @@ func (c *createCommand) Run(ctx context.Context, r *remote) error {
 	switch {
 	case len(c.URLs) == 0 && console.IsTerminal(r.In):
 		return misuse("no URL to shorten")
-	case (c.Code != nil || c.Open || c.Copy || c.Once.IdempotencyKey != "") && many:
-		return misuse("--code, --open, --copy and --idempotency-key go with one URL")
+	case many && (c.Code != nil || len(c.Options.Aliases) > 0 || c.Open || c.Copy ||
+		c.Once.IdempotencyKey != ""):
+		return misuse("--code, --alias, --open, --copy and --idempotency-key go with one URL")
 	case c.Copy && !console.IsTerminal(r.Err):
 		return misuse("--copy needs a terminal")
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	"golang.org/x/text/unicode/norm"
 
 	"terse/api"
 	"terse/internal/cli/console"
@@ -166,6 +164,8 @@ func inFlags(err error, target string) error {
 	said := *answer
 	for _, name := range []string{answer.Field, field, spoken[field], strconv.Quote(field)} {
 		if rest, ok := strings.CutPrefix(strings.TrimPrefix(said.Message, "field "), name+" "); ok {
+			// A flag names one alias.
+			rest = strings.Replace(rest, "must each be", "must be", 1)
 			// The one message about two fields is about times.
 			rest = strings.ReplaceAll(rest, "expires_at", "--expires")
 			if said.Message = flagOf(field) + " " + rest; field == "original_url" {
@@ -230,10 +230,8 @@ func (c *editCommand) Run(ctx context.Context, r *remote) error {
 	}
 	var link api.Link
 	if retags || readdresses {
-		link, err = r.amend(ctx, c.Code, c.IfMatch, changes, c.amend)
-		if _, misused := errors.AsType[UsageError](err); misused {
-			return err
-		}
+		link, err = r.amend(ctx, c.Code, c.IfMatch, changes,
+			func(link api.Link, to api.Changes) error { return c.amend(r, link, to) })
 	} else {
 		link, err = r.Once(c.Once.IdempotencyKey).Update(ctx, c.Code, c.IfMatch, changes)
 	}
@@ -246,7 +244,7 @@ func (c *editCommand) Run(ctx context.Context, r *remote) error {
 }
 
 // amend adds the changes of tags and aliases that follow from what the link has.
-func (c *editCommand) amend(link api.Link, to api.Changes) error {
+func (c *editCommand) amend(r *remote, link api.Link, to api.Changes) error {
 	setTags(link, to, c.retag)
 	if len(c.AddAlias)+len(c.RemoveAlias) == 0 {
 		return nil
@@ -255,10 +253,10 @@ func (c *editCommand) amend(link api.Link, to api.Changes) error {
 	if c.NewCode != nil && *c.NewCode != link.ShortCode {
 		aliases = append(aliases, link.ShortCode) // as the server does without a list
 	}
-	for _, alias := range c.RemoveAlias {
-		i := slices.Index(aliases, norm.NFC.String(alias))
-		if i < 0 {
-			return UsageError{Err: fmt.Errorf("%s is no alias of %s", alias, link.ShortCode)}
+	for _, given := range c.RemoveAlias {
+		i, err := r.findAlias(link, aliases, given)
+		if err != nil {
+			return err
 		}
 		aliases = slices.Delete(aliases, i, i+1)
 	}

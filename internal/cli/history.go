@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"terse/api"
@@ -28,11 +26,11 @@ func (r *remote) printHistory(changes []api.Change) (err error) {
 		_, err = fmt.Fprintln(r.Out, "Nothing was changed.")
 	}
 	for _, change := range changes {
-		for _, name := range slices.Sorted(maps.Keys(change.Fields)) {
+		for _, said := range r.words().Changes(change.Fields) {
 			err = r.PrintEntries(console.Entry{
 				Name:  change.Time.UTC().Format(time.RFC3339Nano),
 				Label: change.Time.In(r.Zone()).Format(time.DateTime),
-				Text:  change.By + " " + r.words().Change(name, change.Fields[name]),
+				Text:  change.By + " " + said,
 			})
 			if err != nil {
 				return err

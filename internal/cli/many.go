@@ -79,7 +79,10 @@ func (r *remote) doBatch(
 			}
 			o.Link = &link
 		case o.Error != "":
-			o.Err = r.explain(o.refusal(), t.Code)
+			if t.Op.ShortCode != "" && o.Status != http.StatusConflict {
+				o.Code = t.Op.ShortCode // it is not about the new one
+			}
+			o.Err = r.explain(o.refusal(), o.Code)
 		}
 		if err := done(o); err != nil {
 			return err

@@ -15,13 +15,14 @@ import (
 type qrCommand struct {
 	linkFlags `embed:""`
 
-	Output     string `short:"o" help:"Write the picture to this file, a .png or .svg." placeholder:"FILE" variable:""`
-	Level      string `help:"How much of it may be damaged: L, M, Q or H (most)." default:"M" enum:"L,M,Q,H" variable:""`
-	Margin     int    `help:"The margin in modules, 0 to 20." default:"4" variable:""`
-	Color      string `help:"The colour of the picture as rrggbb." default:"000000" variable:""`
-	Background string `help:"The colour behind it." default:"ffffff" variable:""`
-	Size       int    `help:"The width of a .png in pixels, 64 to 2048; default 8 a module." placeholder:"N" variable:""`
-	Medium     string `help:"Append ?utm_medium=TEXT to the short URL, so that scans can be told from clicks." placeholder:"TEXT" variable:""`
+	Alias      *string `help:"Draw this alias instead of the short code." placeholder:"ADDRESS" variable:""`
+	Output     string  `short:"o" help:"Write the picture to this file, a .png or .svg." placeholder:"FILE" variable:""`
+	Level      string  `help:"How much of it may be damaged: L, M, Q or H (most)." default:"M" enum:"L,M,Q,H" variable:""`
+	Margin     int     `help:"The margin in modules, 0 to 20." default:"4" variable:""`
+	Color      string  `help:"The colour of the picture as rrggbb." default:"000000" variable:""`
+	Background string  `help:"The colour behind it." default:"ffffff" variable:""`
+	Size       int     `help:"The width of a .png in pixels, 64 to 2048; default 8 a module." placeholder:"N" variable:""`
+	Medium     string  `help:"Append ?utm_medium=TEXT to the short URL, so that scans can be told from clicks." placeholder:"TEXT" variable:""`
 }
 
 var mediumPattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
@@ -37,6 +38,13 @@ func (c *qrCommand) Run(ctx context.Context, r *remote) error {
 		return r.explain(err, c.Code)
 	}
 	short := r.shortURL(link.ShortURL)
+	if c.Alias != nil {
+		i, err := r.findAlias(link, link.Aliases, *c.Alias)
+		if err != nil {
+			return err
+		}
+		short = r.aliasURL(link, link.Aliases[i])
+	}
 	if c.Medium != "" {
 		short += "?utm_medium=" + c.Medium
 	}

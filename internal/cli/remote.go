@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"golang.org/x/text/unicode/norm"
 
 	"terse/api"
 	"terse/internal/cli/console"
@@ -250,6 +252,33 @@ func (r *remote) shortURL(said string) string {
 		return r.url + "/" + rest
 	}
 	return r.url + short.Path
+}
+
+// baseURL returns what a link's addresses follow in its short URLs, with a slash at the end.
+func (r *remote) baseURL(link api.Link) string {
+	return strings.TrimSuffix(r.shortURL(link.ShortURL), link.ShortCode)
+}
+
+// aliasURL returns the short URL of an alias.
+func (r *remote) aliasURL(link api.Link, alias string) string {
+	return r.baseURL(link) + (&url.URL{Path: "/" + alias}).EscapedPath()[1:]
+}
+
+// findAlias returns the index of an alias that is given by itself or as its short URL, which show
+// prints.
+func (r *remote) findAlias(link api.Link, aliases []string, given string) (int, error) {
+	alias := given
+	if path, ours := strings.CutPrefix(given, r.baseURL(link)); ours {
+		if decoded, err := url.PathUnescape(path); err == nil {
+			alias = decoded
+		}
+	}
+	i := slices.Index(aliases, norm.NFC.String(alias))
+	if i < 0 {
+		return i, fail(ExitFailure, "%q is no alias of %q. See terse show %[2]s.", given,
+			link.ShortCode)
+	}
+	return i, nil
 }
 
 func isLocal(host string) bool {

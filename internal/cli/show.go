@@ -29,8 +29,9 @@ func (c *showCommand) Run(ctx context.Context, r *remote) error {
 
 // shown is a link in the form for people.
 type shown struct {
-	ShortURL    string `json:"short_url"`
-	OriginalURL string `json:"original_url"`
+	ShortURL    string   `json:"short_url"`
+	OriginalURL string   `json:"original_url"`
+	Aliases     []string `json:"aliases,omitempty"` // their short URLs
 	api.LinkDetails
 	People     *int64    `json:"people,omitzero"`
 	ClickCount int64     `json:"click_count"`
@@ -43,8 +44,12 @@ type shown struct {
 
 // printLink prints a line for each field of a link.
 func (r *remote) printLink(link api.Link) error {
+	var aliases []string
+	for _, alias := range link.Aliases {
+		aliases = append(aliases, r.aliasURL(link, alias))
+	}
 	b, err := json.Marshal(shown{
-		r.shortURL(link.ShortURL), link.OriginalURL, link.LinkDetails, link.People,
+		r.shortURL(link.ShortURL), link.OriginalURL, aliases, link.LinkDetails, link.People,
 		link.ClickCount, link.CreatedAt, link.CreatedBy, link.UpdatedAt,
 		link.LastClickedAt, link.ETag,
 	})

@@ -12,6 +12,7 @@ import (
 	"io"
 	"iter"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -256,12 +257,17 @@ func (s sheet) task(n int, header, row []string) Task {
 	return t
 }
 
+// blanks separate aliases, which may have commas. A comma or semicolon before a blank is ignored.
+var blanks = regexp.MustCompile(`[,;]?\s+`)
+
 // value parses a cell. If it does not fit the field's type, the server refuses it.
 func (s sheet) value(name, cell string) (any, error) {
 	kind := linkFields[name]
 	switch {
 	case kind == reflect.TypeFor[time.Time]():
 		return moment.Future.Parse(name, cell, s.now, name == "expires_at")
+	case name == "aliases":
+		return strings.Fields(blanks.ReplaceAllString(cell, " ")), nil
 	case kind == reflect.TypeFor[[]string]():
 		return strings.Split(cell, ","), nil
 	case kind.Kind() == reflect.Bool:

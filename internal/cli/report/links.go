@@ -32,6 +32,7 @@ const (
 	colClicks
 	colStatus
 	colTitle
+	colAliases
 	colTags
 	colCreated
 	colURL
@@ -49,6 +50,7 @@ var columns = [numColumns]struct {
 	{"CLICKS", 0, 0, 0},
 	{"STATUS", 2, len("scheduled"), len("scheduled")},
 	{"TITLE", 1, 12, 40},
+	{"ALIASES", 6, 8, 24},
 	{"TAGS", 4, 8, 24},
 	{"CREATED", 5, len(time.DateOnly), len(time.DateOnly)},
 	{"URL", 3, 20, 1 << 20},
@@ -104,7 +106,8 @@ func (t *Links) draw(b *strings.Builder, links []api.URL) {
 	for i, link := range links {
 		rows[i] = [numColumns]string{
 			colCode: cell(link.ShortCode), colClicks: humanize.Comma(people(link)),
-			colTitle: cell(link.Title), colTags: tags(link.Tags), colURL: cell(link.OriginalURL),
+			colTitle: cell(link.Title), colAliases: cell(strings.Join(link.Aliases, ", ")),
+			colTags: tags(link.Tags), colURL: cell(link.OriginalURL),
 			colCreated: link.CreatedAt.In(t.zone).Format(time.DateOnly),
 		}
 		if link.Status != "active" {
@@ -166,7 +169,7 @@ func (t *Links) fit() (widths [numColumns]int) {
 		widths[colTitle] += max(left, 0)
 		return widths
 	}
-	for _, c := range []int{colTitle, colTags, colURL} {
+	for _, c := range []int{colTitle, colAliases, colTags, colURL} {
 		if widths[c] > 0 {
 			more := min(left, max(min(t.columns[c], columns[c].most)-widths[c], 0))
 			widths[c] += more

@@ -38,7 +38,7 @@ type In struct {
 	ForProgram bool
 }
 
-// Value returns a field's value in words, with between between two rules.
+// Value returns a field's value in words, with between between two rules or aliases.
 func (in In) Value(name string, value jsontext.Value, between string) string {
 	switch value.Kind() {
 	case 't', 'f', '0':
@@ -51,9 +51,12 @@ func (in In) Value(name string, value jsontext.Value, between string) string {
 		}
 		return text
 	case '[':
-		var tags []string
-		if json.Unmarshal(value, &tags) == nil {
-			return strings.Join(tags, ", ")
+		var texts []string
+		if json.Unmarshal(value, &texts) == nil {
+			if name != "aliases" {
+				between = ", "
+			}
+			return strings.Join(texts, between)
 		}
 		var rules []api.Rule
 		if json.Unmarshal(value, &rules) == nil {
@@ -129,8 +132,68 @@ func (in In) rule(rule api.Rule) string {
 	return rule.Name + ": " + strings.Join(parts, ", ") + " → " + rule.URL
 }
 
-// Change says what was done to a field, but not by whom.
-func (in In) Change(name string, change api.FieldChange) string {
+// Changes says what was done to a link's fields, but not by whom.
+func (in In) Changes(fields map[string]api.FieldChange) (said []string) {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if name != "aliases" {
+			said = append(said, in.change(name, fields[name]))
+		} else if text := aliasChange(fields); text != "" {
+			said = append(said, text)
+		}
+	}
+	return said
+}
+
+// aliasChange says which aliases were added and removed, "" if another code explains it: that one
+// may have been an alias, and the old code became one.
+func aliasChange(fields map[string]api.FieldChange) string {
+	var before, after []string
+	// We know the types of these fields, and null leaves nothing.
+	_ = json.Unmarshal(fields["aliases"].Old, &before)
+	_ = json.Unmarshal(fields["aliases"].New, &after)
+	code, recoded := fields["short_code"]
+	if recoded {
+		var was, is string
+		_ = json.Unmarshal(code.Old, &was)
+		_ = json.Unmarshal(code.New, &is)
+		if slices.Contains(after, was) || !strings.EqualFold(was, is) {
+			before = append(before, was) // not where case is ignored, and only the case changed
+		}
+		before = slices.DeleteFunc(before, func(alias string) bool { return alias == is })
+	}
+	added, removed := missing(after, before), missing(before, after)
+	switch {
+	case added != "" && removed != "":
+		return "added " + added + ", and removed " + removed + "."
+	case added != "":
+		return "added " + added + "."
+	case removed != "":
+		return "removed " + removed + "."
+	case recoded:
+		return ""
+	}
+	return "changed the order of the aliases."
+}
+
+// missing names the aliases that others lack, "" if there are none.
+func missing(aliases, others []string) string {
+	var quoted []string
+	for _, alias := range aliases {
+		if !slices.Contains(others, alias) {
+			quoted = append(quoted, "“"+alias+"”")
+		}
+	}
+	switch len(quoted) {
+	case 0:
+		return ""
+	case 1:
+		return "the alias " + quoted[0]
+	}
+	return "the aliases " + strings.Join(quoted, ", ")
+}
+
+// change says what was done to one field.
+func (in In) change(name string, change api.FieldChange) string {
 	was, is := change.Old.Kind() != 'n', change.New.Kind() != 'n'
 	quoted := func(value jsontext.Value) string {
 		if value.Kind() == '"' && name != "starts_at" && name != "expires_at" {
