@@ -113,7 +113,7 @@ func (c *Client) List(ctx context.Context, limit, offset int) (Page, error) {
 
 // Search describes a list of links. The zero Search is all links, newest first.
 type Search struct {
-	Text   string   // words in code, URL, title or tags, ignoring case; empty: all links
+	Text   string   // words in addresses, URL, title or tags, ignoring case; empty: all links
 	Tags   []string // only links that have all of them
 	Status string   // only links with this LinkDetails.Status; empty: any
 	// only links created in this range; zero: unbounded
@@ -191,7 +191,9 @@ func (c *Client) LinkWithPeople(ctx context.Context, shortCode string) (Link, er
 func linkPath(shortCode string) string { return "/api/urls/" + url.PathEscape(shortCode) }
 
 // Update changes a link. If etag is not empty, it changes only the version of the link with that
-// ETag, and returns ErrChanged if that is not the current one.
+// ETag, and returns ErrChanged if that is not the current one. With another "short_code" the old
+// one becomes the last of the link's aliases, unless the changes have "aliases" themselves, which
+// replace all that the link has.
 func (c *Client) Update(
 	ctx context.Context, shortCode, etag string, changes Changes,
 ) (Link, error) {

@@ -17,7 +17,7 @@ var (
 	ErrUnauthorized = errors.New("missing or invalid token")           // 401
 	ErrForbidden    = errors.New("created by someone else")            // 403
 	ErrNotFound     = errors.New("no such link")                       // 404
-	ErrConflict     = errors.New("short code already exists")          // 409
+	ErrConflict     = errors.New("address already exists")             // 409
 	ErrChanged      = errors.New("changed meanwhile")                  // 412
 	ErrOtherRequest = errors.New("idempotency key of another request") // 422
 	ErrRateLimited  = errors.New("rate limit exceeded")                // 429

@@ -47,6 +47,35 @@ func ExampleError() {
 	// 404 URL not found
 }
 
+// Another code leaves the old one as an alias.
+func ExampleClient_Update() {
+	server, token := exampleServer()
+	defer server.Close()
+	client, ctx := api.New(server.URL, token), context.Background()
+	code := "install"
+	link, err := client.Create(ctx, api.CreateRequest{
+		OriginalURL: "https://example.com/docs", ShortCode: &code,
+		LinkOptions: api.LinkOptions{Aliases: []string{"1", "docs/install"}},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	changed, err := client.Update(ctx, link.ShortCode, "", api.Changes{"short_code": "setup"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(changed.ShortURL, changed.Aliases)
+	_, err = client.Create(ctx, api.CreateRequest{
+		OriginalURL: "https://example.com/", ShortCode: &code,
+	})
+	fmt.Println(errors.Is(err, api.ErrConflict))
+	// Output:
+	// https://sho.rt/setup [1 docs/install install]
+	// true
+}
+
 func ExampleClient_All() {
 	server, token := exampleServer("https://example.com/a", "https://go.dev/doc/",
 		"https://go.dev/blog/")
