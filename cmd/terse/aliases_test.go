@@ -132,8 +132,10 @@ func TestBadAddresses(t *testing.T) {
 		told string
 	}{
 		{"edit first --add-alias other", cli.ExitFailure, "Address already exists: other."},
-		{"edit other --add-alias b --add-alias docs/install", cli.ExitFailure,
-			"Address already exists: docs/install."},
+		{
+			"edit other --add-alias b --add-alias docs/install", cli.ExitFailure,
+			"Address already exists: docs/install.",
+		},
 		{"create u --alias docs/install", cli.ExitFailure, "Address already exists: docs/install."},
 		{"create u --code new --alias other", cli.ExitFailure, "Address already exists: other."},
 		{"edit other --code first --add-alias b", cli.ExitFailure, `The code "first" is taken.`},
@@ -148,8 +150,10 @@ func TestBadAddresses(t *testing.T) {
 		{"edit first" + many("--alias", 21), cli.ExitFailure, "At most 20 aliases."},
 		{"edit first" + many("--add-alias", 18), cli.ExitFailure, "At most 20 aliases."},
 		{"create u" + many("--alias", 21), cli.ExitFailure, "At most 20 aliases."},
-		{"edit first --remove-alias nothere --code new", cli.ExitFailure,
-			`"nothere" is no alias of "first". See terse show first.`},
+		{
+			"edit first --remove-alias nothere --code new", cli.ExitFailure,
+			`"nothere" is no alias of "first". See terse show first.`,
+		},
 		{"edit first --remove-alias first", cli.ExitFailure, `"first" is no alias of "first".`},
 		{"edit nothere --remove-alias x", cli.ExitNotFound, `No link "nothere".`},
 		{"edit first --add-alias x --if-match \"9\"", cli.ExitFailure, "has changed meanwhile"},
