@@ -86,8 +86,12 @@ export function told(fields) {
   const { short_code: code, aliases } = fields,
     rest = { ...fields };
   if (code) {
-    const before = [code.old, ...(aliases?.old ?? [])].filter((one) => one !== code.new),
-      after = (aliases?.new ?? []).filter((one) => one !== code.new);
+    const after = (aliases?.new ?? []).filter((one) => one !== code.new);
+    // Where case is ignored, a change of case only makes no alias of the old code.
+    const stays = after.includes(code.old) || code.old.toLowerCase() !== code.new.toLowerCase();
+    const before = [...(stays ? [code.old] : []), ...(aliases?.old ?? [])].filter(
+      (one) => one !== code.new,
+    );
     const isSame = before.every((one) => after.includes(one)) && after.length === before.length;
     if (isSame || !aliases) delete rest.aliases;
     else rest.aliases = { old: before, new: after };

@@ -34,6 +34,11 @@ test("another code is told once, and what else happened to the addresses", () =>
       "Address 2 added, addresses launch, 1 removed",
     ],
     [code("launch", "Launch"), "Code changed from launch to Launch"],
+    [
+      { ...code("launch", "Launch"), ...aliases(["1"], ["1", "2"]) },
+      "Code changed from launch to Launch",
+      "Address 2 added",
+    ],
   ])
     assert.deepEqual(told(fields), sentences);
 });

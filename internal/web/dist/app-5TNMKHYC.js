@@ -1,0 +1,1 @@
+import"./chunk-PEDEYF6G.js";
