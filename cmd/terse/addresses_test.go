@@ -36,6 +36,7 @@ func TestCodeChangesOnNodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	var answered, unsure atomic.Int64
+	restarted := make(chan struct{}) // the node that was killed
 	ctx, cancel := context.WithCancel(t.Context())
 	var visiting sync.WaitGroup
 	for i := range nodes {
@@ -49,7 +50,10 @@ func TestCodeChangesOnNodes(t *testing.T) {
 						answered.Add(1)
 					case 0:
 						unsure.Add(1) // the node is being killed
-						time.Sleep(10 * time.Millisecond)
+						select {
+						case <-restarted:
+						case <-ctx.Done():
+						}
 					default:
 						t.Errorf("node %d answers %d", i, status)
 						return
@@ -90,6 +94,7 @@ func TestCodeChangesOnNodes(t *testing.T) {
 			killed.kill()
 			more()
 			nodes[2].Store(startProcess(t, killed.dir, env))
+			close(restarted)
 		}
 	}
 	more()

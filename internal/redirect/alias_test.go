@@ -209,7 +209,7 @@ func TestForwardingAsksOnce(t *testing.T) {
 				visit("/docs/x+/y", "https://docs.example/x+/y")
 				visit("/d/e/%zz", "https://docs.example/%zz")
 			}
-			time.Sleep(unknownLifetime)
+			h.cache.unknown.Invalidate() // as after unknownLifetime
 		}
 		visit("/docs", "https://docs.example/")
 		want := [][]string{
@@ -681,7 +681,7 @@ func TestMemoryOfAliases(t *testing.T) {
 		bytes += len(address)
 		c.put(address, &all[n], &v)
 	}
-	// Each put stores the link anew; the record before it stays until the ring is full.
+	// Each put stores the link again; the record before it stays until the ring is full.
 	again := links * ((24 + targetHeader + 50 + 7) &^ 7)
 	got := (int(c.links.Bytes()-before) - again) / links
 	if most := bytes/links + 48; got > most {
