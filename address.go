@@ -46,6 +46,30 @@ func FoldAddress(address string) string {
 	}, address)
 }
 
+// Naming is how addresses are compared.
+type Naming struct{ IgnoreCase bool }
+
+// Key returns the form of an address that is compared.
+func (n Naming) Key(address string) string {
+	if n.IgnoreCase {
+		return FoldAddress(address)
+	}
+	return address
+}
+
+// Same reports whether two addresses are one.
+func (n Naming) Same(a, b string) bool { return n.Key(a) == n.Key(b) }
+
+// ByCode returns the link that Links.Find found at a code, or ErrNotFound if there is none or the
+// code is only its alias.
+func (n Naming) ByCode(found map[string]Link, code Code) (Link, error) {
+	link, exists := found[code.String()]
+	if !exists || !n.Same(link.Code.String(), code.String()) {
+		return Link{}, ErrNotFound
+	}
+	return link, nil
+}
+
 // Addresses returns all addresses of a link, its code first. If its options can't be decoded, it
 // has no aliases.
 func (l Link) Addresses() []string { return Addresses(l.Code, l.Options) }

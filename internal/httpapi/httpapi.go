@@ -115,7 +115,7 @@ func New(opts Options) http.Handler {
 		Options: opts, mux: http.NewServeMux(),
 		manager: manage.New(manage.Options{
 			BaseURL: opts.BaseURL, Reserved: reserved, HashPassword: opts.HashPassword,
-			IgnoreCase: opts.IgnoreCase,
+			Naming: terse.Naming{IgnoreCase: opts.IgnoreCase},
 		}),
 		questions:   newQuestions(opts.Questions, opts.StoreTimeout, opts.Logger),
 		crossOrigin: newCrossOrigin(opts.BaseURL),

@@ -204,7 +204,7 @@ func TestLastClickedAt(t *testing.T) {
 		!strings.Contains(then.body, `"last_clicked_at":"2026-04-01T00:00:00.5Z"`) {
 		t.Errorf("%v after %v", then, read)
 	}
-	// Statistics that begin anew know nothing of earlier clicks.
+	// Statistics that were cleared know nothing of earlier clicks.
 	f.do(t, request{method: "DELETE", target: "/api/urls/never/clicks"})
 	f.addClicks(t, "never", clickAt(t, "2026-02-01T10:00:00Z", "SE", "direct"))
 	link := decodeAs[api.Link](t, f.do(t, request{target: "/api/urls/never"}), http.StatusOK)

@@ -8,20 +8,9 @@ import (
 	"terse/internal/address"
 )
 
-// key returns the form of an address that is compared.
-func (m *Manager) key(address string) string {
-	if m.IgnoreCase {
-		return terse.FoldAddress(address)
-	}
-	return address
-}
-
-// same reports whether two addresses are one.
-func (m *Manager) same(a, b string) bool { return m.key(a) == m.key(b) }
-
 // isReserved reports whether no address may begin with a segment.
 func (m *Manager) isReserved(segment string) bool {
-	segment = m.key(segment)
+	segment = m.Key(segment)
 	return segment == address.WellKnown || m.Reserved(segment)
 }
 
@@ -47,9 +36,9 @@ func (m *Manager) settleAliases(code terse.Code, text terse.EncodedOptions) (
 	if err != nil {
 		return text, err
 	}
-	seen := map[string]bool{m.key(code.String()): true}
+	seen := map[string]bool{m.Key(code.String()): true}
 	options.Aliases = slices.DeleteFunc(options.Aliases, func(alias string) bool {
-		key := m.key(alias)
+		key := m.Key(alias)
 		defer func() { seen[key] = true }()
 		return seen[key]
 	})

@@ -33,8 +33,7 @@ type Options struct {
 	// Reserved reports whether a path segment is a route of the server, and so not the first one of
 	// an address.
 	Reserved func(segment string) bool
-	// IgnoreCase makes addresses that differ in case only the same.
-	IgnoreCase bool
+	terse.Naming
 	// HashPassword returns the hash to store for a link's password.
 	HashPassword func(string) string
 }
@@ -199,7 +198,7 @@ func (m *Manager) apply(link terse.Link, p Patch) (terse.Link, error) {
 	_, replaced := fields["aliases"]
 	var err error
 	link.Options, err = m.patchOptions(link.Options, fields)
-	if err == nil && !replaced && !m.same(code.String(), link.Code.String()) {
+	if err == nil && !replaced && !m.Same(code.String(), link.Code.String()) {
 		link.Options, err = addAlias(link.Options, link.Code.String())
 	}
 	if err != nil {

@@ -99,7 +99,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		timeout: o.Timeout, log: o.Logger, pace: usualPace, slot: rand.Int32N(ownerSlots),
 		counter: make(chan *clickstore.Counter, 1), closing: make(chan struct{}),
-		migrations: o.migrations, naming: links.Naming{IgnoreCase: o.IgnoreCase},
+		migrations: o.migrations,
+		naming:     links.Naming{Naming: terse.Naming{IgnoreCase: o.IgnoreCase}},
 	}
 	if s.migrations == nil {
 		s.migrations = migrations

@@ -42,11 +42,7 @@ func (s *Store) Link(ctx context.Context, code terse.Code) (terse.Link, error) {
 	if err != nil {
 		return terse.Link{}, err
 	}
-	link, ok := found[code.String()]
-	if !ok || !s.naming.Same(link.Code, code) {
-		return terse.Link{}, terse.ErrNotFound
-	}
-	return link, nil
+	return s.naming.ByCode(found, code)
 }
 
 // Find returns the links at addresses. It cannot be interrupted, like Link.

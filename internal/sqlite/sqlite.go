@@ -85,7 +85,7 @@ var errClosed = errors.New("sqlite: store is closed")
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		path: o.Path, timeout: o.Timeout, log: o.Logger, migrations: o.migrations,
-		naming:    record.Naming{IgnoreCase: o.IgnoreCase},
+		naming:    record.Naming{Naming: terse.Naming{IgnoreCase: o.IgnoreCase}},
 		questions: make(chan struct{}, max(1, o.Questions)),
 		writer:    make(chan *writer, 1),
 		writes:    make(chan *write, maxWaiting),

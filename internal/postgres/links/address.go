@@ -10,15 +10,7 @@ import (
 )
 
 // Naming is how addresses are compared.
-type Naming struct{ IgnoreCase bool }
-
-// key returns the form of an address that is compared.
-func (n Naming) key(address string) string {
-	if n.IgnoreCase {
-		return terse.FoldAddress(address)
-	}
-	return address
-}
+type Naming struct{ terse.Naming }
 
 // keys returns the expressions for the keys of a code and of an alias.
 func (n Naming) keys() (code, alias string) {
@@ -28,9 +20,6 @@ func (n Naming) keys() (code, alias string) {
 	return "l.code", "a.address"
 }
 
-// Same reports whether two codes are the same address.
-func (n Naming) Same(a, b terse.Code) bool { return n.key(a.String()) == n.key(b.String()) }
-
 // Find returns the links at addresses, by the addresses as they are given. It is one statement, so
 // that a link whose code becomes an alias, or the other way round, is always found.
 func (n Naming) Find(ctx context.Context, q Querier, addresses []string) (
@@ -38,7 +27,7 @@ func (n Naming) Find(ctx context.Context, q Querier, addresses []string) (
 ) {
 	keys := make([]string, len(addresses))
 	for i, address := range addresses {
-		keys[i] = n.key(address)
+		keys[i] = n.Key(address)
 	}
 	code, alias := n.keys()
 	rows, _ := q.Query(ctx, "SELECT "+code+", "+Columns+" FROM links AS l WHERE "+code+
@@ -81,7 +70,7 @@ func (c *Changes) claim(ctx context.Context, wanted [][]string, newIDs int) (
 	var codes, all []string // keys
 	for _, addresses := range wanted {
 		for i, address := range addresses {
-			key := c.naming.key(address)
+			key := c.naming.Key(address)
 			if i > 0 || newIDs == 0 || key != address {
 				lock = "pg_advisory_xact_lock"
 			}
@@ -124,14 +113,14 @@ func (c *Changes) claim(ctx context.Context, wanted [][]string, newIDs int) (
 // take gives addresses to a link, or returns an error if one belongs to another.
 func (of claimed) take(id terse.LinkID, code terse.Code, aliases []string) error {
 	err := terse.FindTaken(code, aliases, func(address string) bool {
-		owner, taken := of.owners[of.key(address)]
+		owner, taken := of.owners[of.Key(address)]
 		return taken && owner != id
 	})
 	if err != nil {
 		return err
 	}
 	for _, address := range append([]string{code.String()}, aliases...) {
-		of.owners[of.key(address)] = id
+		of.owners[of.Key(address)] = id
 	}
 	return nil
 }

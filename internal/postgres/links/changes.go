@@ -67,7 +67,7 @@ func (c *Changes) notify(ctx context.Context) error {
 func (c *Changes) Link(ctx context.Context, code terse.Code) (terse.Link, error) {
 	key, _ := c.naming.keys()
 	return one(ctx, c.tx, "SELECT "+Columns+" FROM links AS l WHERE "+key+" = $1",
-		c.naming.key(code.String()))
+		c.naming.Key(code.String()))
 }
 
 // urlNumber is the hash of an owner, $1, and a URL, $2, in the index links_to_url.

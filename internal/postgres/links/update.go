@@ -66,8 +66,8 @@ func (c *Changes) Update(ctx context.Context, change terse.LinkChange, after *te
 	return updated, c.tx.SendBatch(ctx, batch).Close()
 }
 
-// recode queues the change of a link's code. Rows that are on the shard of their code are written
-// anew on that of the new one.
+// recode queues the change of a link's code. Rows that are on the shard of their code move to that
+// of the new one.
 func (c *Changes) recode(ctx context.Context, batch *pgx.Batch, before *locked, d *decoded) error {
 	f := d.facts(time.Now())
 	c.move(d.CreatedBy, d.ID, before.sets, f.sets)

@@ -10,7 +10,7 @@ import (
 )
 
 // Naming is how addresses are compared.
-type Naming struct{ IgnoreCase bool }
+type Naming struct{ terse.Naming }
 
 // id returns the expression for the ID of the link at the address ?1, whose folded form is ?2.
 func (n Naming) id() string {
@@ -42,16 +42,10 @@ func (n Naming) OfCode(conn *sqlite.Conn, code terse.Code) (terse.Link, error) {
 		return terse.Link{}, err
 	}
 	link, err := At(stmt, code.String())
-	if err == nil && !n.Same(link.Code, code) {
+	if err == nil && !n.Same(link.Code.String(), code.String()) {
 		err = terse.ErrNotFound // an alias
 	}
 	return link, err
-}
-
-// Same reports whether two codes are the same address.
-func (n Naming) Same(a, b terse.Code) bool {
-	return a == b ||
-		n.IgnoreCase && terse.FoldAddress(a.String()) == terse.FoldAddress(b.String())
 }
 
 // checkFree returns an error if an address of a link belongs to another link than id.
