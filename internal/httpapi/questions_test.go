@@ -395,7 +395,7 @@ func TestQuestionsThatTakeTooLong(t *testing.T) {
 	share := f.shareOf(t, "launch", http.StatusCreated)
 	f.serve(t, func(o *httpapi.Options) {
 		o.Store = &crowd{Store: o.Store, gate: make(chan struct{})}
-		o.StoreTimeout = 100 * time.Millisecond
+		o.StoreTimeout = time.Second // in which the look-ups before a question are done
 	})
 	for _, target := range append(kinds, share+"/clicks") {
 		got := f.do(t, request{target: target})

@@ -445,7 +445,9 @@ describe("clicks", () => {
     await settled(page);
     await until(async () => (await totalOf(page)) > 15_000, "the clicks of the year");
     assert.match(await page.locator(".total.clicks b").textContent(), /^\d\d\.\d{3}$/);
-    assert.match(await page.locator(".link-facts time").textContent(), /^Created \d+ months? ago$/);
+    const [made, clicked] = await page.locator(".link-facts time").allTextContents();
+    assert.match(made.trim(), /^Created \d+ months? ago$/);
+    assert.match(clicked.trim(), /^Last click /);
     await country(page, "Germany").waitFor();
     const english = /\b(Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)\b/;
     const labels = await page.locator(".chart text[text-anchor=middle]").allTextContents();
