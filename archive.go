@@ -1,0 +1,106 @@
+package terse
+
+import (
+	"context"
+	"time"
+)
+
+// Archive moves links with their clicks out of a store and into it. It is a part of a store, see
+// Links.
+type Archive interface {
+	// Export calls begin with how many links an owner has, and how many clicks these have together,
+	// and then each with every link, ordered by the bytes of their codes. All is one snapshot; on
+	// Citus each link's part is. It ends with the first error of begin or each.
+	Export(ctx context.Context, owner string, begin func(links, clicks int64) error,
+		each func(Exported) error) error
+
+	// AddPast tops up clicks of the past, all in one transaction: of n clicks of a link at one
+	// instant, of which the store has e, it adds n-e. So what was added before is not added again.
+	// It returns what became of each Past. Links must not be in it twice. The clicks of a link that
+	// does not exist are skipped.
+	AddPast(ctx context.Context, past []Past) ([]PastAdded, error)
+}
+
+// Exported is a link with all that belongs to it. It is valid until each returns.
+type Exported struct {
+	Link    Link // with Clicks and LastClick
+	Share   Share
+	History []HistoryEntry // newest first
+	// Past calls day with each day that has more than single clicks, in order, and then click with
+	// the single clicks, in order of time, then of values. It keeps a bounded part in memory.
+	Past func(day func(PastDay) error, click func(PastClick) error) error
+}
+
+// PastClick is clicks of one instant with the same values.
+type PastClick struct {
+	Time   int64 // microseconds since 1970
+	Values Values
+	Count  int64
+	Firsts int64 // how many of them are their visitor's first of the day; at most Count
+}
+
+// PastDay is what a link has of a UTC day beyond its single clicks.
+type PastDay struct {
+	Day      Day
+	Clicks   int64 // that were dropped
+	Visitors int64 // beyond those whose first click is a single click
+	// Counts are of the dropped clicks, in the order of dimensions, ByReferrerHost too. What they
+	// give to no value counts as Unknown.
+	Counts []PastCounts
+}
+
+// PastCounts counts dropped clicks by the values of a dimension, which are sorted by their bytes.
+type PastCounts struct {
+	Dimension Dimension
+	Values    []PastValue
+}
+
+// PastValue is how many dropped clicks have a value, how many of these are people's, and how many
+// are firsts.
+type PastValue struct {
+	Value                  string
+	Clicks, People, Firsts int64
+}
+
+// Past is clicks of a link's past, to be added: whole days, or the next part of a day.
+type Past struct {
+	Link LinkRef
+	// Days are in order. There is one for each day of Clicks.
+	Days []PastDayAdded
+	// Clicks are in order of time, with all clicks of each of their instants.
+	Clicks []PastClick
+	// LastClick is when the link was last clicked, as far as it is known; zero: not known. It
+	// counts on days with dropped clicks.
+	LastClick time.Time
+}
+
+// PastDayAdded is a day to be added.
+type PastDayAdded struct {
+	PastDay
+	// ClickFirsts are the firsts of all clicks of the day, those in other parts of it included.
+	ClickFirsts int64
+	// Continued means that the Past has a later part of a day whose first part had its Clicks and
+	// Counts. Continues means that another part follows; the last one settles the visitors.
+	Continued, Continues bool
+}
+
+// PastAdded is what became of the clicks of a Past, dropped ones included.
+type PastAdded struct {
+	Added, Known, Skipped int64
+	// SkippedDays are the days with dropped clicks that were skipped.
+	SkippedDays []Day
+	// More means that a part was added. The same Past must be sent again for the rest; then Known
+	// includes what was added now.
+	More bool
+}
+
+// MaxPast bounds the Clicks of a Past, and of all of an AddPast together.
+const MaxPast = 1 << 18
+
+// Restored is what only an import sets of a link. Zero fields stay as they are.
+type Restored struct {
+	CreatedAt, UpdatedAt time.Time
+	Used                 *int64 // of its MaxClicks
+	Share                Share
+	History              []HistoryEntry // newest first, at most MaxHistory
+}
