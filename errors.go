@@ -53,6 +53,7 @@ var (
 	}
 	ErrTagNotFound     = &Error{NotFound, "tag not found", "tag"}
 	ErrShareNotFound   = &Error{NotFound, "share not found", "share"}
+	ErrShareTaken      = &Error{Conflict, "share belongs to another link", "share"}
 	ErrUpdateForbidden = &Error{Forbidden, "unauthorized to update this URL", ""}
 	ErrDeleteForbidden = &Error{Forbidden, "unauthorized to delete this URL", ""}
 	ErrStatsForbidden  = &Error{Forbidden, "unauthorized to view analytics for this URL", ""}

@@ -81,6 +81,10 @@ type Tx interface {
 	// link does not exist.
 	Share(ctx context.Context, link LinkRef, fresh Share) (Share, error)
 
+	// Restore sets what only an import sets of a link. ErrShareTaken, with nothing set, if another
+	// link has the share; ErrNotFound if the link does not exist.
+	Restore(ctx context.Context, link LinkRef, r Restored) error
+
 	// Answer returns the answer that KeepAnswer stored less than AnswerLifetime ago, or
 	// ErrNotFound. After ErrNotFound, any other transaction that asks for the key gets ErrUnderWay
 	// until this one ends.

@@ -182,6 +182,10 @@ func (t *transaction) Share(ctx context.Context, link terse.LinkRef, fresh terse
 	return share, t.note(err, "share link %d %v", link.ID, link.Code)
 }
 
+func (t *transaction) Restore(ctx context.Context, link terse.LinkRef, r terse.Restored) error {
+	return t.note(t.changes.Restore(ctx, link, r), "restore link %d %v", link.ID, link.Code)
+}
+
 // Answer locks the key until the transaction ends. Other callers do not wait for the lock: they get
 // terse.ErrUnderWay.
 func (t *transaction) Answer(ctx context.Context, key terse.AnswerKey) (terse.Answer, error) {

@@ -136,6 +136,12 @@ func (t *transaction) Share(ctx context.Context, link terse.LinkRef, fresh terse
 	return share, err
 }
 
+func (t *transaction) Restore(ctx context.Context, link terse.LinkRef, r terse.Restored) error {
+	return t.do(ctx, "restore a link", func(w *writer) error {
+		return record.Restore(w.conn, link, r, time.Now())
+	})
+}
+
 // Answer first looks for the answer without the writer: repeating an answer needs no write.
 func (t *transaction) Answer(ctx context.Context, key terse.AnswerKey) (
 	answer terse.Answer, err error,

@@ -24,17 +24,33 @@ func History(ctx context.Context, q Querier, link terse.LinkRef) ([]terse.Histor
 		if found = true; at == nil {
 			return nil
 		}
-		entry := terse.HistoryEntry{Time: time.UnixMicro(*at).UTC(), By: *by, RequestID: *request}
-		if err := decodeFields(*fields, &entry.Fields); err != nil {
-			return fmt.Errorf("decode a change: %w", err)
-		}
+		entry, err := historyEntry(*at, *by, *request, *fields)
 		history = append(history, entry)
-		return nil
+		return err
 	})
 	if err == nil && !found {
 		return nil, terse.ErrNotFound
 	}
 	return history, err
+}
+
+// historyEntry returns the change in a row of link_changes.
+func historyEntry(at int64, by, request, fields string) (terse.HistoryEntry, error) {
+	entry := terse.HistoryEntry{Time: time.UnixMicro(at).UTC(), By: by, RequestID: request}
+	if err := decodeFields(fields, &entry.Fields); err != nil {
+		return entry, fmt.Errorf("decode a change: %w", err)
+	}
+	return entry, nil
+}
+
+// putHistory queues the insert of a change, with its fields as JSON.
+func putHistory(batch *pgx.Batch, link terse.LinkRef, entry terse.HistoryEntry, fields []byte) {
+	batch.Queue(`INSERT INTO link_changes (code, link_id, at, changed_by, request_id, fields)
+		VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (code, link_id, at) DO UPDATE SET
+			changed_by = excluded.changed_by, request_id = excluded.request_id,
+			fields = excluded.fields`,
+		link.Code.String(), int64(link.ID), entry.Time.UnixMicro(), entry.By, entry.RequestID,
+		string(fields))
 }
 
 // decodeFields reads the fields of a change. A null stands for a value that is not set.

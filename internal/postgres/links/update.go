@@ -98,9 +98,9 @@ func record(batch *pgx.Batch, change terse.LinkChange, before, after terse.Link)
 	if err != nil {
 		return fmt.Errorf("encode a change: %w", err)
 	}
-	batch.Queue(`INSERT INTO link_changes (code, link_id, at, changed_by, request_id, fields)
-		VALUES ($1, $2, $3, $4, $5, $6)`, after.Code.String(), int64(after.ID),
-		after.UpdatedAt.UnixMicro(), change.By, change.RequestID, string(fields))
+	putHistory(batch, after.Ref(), terse.HistoryEntry{
+		Time: after.UpdatedAt, By: change.By, RequestID: change.RequestID,
+	}, fields)
 	batch.Queue(`DELETE FROM link_changes WHERE code = $1 AND link_id = $2 AND at <= (
 			SELECT at FROM link_changes WHERE code = $1 AND link_id = $2
 			ORDER BY at DESC LIMIT 1 OFFSET $3)`, after.Code.String(), int64(after.ID),

@@ -17,15 +17,22 @@ func addHistory(conn *sqlite.Conn, before, after terse.Link, change terse.LinkCh
 	if err != nil {
 		return fmt.Errorf("encode change: %w", err)
 	}
-	err = query.Run(conn, `INSERT OR REPLACE INTO link_changes
-		(link_id, time, by, request_id, fields) VALUES (?, ?, ?, ?, ?)`,
-		after.ID, after.UpdatedAt.UnixMicro(), change.By, change.RequestID, string(fields))
-	if err != nil {
+	entry := terse.HistoryEntry{Time: after.UpdatedAt, By: change.By, RequestID: change.RequestID}
+	if err := putHistory(conn, after.ID, entry, fields); err != nil {
 		return err
 	}
 	return query.Run(conn, `DELETE FROM link_changes WHERE link_id = ?1 AND time <=
 		(SELECT time FROM link_changes WHERE link_id = ?1 ORDER BY time DESC LIMIT 1 OFFSET ?2)`,
 		after.ID, terse.MaxHistory)
+}
+
+// putHistory writes a change, with its fields as JSON.
+func putHistory(conn *sqlite.Conn, link terse.LinkID, entry terse.HistoryEntry,
+	fields []byte,
+) error {
+	return query.Run(conn, `INSERT OR REPLACE INTO link_changes
+		(link_id, time, by, request_id, fields) VALUES (?, ?, ?, ?, ?)`,
+		link, entry.Time.UnixMicro(), entry.By, entry.RequestID, string(fields))
 }
 
 // History returns the last changes of an existing link, the newest first.

@@ -1,0 +1,119 @@
+package links
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"terse"
+)
+
+// Restore sets what only an import sets of a link.
+func (c *Changes) Restore(ctx context.Context, ref terse.LinkRef, r terse.Restored) error {
+	found, err := c.lock(ctx, []terse.LinkRef{ref})
+	if err != nil {
+		return err
+	}
+	before := found[ref.ID]
+	if before == nil {
+		return terse.ErrNotFound
+	}
+	if err := c.replaceShare(ctx, ref, r.Share); err != nil {
+		return err
+	}
+	batch := &pgx.Batch{}
+	after := before.Link
+	if !r.CreatedAt.IsZero() && !r.CreatedAt.Equal(after.CreatedAt) {
+		after.CreatedAt = r.CreatedAt
+		c.count(after, 0) // its range gets wider
+		batch.Queue("UPDATE links SET created_at = $3 WHERE code = $1 AND id = $2",
+			ref.Code.String(), int64(ref.ID), after.CreatedAt.UnixMicro())
+	}
+	if !r.UpdatedAt.IsZero() {
+		after.UpdatedAt = r.UpdatedAt
+	}
+	d := decode(&after)
+	if r.Used != nil && d.options.MaxClicks > 0 {
+		after.Used = *r.Used
+	}
+	if !after.UpdatedAt.Equal(before.UpdatedAt) || after.Used != before.Used {
+		c.write(batch, d, before.sets)
+	}
+	for _, entry := range r.History[:min(len(r.History), terse.MaxHistory)] {
+		fields, err := json.Marshal(entry.Fields)
+		if err != nil {
+			return fmt.Errorf("encode a change: %w", err)
+		}
+		putHistory(batch, ref, entry, fields)
+	}
+	return c.tx.SendBatch(ctx, batch).Close()
+}
+
+// replaceShare gives a link, whose row is locked, a share in place of any other. The zero share
+// changes nothing.
+func (c *Changes) replaceShare(ctx context.Context, ref terse.LinkRef, share terse.Share) error {
+	if share == (terse.Share{}) {
+		return nil
+	}
+	code, id, hash := ref.Code.String(), int64(ref.ID), share.Hash()
+	rows, _ := c.tx.Query(ctx, "SELECT link_id FROM shares WHERE hash = $1", hash[:])
+	has, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	switch {
+	case err != nil:
+		return err
+	case len(has) > 0 && has[0] == id:
+		return nil
+	case len(has) > 0:
+		return terse.ErrShareTaken
+	}
+	batch := &pgx.Batch{}
+	batch.Queue("DELETE FROM shares WHERE code = $1 AND link_id = $2", code, id)
+	batch.Queue("INSERT INTO shares (code, link_id, share, hash) VALUES ($1, $2, $3, $4)",
+		code, id, share[:], hash[:])
+	return c.tx.SendBatch(ctx, batch).Close()
+}
+
+// Page returns some of an owner's links, in the order of the bytes of their codes, those after a
+// code.
+func Page(ctx context.Context, tx pgx.Tx, owner, after string, most int) ([]terse.Link, error) {
+	return Read(ctx, tx, "SELECT "+Columns+` FROM links AS l
+		WHERE l.created_by = $1 AND l.code > $2 ORDER BY l.code LIMIT $3`, owner, after, most)
+}
+
+// Belongings returns the shares and histories of links, by their IDs.
+func Belongings(ctx context.Context, tx pgx.Tx, links []terse.Link) (
+	shares map[terse.LinkID]terse.Share, histories map[terse.LinkID][]terse.HistoryEntry, err error,
+) {
+	codes, ids := make([]string, len(links)), make([]int64, len(links))
+	for i, link := range links {
+		codes[i], ids[i] = link.Code.String(), int64(link.ID)
+	}
+	shares = map[terse.LinkID]terse.Share{}
+	histories = map[terse.LinkID][]terse.HistoryEntry{}
+	var id, at int64
+	var share []byte
+	rows, _ := tx.Query(ctx, "SELECT link_id, share FROM shares WHERE code = ANY($1)", codes)
+	if _, err = pgx.ForEachRow(rows, []any{&id, &share}, func() error {
+		shares[terse.LinkID(id)] = terse.Share(share)
+		return nil
+	}); err != nil {
+		return nil, nil, err
+	}
+	var by, request, fields string
+	rows, _ = tx.Query(ctx, `SELECT link_id, at, changed_by, request_id, fields FROM link_changes
+		WHERE code = ANY($1) AND link_id = ANY($2) ORDER BY at DESC`, codes, ids)
+	_, err = pgx.ForEachRow(rows, []any{&id, &at, &by, &request, &fields}, func() error {
+		entry, err := historyEntry(at, by, request, fields)
+		histories[terse.LinkID(id)] = append(histories[terse.LinkID(id)], entry)
+		return err
+	})
+	return shares, histories, err
+}
+
+// IDs returns the IDs of an owner's links, in order.
+func IDs(ctx context.Context, tx pgx.Tx, owner string) ([]terse.LinkID, error) {
+	rows, _ := tx.Query(ctx, "SELECT id FROM links WHERE created_by = $1 ORDER BY id", owner)
+	return pgx.CollectRows(rows, pgx.RowTo[terse.LinkID])
+}
