@@ -6,7 +6,7 @@
 --   flood    as regular, each from another address, with a user agent, language and campaign of its
 --            own
 --   any      links, too many for a table
---   each     one link after the other
+--   each     one link after the other; "each alias" by its alias
 --   zipf     the same, the n-th as often as 1/n says (s = 1.0)
 --   unknown  8 characters at random: links have 7, so each is new
 --   create   a new link
@@ -75,9 +75,9 @@ function init(args)
     end
   elseif mode == "any" then
     pick = function() return request_of(code(random(links))) end
-  elseif mode == "each" then
-    local last = 0
-    pick = function() last = last % links + 1; return request_of(code(last)) end
+  elseif mode == "each" or mode == "each alias" then
+    local last, before = 0, mode == "each" and "" or "docs/"
+    pick = function() last = last % links + 1; return request_of(before .. code(last)) end
   elseif mode == "zipf" then -- the inverse of its distribution, which is the logarithm's
     pick = function() return request_of(code(floor((links + 1) ^ random()))) end
   elseif mode == "limited" then

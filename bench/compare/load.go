@@ -21,17 +21,18 @@ const (
 
 // Modes of wrk: see codes.lua.
 const (
-	known   = "known"
-	byAlias = "alias"
-	regular = "regular"
-	flood   = "flood"
-	anyLink = "any"
-	each    = "each"
-	zipf    = "zipf"
-	unknown = "unknown"
-	create  = "create"
-	seldom  = "seldom"
-	limited = "limited"
+	known     = "known"
+	byAlias   = "alias"
+	regular   = "regular"
+	flood     = "flood"
+	anyLink   = "any"
+	each      = "each"
+	eachAlias = "each alias"
+	zipf      = "zipf"
+	unknown   = "unknown"
+	create    = "create"
+	seldom    = "seldom"
+	limited   = "limited"
 )
 
 //go:embed codes.lua

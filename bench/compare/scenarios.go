@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -199,6 +200,9 @@ func (b *bench) redirects(ctx context.Context, c comparison) ([]row, error) {
 	if b.other == nil {
 		name += ", beside " + c.beside
 	}
+	if err := errors.Join(b.fillCache(ctx, ours), b.fillCache(ctx, other)); err != nil {
+		return nil, err
+	}
 	runs, d := b.runs, b.seconds
 	if c.long {
 		runs, d = min(b.runs, 3), b.long
@@ -223,6 +227,19 @@ func (b *bench) redirects(ctx context.Context, c comparison) ([]row, error) {
 			[]series{of.rest, beside.rest}, nil))
 	}
 	return rows, nil
+}
+
+// fillCache requests each hot link once, so that all of them are in the cache before the first run.
+func (b *bench) fillCache(ctx context.Context, t target) error {
+	mode, is := map[string]string{known: each, byAlias: eachAlias}[t.mode]
+	for d := 4 * time.Second; is; d *= 2 {
+		r, err := b.wrk(ctx, t.proc(), mode, t.links, d)
+		if err != nil {
+			return fmt.Errorf("request each link once: %w", err)
+		}
+		is = r.requests < int64(t.links)
+	}
+	return nil
 }
 
 // target starts a server for a load.
