@@ -101,6 +101,19 @@ func (p *Packer) New(c *terse.NumberedClick, offset uint16) Click {
 	return click
 }
 
+// Make makes a click with the given values, other than derived ones. Values that are too long count
+// as unknown.
+func (p *Packer) Make(at int64, values *terse.Values) Click {
+	click := Click{Time: at}
+	for _, d := range Stored {
+		if text := values[d]; text != "" && len(text) <= terse.MaxValueBytes {
+			p.value = appendValue(p.value[:0], d, []byte(text))
+			click.IDs[d] = p.tables[d].find(p.value)
+		}
+	}
+	return click
+}
+
 // Bot reports whether c, a click of the batch, is by a bot.
 func (p *Packer) Bot(c *terse.NumberedClick) bool {
 	return p.id(terse.ByVisitor, c.Values[terse.ByVisitor]) == botID

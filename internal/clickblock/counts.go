@@ -10,7 +10,8 @@ import (
 	"terse"
 )
 
-// Sum is a number of clicks, how many of them are by people, and how many are firsts.
+// Sum is a number of clicks, how many of them are by people, and how many are firsts. A dropped day
+// may have more firsts than clicks: visitors of whose single clicks none is known to be a first.
 type Sum struct{ Clicks, People, Firsts int64 }
 
 // Add adds another Sum.
@@ -60,7 +61,7 @@ func appendSum(b []byte, s Sum) []byte {
 func (r *reader) sum() (s Sum) {
 	s.Clicks = int64(r.uvarint(math.MaxInt64 / 2))
 	s.People = s.Clicks - int64(r.uvarint(uint64(s.Clicks)))
-	s.Firsts = int64(r.uvarint(uint64(s.Clicks)))
+	s.Firsts = int64(r.uvarint(math.MaxInt64 / 2))
 	return s
 }
 
@@ -232,7 +233,7 @@ func merge(a, b [][]byte, cut func(*reader) []byte, join func(to *Sum, other Sum
 		if sum.negative() {
 			return nil, ErrDamaged
 		}
-		if sum.Clicks > 0 {
+		if sum != (Sum{}) {
 			w.add(key, sum)
 		}
 	}
@@ -290,9 +291,13 @@ func (p *Packer) CountLinks(pieces [][]byte, clicks []Click) ([][]byte, error) {
 
 // addSums adds Sums, by key, to the pieces of counts.
 func addSums(pieces [][]byte, cut func(*reader) []byte, sums map[string]Sum) ([][]byte, error) {
+	return merge(pieces, packSums(sums), cut, (*Sum).Add)
+}
+
+func packSums(sums map[string]Sum) [][]byte {
 	var w countWriter
 	for _, key := range slices.Sorted(maps.Keys(sums)) {
 		w.add([]byte(key), sums[key])
 	}
-	return merge(pieces, w.end(), cut, (*Sum).Add)
+	return w.end()
 }

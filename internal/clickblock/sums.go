@@ -79,7 +79,7 @@ func (s *Sums) Next() bool {
 		}
 		v := &s.values[d]
 		for id, sum := range v.sums {
-			if sum.Clicks > 0 {
+			if sum.Clicks > 0 || s.visitors && sum.Firsts > 0 {
 				s.largest.add(d, unpackValue(d, v.packed.At(uint32(id))), sum)
 			}
 		}

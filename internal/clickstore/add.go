@@ -31,7 +31,7 @@ func (c *Counter) Add(batch *terse.NumberedClicks, giveUp bool) (lost int, err e
 	c.counted = slices.Grow(c.counted[:0], len(clicks))[:len(clicks)]
 	clear(c.counted)
 	for len(order) > 0 {
-		n, err := c.prefetch(order)
+		n, err := c.prefetch(order, c.days)
 		if err != nil {
 			return 0, err
 		}
@@ -72,9 +72,9 @@ const (
 	inRegion = inLink + regionBits
 )
 
-// prefetch announces the rows that counting reads for the first regions of an order, and returns
-// the number of clicks in those regions.
-func (c *Counter) prefetch(order []uint64) (n int, err error) {
+// prefetch announces the rows that counting reads for the first regions of an order, with the
+// visitors of some days, and returns how many numbers of the order are in those regions.
+func (c *Counter) prefetch(order []uint64, days []terse.Day) (n int, err error) {
 	var values, regions []Range
 	for n < len(order) && len(values) < maxPrefetch {
 		some := order[n:]
@@ -84,7 +84,7 @@ func (c *Counter) prefetch(order []uint64) (n int, err error) {
 		for len(some) > 0 {
 			bucket := int64(some[0] >> inBucket)
 			values = append(values, Range{Totals, bucket, 0, 0})
-			for _, day := range c.days {
+			for _, day := range days {
 				from := int64(0)
 				if set := c.visitors.Get(visitors.ID{Day: day, Bucket: bucket}); set != nil {
 					from = int64(set.Seq())

@@ -223,7 +223,7 @@ func (c *Counter) sumMonth(link terse.LinkID, m terse.Month) error {
 		}
 	}
 	h, err := c.sumHeads(link, m)
-	if err != nil || h.Clicks == 0 {
+	if err != nil || len(h.Days) == 0 {
 		return err
 	}
 	for _, d := range clickblock.Stored {
@@ -276,7 +276,7 @@ func (c *Counter) sumHeads(link terse.LinkID, m terse.Month) (h clickblock.Head,
 		}
 	}
 	for day := m.First(); day < (m + 1).First(); day++ {
-		if sum := days[day]; sum.Clicks > 0 {
+		if sum := days[day]; sum != (clickblock.Sum{}) {
 			h.Add(sum)
 			h.Days = append(h.Days, clickblock.DaySum{Day: day, Sum: sum})
 		}

@@ -3,6 +3,7 @@ package clickstore
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"terse"
 	"terse/internal/clickblock"
@@ -63,21 +64,30 @@ func (s *series) countedRange() error {
 	return nil
 }
 
-// skipDropped moves the beginning of the range after the last dropped click.
+// skipDropped moves the beginning of the range after the last dropped click. A day may have a head
+// for its visitors only.
 func (s *series) skipDropped() error {
-	latest := int64(-1)
+	var days []terse.Day
 	err := s.rows.Sizes(countsBetween(Dropped, s.of.Link, headColumn, 0, lastDay),
 		func(b int64, _ Span, _ int) error {
-			latest = b
+			day, _ := ofKey(b)
+			days = append(days, terse.Day(day))
 			return nil
 		})
-	if err != nil || latest < 0 {
+	if err != nil {
 		return err
 	}
-	day, _ := ofKey(latest)
-	h, err := head(s.rows, Dropped, s.of.Link, terse.Day(day))
-	s.first = max(s.first, h.Last+1)
-	return err
+	for _, day := range slices.Backward(days) {
+		h, err := head(s.rows, Dropped, s.of.Link, day)
+		if err != nil {
+			return err
+		}
+		if h.Clicks > 0 {
+			s.first = max(s.first, h.Last+1)
+			break
+		}
+	}
+	return nil
 }
 
 // dayRange is the days from one to another, both included.

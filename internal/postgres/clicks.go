@@ -129,6 +129,17 @@ func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
 	return wrap(err, "clear clicks of link %d %v", link.ID, link.Code)
 }
 
+// AddPast tops up clicks of the past.
+func (s *Store) AddPast(ctx context.Context, past []terse.Past) (
+	added []terse.PastAdded, err error,
+) {
+	err = s.count(ctx, func(_ context.Context, _ pgx.Tx, c *clickstore.Counter) (err error) {
+		added, err = c.AddPast(past)
+		return err
+	})
+	return added, wrap(err, "add the past of %d links", len(past))
+}
+
 // DropClicks drops single clicks before a time, in many small transactions.
 func (s *Store) DropClicks(ctx context.Context, before time.Time) error {
 	var place clickstore.DropPlace

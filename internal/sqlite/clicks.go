@@ -96,6 +96,17 @@ func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
 	return translate(ctx, err, "clear clicks of link %d %v", link.ID, link.Code)
 }
 
+// AddPast tops up clicks of the past.
+func (s *Store) AddPast(ctx context.Context, past []terse.Past) (
+	added []terse.PastAdded, err error,
+) {
+	err = s.count(ctx, func(w *writer) (err error) {
+		added, err = w.counter.AddPast(past)
+		return err
+	})
+	return added, translate(ctx, err, "add the past of %d links", len(past))
+}
+
 // DropClicks drops single clicks before a time, in many small transactions.
 func (s *Store) DropClicks(ctx context.Context, before time.Time) error {
 	var place clickstore.DropPlace
