@@ -146,8 +146,8 @@ func refused(path, imported string, standard bool) string {
 	case listed && ours(imported) && !slices.Contains(below, imported):
 		return "what is below the SQLite store does not know it"
 	case imported == root+"/api" && inside && room != "httpapi" &&
-		room != "clickquery" && room != "cli":
-		return "the wire contract is the control plane's and its client's"
+		room != "clickquery" && room != "cli" && room != "archive":
+		return "the wire contract is the control plane's, the archive's and its client's"
 	case slices.Contains(dataPlane, path) && slices.Contains(notImported, imported):
 		return "the data plane encodes no JSON"
 	}

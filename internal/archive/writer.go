@@ -1,0 +1,225 @@
+package archive
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"terse"
+	"terse/api"
+)
+
+// chunk is how many bytes a Writer collects before it writes them.
+const chunk = 32 << 10
+
+// Writer writes an export: Begin, then each link, then End. After an error the export is of no use.
+type Writer struct {
+	to            io.Writer
+	withoutClicks bool
+	buf           []byte
+	links, clicks int64
+}
+
+// NewWriter returns a Writer. Without clicks, links have no days either.
+func NewWriter(to io.Writer, clicks bool) *Writer {
+	return &Writer{to: to, withoutClicks: !clicks}
+}
+
+// Begin writes the first line.
+func (w *Writer) Begin(line Export) error {
+	line.Type, line.Version = TypeExport, Version
+	if w.withoutClicks {
+		line.Clicks = 0
+	}
+	return w.line(line)
+}
+
+// Link writes a link with its days and clicks.
+func (w *Writer) Link(e terse.Exported) error {
+	line, err := LinkOf(e)
+	if err != nil {
+		return err
+	}
+	if err := w.line(line); err != nil {
+		return err
+	}
+	w.links++
+	if w.withoutClicks {
+		return nil
+	}
+	err = e.Past(func(day terse.PastDay) error {
+		w.clicks += day.Clicks
+		w.buf = AppendDay(w.buf, day)
+		return w.flush(chunk)
+	}, func(click terse.PastClick) error {
+		w.clicks += click.Count
+		w.buf = AppendClick(w.buf, &click)
+		return w.flush(chunk)
+	})
+	if err != nil {
+		return fmt.Errorf("clicks of link %s: %w", e.Link.Code, err)
+	}
+	return nil
+}
+
+// End writes the last line.
+func (w *Writer) End() error {
+	if err := w.line(End{TypeEnd, w.links, w.clicks}); err != nil {
+		return err
+	}
+	return w.flush(1)
+}
+
+func (w *Writer) line(line any) (err error) {
+	if w.buf, err = appendLine(w.buf, line); err != nil {
+		return err
+	}
+	return w.flush(chunk)
+}
+
+// flush writes what was collected, if there is enough.
+func (w *Writer) flush(enough int) error {
+	if len(w.buf) < enough {
+		return nil
+	}
+	_, err := w.to.Write(w.buf)
+	w.buf = w.buf[:0]
+	return err
+}
+
+func appendLine(b []byte, line any) ([]byte, error) {
+	text, err := json.Marshal(line, json.Deterministic(true), jsontext.AllowDuplicateNames(true))
+	if err != nil {
+		return b, fmt.Errorf("encode a line: %w", err)
+	}
+	return append(append(b, text...), '\n'), nil
+}
+
+// LinkOf returns the line of a link.
+func LinkOf(e terse.Exported) (Link, error) {
+	link := e.Link
+	line := Link{
+		Type: TypeLink, ShortCode: link.Code.String(), OriginalURL: string(link.URL),
+		CreatedAt: api.Instant{Time: link.CreatedAt}, CreatedBy: link.CreatedBy,
+		UpdatedAt: api.Instant{Time: link.UpdatedAt}, History: changes(e.History),
+		ClickCount: link.Clicks, LastClickedAt: api.Instant{Time: link.LastClick},
+	}
+	if e.Share != (terse.Share{}) {
+		line.Share = e.Share.String()
+	}
+	if link.Options == "" {
+		return line, nil
+	}
+	options, err := link.Options.Decode()
+	if err == nil {
+		err = json.Unmarshal([]byte(link.Options), &line.LinkOptions,
+			jsontext.AllowDuplicateNames(true))
+	}
+	if err != nil {
+		return line, fmt.Errorf("link %s: %w", link.Code, err)
+	}
+	line.PasswordHash = options.Password
+	if options.MaxClicks > 0 {
+		line.ClicksUsed = &link.Used
+	}
+	return line, nil
+}
+
+// AppendDay appends the line of a day and those of its counts.
+func AppendDay(b []byte, day terse.PastDay) []byte {
+	date := day.Day.String()
+	b = append(append(b, `{"type":"day","date":"`...), date...)
+	b = append(b, '"')
+	b = appendCount(b, "visitors", day.Visitors)
+	b = appendCount(b, "clicks", day.Clicks)
+	b = append(b, '}', '\n')
+	for _, counts := range day.Counts {
+		for values := counts.Values; len(values) > 0; {
+			some := values[:min(len(values), MaxCounts)]
+			b = appendCounts(b, date, counts.Dimension, some)
+			values = values[len(some):]
+		}
+	}
+	return b
+}
+
+func appendCounts(b []byte, date string, of terse.Dimension, values []terse.PastValue) []byte {
+	b = append(append(b, `{"type":"counts","date":"`...), date...)
+	b = append(append(b, `","dimension":"`...), of.String()...)
+	b = append(b, `","counts":`...)
+	b = appendValues(b, values, func(v *terse.PastValue) int64 { return v.Clicks })
+	people, visitors := false, false
+	for i := range values {
+		people = people || values[i].People != values[i].Clicks
+		visitors = visitors || values[i].Firsts > 0
+	}
+	if people {
+		b = append(b, `,"people":`...)
+		b = appendValues(b, values, func(v *terse.PastValue) int64 { return v.People })
+	}
+	if visitors {
+		b = append(b, `,"visitors":`...)
+		b = appendValues(b, values, func(v *terse.PastValue) int64 { return v.Firsts })
+	}
+	return append(b, '}', '\n')
+}
+
+// appendValues appends an object of the counts that are not 0.
+func appendValues(b []byte, values []terse.PastValue, of func(*terse.PastValue) int64) []byte {
+	b = append(b, '{')
+	start := len(b)
+	for i := range values {
+		n := of(&values[i])
+		if n == 0 {
+			continue
+		}
+		if len(b) > start {
+			b = append(b, ',')
+		}
+		b = appendQuoted(b, values[i].Value)
+		b = strconv.AppendInt(append(b, ':'), n, 10)
+	}
+	return append(b, '}')
+}
+
+// AppendClick appends the line of a click.
+func AppendClick(b []byte, click *terse.PastClick) []byte {
+	b = append(b, `{"type":"click","time":"`...)
+	b = time.UnixMicro(click.Time).UTC().AppendFormat(b, api.EventTime)
+	b = append(b, '"')
+	if click.Count > 1 {
+		b = appendCount(b, "count", click.Count)
+	}
+	b = appendCount(b, "firsts", click.Firsts)
+	for d := range terse.NumDimensions {
+		value := click.Values[d]
+		if value == "" || value == d.Unknown() {
+			continue
+		}
+		if _, derived := d.From(); derived {
+			continue
+		}
+		b = append(append(b, `,"`...), d.String()...)
+		b = appendQuoted(append(b, `":`...), value)
+	}
+	return append(b, '}', '\n')
+}
+
+// appendCount appends a member of an object, unless n is 0.
+func appendCount(b []byte, name string, n int64) []byte {
+	if n == 0 {
+		return b
+	}
+	b = append(append(b, `,"`...), name...)
+	return strconv.AppendInt(append(b, `":`...), n, 10)
+}
+
+// appendQuoted appends a JSON string.
+func appendQuoted(b []byte, text string) []byte {
+	b, _ = jsontext.AppendQuote(b, text) // fails only for invalid UTF-8, which values never are
+	return b
+}
