@@ -6,7 +6,10 @@ package archive
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"terse"
 	"terse/api"
@@ -84,8 +87,9 @@ func changes(history []terse.HistoryEntry) []Change {
 	return changes
 }
 
-// entries is the reverse of changes.
+// entries is the reverse of changes, which may be in any order.
 func entries(changes []Change) []terse.HistoryEntry {
+	slices.SortStableFunc(changes, func(a, b Change) int { return b.Time.Compare(a.Time) })
 	history := make([]terse.HistoryEntry, len(changes))
 	for i, change := range changes {
 		for name, field := range change.Fields {
@@ -101,10 +105,12 @@ func entries(changes []Change) []terse.HistoryEntry {
 	return history
 }
 
-// notNull returns a JSON value, or nil for null.
+// notNull returns a JSON value without blanks, or nil for null.
 func notNull(value json.RawMessage) json.RawMessage {
 	if string(value) == "null" {
 		return nil
 	}
-	return value
+	compact := jsontext.Value(value)
+	_ = compact.Compact() // it was parsed before
+	return json.RawMessage(compact)
 }

@@ -20,6 +20,7 @@ const (
 // mayImport lists the only imports allowed between the rooms, the packages directly below internal.
 // Tests may import anything.
 var mayImport = map[string][]string{
+	"archive":    {"jsonbody"},
 	"auth":       {"durable"},
 	"cli":        {"qr", "visible"},
 	"clickblock": {"referrer"},

@@ -136,7 +136,7 @@ func describe(err error) error {
 		return known
 	}
 	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		return describeSyntax(syntax)
+		return DescribeSyntax(syntax)
 	}
 	value, ok := errors.AsType[*json.SemanticError](err)
 	if !ok {
@@ -152,7 +152,8 @@ func describe(err error) error {
 	}
 }
 
-func describeSyntax(err *jsontext.SyntacticError) error {
+// DescribeSyntax says what is wrong with a text that is no JSON, and where.
+func DescribeSyntax(err *jsontext.SyntacticError) error {
 	switch {
 	case errors.Is(err.Err, jsontext.ErrDuplicateName):
 		return terse.Invalidf(pathOf(err.JSONPointer), "duplicate field %s",
