@@ -23,7 +23,7 @@ import { chromium } from "playwright-core";
 import * as firefox from "./firefox.mjs";
 import { correction, generate } from "../src/vendor/lean-qr.mjs";
 
-export const token = "test-token";
+export const token = "token-for-the-tests";
 export const baseURL = "https://sho.rt";
 // what a browser says that it is
 const chrome =
@@ -50,7 +50,7 @@ export class Server {
         LISTEN_HOST: "127.0.0.1",
         DATA_DIR: this.dir,
         BASE_URL: baseURL,
-        AUTH_TOKENS: `${token},second-token`,
+        AUTH_TOKENS: `${token},second-token-for-the-tests`,
         API_RATE_LIMIT_PER_MINUTE: "0",
         REDIRECT_RATE_LIMIT_PER_MINUTE: "0",
         LOG_LEVEL: "error",

@@ -24,7 +24,9 @@ describe("links", () => {
     const page = await it.open("/ui/", { signedIn: false, expect: [/status of 401/] });
     const field = page.getByLabel("Access token");
     await field.waitFor();
-    await page.getByText("Lost it? Run terse token.").waitFor(); // which prints it
+    await page
+      .getByText("Lost it? Run terse token, or open the file token in the data folder.")
+      .waitFor(); // which prints it
     await shot(page, "sign-in");
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");

@@ -353,6 +353,51 @@ describe("a server that does not know its address", () => {
   });
 });
 
+describe("a server with a short token", () => {
+  const it = suite({ env: { BASE_URL: "", AUTH_TOKENS: `a-short-token,${token}` } });
+  const signIn = async (page, value) => {
+    await page.getByLabel("Access token").fill(value);
+    await page.keyboard.press("Enter");
+    await page.locator(".rows .row-link").first().waitFor();
+  };
+  const warning = (page) =>
+    page.getByText(
+      "Your access token has fewer than 16 characters, and may be guessed. " +
+        "Set a longer one in AUTH_TOKEN or AUTH_TOKENS.",
+    );
+
+  test("warns whoever signs in with it, for as long as the session lasts", async () => {
+    const page = await it.open("/ui/", { signedIn: false, expect: [/status of 401/] });
+    await signIn(page, "a-short-token");
+    await warning(page).waitFor();
+    await page.getByText("Short links start with").waitFor(); // says that, too
+    await clean(page, "two notices");
+    await shot(page, "short-token");
+    await page.goto("/ui/overview");
+    await warning(page).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Access token").waitFor();
+    assert.equal(await warning(page).count(), 0);
+    await signIn(page, token);
+    assert.equal(await warning(page).count(), 0);
+  });
+
+  test("also in its other tabs, and until another tab has a longer one", async () => {
+    const page = await it.open("/ui/", { signedIn: false, expect: [/status of 401/] });
+    await page.getByLabel("Access token").waitFor();
+    const other = await page.context().newPage();
+    await other.goto("/ui/");
+    await other.getByLabel("Access token").waitFor();
+    await signIn(page, "a-short-token");
+    await warning(other).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await other.getByLabel("Access token").waitFor();
+    await signIn(other, token);
+    await page.locator(".rows .row-link").first().waitFor();
+    assert.equal(await warning(page).count(), 0);
+  });
+});
+
 describe("nothing there yet", () => {
   const it = suite({ data: false });
 

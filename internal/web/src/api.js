@@ -10,8 +10,15 @@ const key = `terse-session${basePath}`;
 // "unknown", "in", "out", or "left" when somebody signed out
 export const session = store(remembered() === "out" ? "left" : "unknown");
 
-// Whether this browser is signed in is remembered, because a page can't see its cookie, and a
-// request that is bound to fail shows up as an error on the console. first.js reads it, too.
+// A shorter token may be guessed, as the server's log says, too.
+export const minTokenChars = 16;
+
+// Whether this browser is signed in with a token that is too short.
+export const shortToken = store(remembered() === "short");
+
+// Whether this browser is signed in is remembered ("in", "short" or "out"), because a page can't
+// see its cookie, and a request that is bound to fail shows up as an error on the console. first.js
+// reads it, too.
 function remembered() {
   try {
     return localStorage.getItem(key);
@@ -21,6 +28,7 @@ function remembered() {
 }
 
 function remember(state) {
+  shortToken.set(state === "short");
   try {
     localStorage.setItem(key, state);
   } catch {
@@ -30,7 +38,10 @@ function remember(state) {
 
 // Pages in other tabs share the session, and are notified when it begins or ends.
 const tabs = new BroadcastChannel(key);
-tabs.onmessage = ({ data }) => session.set(data === "in" ? "in" : "left");
+tabs.onmessage = ({ data }) => {
+  shortToken.set(data === "short");
+  session.set(data === "out" ? "left" : "in");
+};
 
 // request returns the decoded answer, undefined for an empty one. Without a session it waits for
 // one and sends the request again; the caller need not know. If outlastsSession is false, it fails
@@ -78,9 +89,10 @@ function signedIn(signal, outlastsSession) {
 export async function signIn(token) {
   const response = await send("POST", "/ui/session", { body: { token } });
   await answer(response);
-  remember("in");
+  const state = token.length < minTokenChars ? "short" : "in";
+  remember(state);
   session.set("in");
-  tabs.postMessage("in");
+  tabs.postMessage(state);
 }
 
 export async function signOut() {

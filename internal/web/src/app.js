@@ -1,7 +1,7 @@
 // The dashboard: the frame around its pages, and the choice of the page.
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { session, signIn, signOut } from "./api.js";
+import { minTokenChars, session, shortToken, signIn, signOut } from "./api.js";
 import { Away, Theme } from "./around.js";
 import { failed, flush, undo, undoAll, waiting } from "./deletions.js";
 import { baseURL, isGuessed, plural, urlOf } from "./format.js";
@@ -56,17 +56,29 @@ function App() {
   return html`<a class="skip" href="#main">Skip to content</a>
     <${Header} path=${path} onHelp=${() => setHelping(true)} />
     <${Away} />
-    ${
-      isGuessed &&
-      html`<aside class="notice" aria-label="Notice">
-      Short links start with ${baseURL}, the address of this page. Set BASE_URL to your public
-      address.</aside>`
-    }
+    <${Notice} />
     <${Page} path=${path} />
     <${Toasts} />
     ${helping && html`<${Help} onClose=${() => setHelping(false)} />`}
     ${who === "out" && html`<${SignIn} />`}
     <p id="said" class="unseen" role="status"></p>`;
+}
+
+// Notice says which settings are missing for a server that others use.
+function Notice() {
+  const isShort = useStore(shortToken);
+  if (!isGuessed && !isShort) return null;
+  return html`<aside class="notice" aria-label="Notice">
+    ${
+      isGuessed &&
+      html`<p>Short links start with ${baseURL}, the address of this page. Set BASE_URL to your
+      public address.</p>`
+    }
+    ${
+      isShort &&
+      html`<p>Your access token has fewer than ${minTokenChars} characters, and may be guessed.
+      Set a longer one in AUTH_TOKEN or AUTH_TOKENS.</p>`
+    }</aside>`;
 }
 
 // useArrival announces the page that was opened, and moves the focus to its heading if the focused
@@ -209,8 +221,9 @@ function SignIn() {
       problem
         ? html`<p id="token-problem" class="problem" role="alert">${problem}</p>`
         : html`<p id="token-hint" class="hint">
-        The token printed when the server first started, or one from AUTH_TOKENS. Lost it?
-        Run <code class="mono">terse token</code>.</p>`
+        The token printed when the server first started, or one from AUTH_TOKEN or AUTH_TOKENS.
+        Lost it? Run <code class="mono">terse token</code>, or open the file${" "}
+        <code class="mono">token</code> in the data folder.</p>`
     }
     <button class="button primary" aria-busy=${busy}>Sign in</button>
   </form><//>`;

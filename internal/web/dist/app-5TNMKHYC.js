@@ -1,1 +1,0 @@
-import"./chunk-PEDEYF6G.js";
