@@ -124,6 +124,23 @@ func TotalOf(r Reader, link terse.LinkID) (Total, error) {
 	return Total{t.clicks[i], t.people[i], t.last[i], t.eras[i]}, err
 }
 
+// ClicksOf returns how many clicks links have together. Their IDs ascend.
+func ClicksOf(r Reader, links []terse.LinkID) (clicks int64, err error) {
+	var buckets []int64
+	for _, link := range slices.Backward(links) {
+		if b := BucketOf(link); len(buckets) == 0 || b != buckets[len(buckets)-1] {
+			buckets = append(buckets, b)
+		}
+	}
+	err = eachTotals(r, buckets, func(bucket int64, t *totals) {
+		at, _ := slices.BinarySearch(links, linkAt(bucket, 0))
+		for ; at < len(links) && BucketOf(links[at]) == bucket; at++ {
+			clicks += t.clicks[offsetOf(links[at])]
+		}
+	})
+	return clicks, err
+}
+
 // eachTotals calls f with the totals of each of the given buckets that has any. The buckets
 // descend, and f is called in that order.
 func eachTotals(r Reader, buckets []int64, f func(bucket int64, t *totals)) error {

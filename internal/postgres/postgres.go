@@ -58,6 +58,7 @@ type Store struct {
 	// transacts holds an element for each Transact under way, and questions for each question about
 	// clicks, or costly list, that is being read.
 	transacts, questions chan struct{}
+	exports              chan struct{} // the same for exports
 
 	closing  chan struct{}
 	workers  sync.WaitGroup // of the batchers, keepBeating and list.FollowTime
@@ -71,9 +72,10 @@ type Store struct {
 }
 
 var (
-	_ terse.Links  = (*Store)(nil)
-	_ terse.Clicks = (*Store)(nil)
-	_ terse.Node   = (*Store)(nil)
+	_ terse.Links   = (*Store)(nil)
+	_ terse.Clicks  = (*Store)(nil)
+	_ terse.Archive = (*Store)(nil)
+	_ terse.Node    = (*Store)(nil)
 )
 
 // ownerSlots bounds the rows of an owner's range: more than there are nodes.
@@ -144,6 +146,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	// Look-ups, checks and takes need connections, too, more urgently than these.
 	s.transacts = make(chan struct{}, max(1, config.MaxConns/2))
 	s.questions = make(chan struct{}, max(1, config.MaxConns/4))
+	s.exports = make(chan struct{}, maxExports)
 	s.counter <- clickstore.NewCounter()
 	s.writer = rows.NewWriter(rows.Options{
 		Pool: s.pool, Citus: s.citus, Timeout: s.timeout, Logger: s.log,

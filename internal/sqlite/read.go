@@ -79,9 +79,14 @@ func (s *Store) read(ctx context.Context, f func(*sqlite.Conn) error) error {
 // ask is snapshot for a question that may take seconds. At most Options.Questions of them have a
 // reader, so that look-ups always find one.
 func (s *Store) ask(ctx context.Context, f func(*sqlite.Conn) error) error {
+	return s.oneOf(ctx, s.questions, f)
+}
+
+// oneOf is snapshot for long work. slots bounds how many of its kind have a reader.
+func (s *Store) oneOf(ctx context.Context, slots chan struct{}, f func(*sqlite.Conn) error) error {
 	select {
-	case s.questions <- struct{}{}:
-		defer func() { <-s.questions }()
+	case slots <- struct{}{}:
+		defer func() { <-slots }()
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-s.closing:

@@ -42,8 +42,9 @@ type Store struct {
 	readers readers
 	// questions holds an element for each question that is being read.
 	questions chan struct{}
-	writer    chan *writer // holds the writer while it is idle
-	writes    chan *write  // short writes, to be committed together
+	exports   chan struct{} // the same for exports
+	writer    chan *writer  // holds the writer while it is idle
+	writes    chan *write   // short writes, to be committed together
 	closing   chan struct{}
 	closed    chan struct{} // the connections are closed
 	close     sync.Once
@@ -61,14 +62,18 @@ type Store struct {
 }
 
 var (
-	_ terse.Links  = (*Store)(nil)
-	_ terse.Clicks = (*Store)(nil)
-	_ terse.Node   = (*Store)(nil)
+	_ terse.Links   = (*Store)(nil)
+	_ terse.Clicks  = (*Store)(nil)
+	_ terse.Archive = (*Store)(nil)
+	_ terse.Node    = (*Store)(nil)
 )
 
-// numReaders is the number of reading connections beside those for questions. A read takes
-// microseconds of CPU time, so more connections than cores would only add page caches.
+// numReaders is the number of reading connections beside those for questions and exports. A read
+// takes microseconds of CPU time, so more connections than cores would only add page caches.
 const numReaders = 4
+
+// maxExports bounds the exports that are read at a time. They have connections of their own.
+const maxExports = 1
 
 // Bounds of the writer's queue. A group is committed in a few milliseconds, so a full queue is less
 // than a second of work. Callers that wait longer have deadlines.
@@ -87,13 +92,14 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		path: o.Path, timeout: o.Timeout, log: o.Logger, migrations: o.migrations,
 		naming:    record.Naming{Naming: terse.Naming{IgnoreCase: o.IgnoreCase}},
 		questions: make(chan struct{}, max(1, o.Questions)),
+		exports:   make(chan struct{}, maxExports),
 		writer:    make(chan *writer, 1),
 		writes:    make(chan *write, maxWaiting),
 		closing:   make(chan struct{}),
 		closed:    make(chan struct{}),
 		foreign:   make(chan struct{}, 1),
 	}
-	s.readers.count = make(chan struct{}, numReaders+cap(s.questions))
+	s.readers.count = make(chan struct{}, numReaders+cap(s.questions)+maxExports)
 	s.answering.most = terse.MaxAnswerBytes
 	s.answering.unmeasured.Store(measureAfter) // so that the first caller measures
 	if s.timeout == 0 {

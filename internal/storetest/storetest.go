@@ -24,6 +24,7 @@ import (
 type Store interface {
 	terse.Links
 	terse.Clicks
+	terse.Archive
 	terse.Node
 }
 
@@ -99,6 +100,8 @@ var linkTests = storeTests{
 	"a link keeps what it has with another code":              changeCode,
 	"clicks that wait at a former code are counted":           countFormerCode,
 	"a code that is chosen again starts at zero":              deleteAndCreate,
+	"an export has all links with all that belongs to them":   exportLinks,
+	"an import gives a link what an export has of it":         restoreLink,
 	"IDs are never used again":                                idsGrow,
 }
 
