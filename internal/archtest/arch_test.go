@@ -20,10 +20,11 @@ const (
 // mayImport lists the only imports allowed between the rooms, the packages directly below internal.
 // Tests may import anything.
 var mayImport = map[string][]string{
-	"archive":    {"jsonbody"},
+	"archive":    {"jsonbody", "sheet"},
 	"auth":       {"durable"},
-	"cli":        {"qr", "visible"},
+	"cli":        {"qr", "sheet", "visible"},
 	"clickblock": {"referrer"},
+	"clickquery": {"sheet"},
 	"clickstore": {"clickblock", "linkset", "visitors"},
 	"daykey":     {"visitors"},
 	"httpapi":    {"accept", "auth", "clickquery", "jsonbody", "manage", "weburl"},

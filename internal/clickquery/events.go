@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/binary"
-	"encoding/csv"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -18,6 +17,7 @@ import (
 
 	"terse"
 	"terse/api"
+	"terse/internal/sheet"
 )
 
 // Bounds of events.
@@ -172,8 +172,8 @@ type Stream struct {
 	link   terse.LinkRef
 	query  terse.EventQuery // Limit: how many remain; 0: all
 	encode func([]terse.Event) error
-	buf    bytes.Buffer // to be sent next
-	rows   *csv.Writer  // writes to buf
+	buf    bytes.Buffer  // to be sent next
+	rows   *sheet.Writer // writes to buf
 	ended  bool
 
 	contentType string
@@ -187,7 +187,8 @@ func NewStream(store terse.Clicks, turn Turn, link terse.LinkRef, q Events) *Str
 	s.encode, s.contentType = s.encodeLines, "application/x-ndjson"
 	if q.Format == "csv" {
 		s.encode, s.contentType = s.encodeCells, "text/csv; charset=utf-8"
-		s.encodeRow(append([]string{"time", "short_code"}, api.Dimensions()...))
+		s.rows = sheet.NewWriter(&s.buf, false)
+		_ = s.rows.Write(append([]string{"time", "short_code"}, api.Dimensions()...)) // to memory
 	}
 	return s
 }
@@ -253,23 +254,7 @@ func (e *Stream) encodeCells(events []terse.Event) error {
 		for d := range terse.NumDimensions {
 			row[2+d] = events[i].Values.Of(d)
 		}
-		e.encodeRow(row)
+		_ = e.rows.Write(row) // to memory
 	}
-	e.rows.Flush()
-	return nil
-}
-
-// encodeRow encodes cells. A quote in front keeps spreadsheets from running a visitor's text as a
-// formula.
-func (e *Stream) encodeRow(cells []string) {
-	for i, cell := range cells {
-		if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
-			cells[i] = "'" + cell
-		}
-	}
-	if e.rows == nil {
-		e.rows = csv.NewWriter(&e.buf)
-		e.rows.UseCRLF = true
-	}
-	_ = e.rows.Write(cells) // to memory
+	return e.rows.Flush()
 }
