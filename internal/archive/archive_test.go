@@ -154,8 +154,9 @@ func written(t *testing.T, withClicks bool) string {
 		BaseURL: "https://s.example", Links: 2, Clicks: 509,
 	})
 	for _, e := range exported() {
-		if err == nil {
-			err = w.Link(e)
+		line, damaged := archive.LinkOf(e)
+		if err == nil && damaged == nil {
+			err = w.Link(line, e.Past)
 		}
 	}
 	if err == nil {
@@ -182,6 +183,16 @@ func TestWriter(t *testing.T) {
 	_, got, _ := strings.Cut(written(t, false), "\n")
 	if diff := cmp.Diff(want.String(), got); diff != "" {
 		t.Errorf("export without clicks (-want +got):\n%s", diff)
+	}
+}
+
+func TestDamagedOptions(t *testing.T) {
+	t.Parallel()
+	e := exported()[1]
+	e.Link.Options = `{"password":7}`
+	line, damaged := archive.LinkOf(e)
+	if damaged == nil || !line.Disabled {
+		t.Errorf("error %v, disabled %t", damaged, line.Disabled)
 	}
 }
 

@@ -38,12 +38,10 @@ func (w *Writer) Begin(line Export) error {
 	return w.line(line)
 }
 
-// Link writes a link with its days and clicks.
-func (w *Writer) Link(e terse.Exported) error {
-	line, err := LinkOf(e)
-	if err != nil {
-		return err
-	}
+// Link writes a link with the days and clicks of past, see terse.Exported.
+func (w *Writer) Link(line Link, past func(
+	day func(terse.PastDay) error, click func(terse.PastClick) error,
+) error) error {
 	if err := w.line(line); err != nil {
 		return err
 	}
@@ -51,7 +49,7 @@ func (w *Writer) Link(e terse.Exported) error {
 	if w.withoutClicks {
 		return nil
 	}
-	err = e.Past(func(day terse.PastDay) error {
+	return past(func(day terse.PastDay) error {
 		w.clicks += day.Clicks
 		w.buf = AppendDay(w.buf, day)
 		return w.flush(chunk)
@@ -60,10 +58,6 @@ func (w *Writer) Link(e terse.Exported) error {
 		w.buf = AppendClick(w.buf, &click)
 		return w.flush(chunk)
 	})
-	if err != nil {
-		return fmt.Errorf("clicks of link %s: %w", e.Link.Code, err)
-	}
-	return nil
 }
 
 // End writes the last line.
@@ -99,10 +93,11 @@ func appendLine(b []byte, line any) ([]byte, error) {
 	return append(append(b, text...), '\n'), nil
 }
 
-// LinkOf returns the line of a link.
-func LinkOf(e terse.Exported) (Link, error) {
+// LinkOf returns the line of a link. If its options can't be read, the error says so, and the line
+// is that of a disabled link: to its visitors it is closed.
+func LinkOf(e terse.Exported) (line Link, damaged error) {
 	link := e.Link
-	line := Link{
+	line = Link{
 		Type: TypeLink, ShortCode: link.Code.String(), OriginalURL: string(link.URL),
 		CreatedAt: api.Instant{Time: link.CreatedAt}, CreatedBy: link.CreatedBy,
 		UpdatedAt: api.Instant{Time: link.UpdatedAt}, History: changes(e.History),
@@ -114,13 +109,14 @@ func LinkOf(e terse.Exported) (Link, error) {
 	if link.Options == "" {
 		return line, nil
 	}
-	options, err := link.Options.Decode()
-	if err == nil {
-		err = json.Unmarshal([]byte(link.Options), &line.LinkOptions,
+	options, damaged := link.Options.Decode()
+	if damaged == nil {
+		damaged = json.Unmarshal([]byte(link.Options), &line.LinkOptions,
 			jsontext.AllowDuplicateNames(true))
 	}
-	if err != nil {
-		return line, fmt.Errorf("link %s: %w", link.Code, err)
+	if damaged != nil {
+		line.LinkOptions = api.LinkOptions{Disabled: true}
+		return line, damaged
 	}
 	line.PasswordHash = options.Password
 	if options.MaxClicks > 0 {
