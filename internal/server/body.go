@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"os"
+	"time"
 )
 
 // body is a request's body that is read while it arrives: a length that is only announced takes no
 // memory.
 type body struct {
+	conn   net.Conn
 	from   io.Reader
 	limit  int64 // in bytes
 	length int64 // that was announced, -1: it comes in chunks
@@ -20,9 +23,10 @@ type body struct {
 }
 
 // newBody takes the place of a request's body.
-func newBody(r *http.Request, limit int64) *body {
+func newBody(conn net.Conn, r *http.Request, limit int64) *body {
 	b := &body{
-		from: r.Body, limit: limit, length: r.ContentLength, ended: r.ContentLength == 0,
+		conn: conn, from: r.Body, limit: limit, length: r.ContentLength,
+		ended: r.ContentLength == 0,
 	}
 	if !b.ended {
 		r.Body = b
@@ -35,6 +39,9 @@ func newBody(r *http.Request, limit int64) *body {
 func (b *body) Read(p []byte) (n int, err error) {
 	if b.tooLong() {
 		return 0, &http.MaxBytesError{Limit: b.limit}
+	}
+	if b.long() && !b.ended {
+		_ = b.conn.SetReadDeadline(time.Now().Add(readTimeout))
 	}
 	// One more byte than may come shows whether it ends in time.
 	n, err = b.from.Read(p[:min(int64(len(p)), b.limit-b.taken+1)])
@@ -54,6 +61,10 @@ func (b *body) Read(p []byte) (n int, err error) {
 func (*body) Close() error { return nil }
 
 func (b *body) tooLong() bool { return b.length > b.limit || b.taken > b.limit }
+
+// long reports whether the body may take longer than readTimeout: it is read as long as something
+// of it comes within that time.
+func (b *body) long() bool { return b.limit > maxTimedBody }
 
 // arrive reads a body that has to be small, so that it is in memory from then on, or returns how to
 // answer when it can't.

@@ -2,12 +2,15 @@ package server
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 )
 
@@ -223,5 +226,65 @@ func (f *front) exchange(t *testing.T, request string) (responses []*http.Respon
 			t.Fatalf("response to %.60q: %v", request, err)
 		}
 		responses = append(responses, r)
+	}
+}
+
+// deadlines is a connection that counts how often more time is given to read.
+type deadlines struct {
+	net.Conn
+	given int
+}
+
+func (d *deadlines) SetReadDeadline(time.Time) error {
+	d.given++
+	return nil
+}
+
+// A body that may be long gets its time for each part, and none once it has ended.
+func TestLongBodiesGetTimeForEachPart(t *testing.T) {
+	t.Parallel()
+	for limit, want := range map[int64]int{maxTimedBody: 0, maxTimedBody + 1: 3} {
+		conn, part := &deadlines{}, make([]byte, 2)
+		r := &http.Request{
+			Body: io.NopCloser(iotest.DataErrReader(strings.NewReader("12345"))), ContentLength: -1,
+		}
+		b := newBody(conn, r, limit)
+		for range 5 {
+			_, _ = b.Read(part)
+		}
+		if !b.ended || conn.given != want {
+			t.Errorf("up to %d bytes: ended %v, time given %d times, want %d", limit, b.ended,
+				conn.given, want)
+		}
+	}
+}
+
+// The context of a request whose body may be long ends when its client goes away.
+func TestLongBodyOfClientThatLeaves(t *testing.T) {
+	t.Parallel()
+	left := make(chan error, 1)
+	f := newFront(t, func(o *Options) {
+		o.BodyLimit = func(string, []byte) int { return maxTimedBody + 1 }
+		o.Control = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			_, _ = io.WriteString(w, "begun")
+			_ = http.NewResponseController(w).Flush()
+			<-r.Context().Done()
+			left <- r.Context().Err()
+		})
+	}, nil)
+	c, err := net.Dial("tcp", f.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.WriteString(c, "POST /api/body HTTP/1.1\r\nHost: x\r\n"+
+		"Content-Length: 5\r\n\r\n12345")
+	begun := make([]byte, 1)
+	if _, err := io.ReadFull(c, begun); err != nil { // what was flushed arrives
+		t.Fatal(err)
+	}
+	_ = c.Close()
+	if err := <-left; !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }

@@ -35,7 +35,9 @@ const (
 	// of a body that has come.
 	maxConns = 32 << 10
 	// readTimeout is for the head of one request, from its first byte, and for its body once more.
-	readTimeout = 10 * time.Second
+	// Of a body that may be longer than maxTimedBody, each part gets it.
+	readTimeout  = 10 * time.Second
+	maxTimedBody = 8 << 20
 	// writeTimeout is for one whole answer.
 	writeTimeout = 30 * time.Second
 	// idleTimeout is for the next request on an open connection.
@@ -190,7 +192,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	sent := pathOf([]byte(r.RequestURI))
 	path := s.below(sent)
 	id := requestID(w, r)
-	b := newBody(r, s.bodyLimit(method, path))
+	b := newBody(c, r, s.bodyLimit(method, path))
 	a := &answer{ResponseWriter: w, conn: c, body: b}
 	route, control := routeUnmatched, false
 	defer func() {
@@ -230,7 +232,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	visitor := s.client(c, r)
 	if control = s.routed(path); control {
-		r = forControl(r, visitor)
+		r = forControl(r, visitor, b.long())
 		if len(path) < len(sent) {
 			r.URL = s.urlBelow(r.URL)
 		}
@@ -246,11 +248,11 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// forControl returns a request as the control plane gets it. The context of a GET or HEAD ends when
-// its client goes away, or closes its own half of the connection; what changes something is done
-// for a client that does not wait for it, too.
-func forControl(r *http.Request, client redirect.Visitor) *http.Request {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+// forControl returns a request as the control plane gets it. The context of a GET or HEAD, and of a
+// request with a long body, ends when its client goes away, or closes its own half of the
+// connection; what else changes something is done for a client that does not wait for it, too.
+func forControl(r *http.Request, client redirect.Visitor, longBody bool) *http.Request {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead && !longBody {
 		r = r.WithContext(context.WithoutCancel(r.Context()))
 	}
 	r.RemoteAddr = netip.AddrPortFrom(client.Addr, 0).String()
