@@ -81,14 +81,19 @@ func TestVerifyOthers(t *testing.T) {
 func TestBadHashes(t *testing.T) {
 	t.Parallel()
 	const salt, key = "c29tZXNhbHQ", "RdescudvJCsgt3ub+b1dWRWJTmaaJObG"
+	made, err := bcrypt.GenerateFromPassword([]byte("password"), bcrypt.MinCost)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, hash := range []string{
 		"", "password", "$argon2id$", "$2", "$2a$10$short", "$2a$31$" + strings.Repeat("a", 53),
 		"$argon2i$v=19$m=19456,t=2,p=1$" + salt + "$" + key,
 		"$argon2id$v=16$m=19456,t=2,p=1$" + salt + "$" + key,
-		"$argon2id$v=19$m=65537,t=1,p=1$" + salt + "$" + key,
-		"$argon2id$v=19$m=65536,t=5,p=1$" + salt + "$" + key,
+		"$argon2id$v=19$m=262145,t=1,p=1$" + salt + "$" + key,
+		"$argon2id$v=19$m=65536,t=11,p=1$" + salt + "$" + key,
+		"$2a$15$" + string(made[len("$2a$04$"):]),
 		"$argon2id$v=19$m=19456,t=0,p=1$" + salt + "$" + key,
-		"$argon2id$v=19$m=19456,t=2,p=5$" + salt + "$" + key,
+		"$argon2id$v=19$m=19456,t=2,p=17$" + salt + "$" + key,
 		"$argon2id$v=19$m=19456,t=2,p=0$" + salt + "$" + key,
 		"$argon2id$v=19$t=2,m=19456,p=1$" + salt + "$" + key,
 		"$argon2id$v=19$m=19456,t=2,p=1$" + salt + "$",
@@ -100,6 +105,14 @@ func TestBadHashes(t *testing.T) {
 		}
 		if ok, err := Verify(hash, "password"); ok || !errors.Is(err, ErrBadHash) {
 			t.Errorf("Verify %q: %v %v", hash, ok, err)
+		}
+	}
+	for _, hash := range []string{
+		"$argon2id$v=19$m=262144,t=10,p=16$" + salt + "$" + key,
+		"$2a$14$" + string(made[len("$2a$04$"):]),
+	} {
+		if err := Check(hash); err != nil {
+			t.Errorf("Check %q: %v", hash, err)
 		}
 	}
 }

@@ -32,8 +32,8 @@ const (
 	checkShare = 9
 	maxPause   = 2 * time.Second
 	// maxPlaces bounds the queue of checks, including the one in progress: at about four checks a
-	// second, the last one is still served within maxWait. One check needs 19 MiB, and only one
-	// runs at a time.
+	// second, the last one is still served within maxWait. One check needs 19 MiB, of an
+	// imported hash up to 256 MiB, and only one runs at a time.
 	maxPlaces = 32
 	// networkPlaces bounds the places of one network, so that filling the queue takes 16 of them.
 	networkPlaces = 2
