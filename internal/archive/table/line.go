@@ -1,0 +1,127 @@
+package table
+
+import (
+	"fmt"
+	"iter"
+	"math/bits"
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"terse"
+	"terse/internal/archive"
+)
+
+// line is a row as it is put together.
+type line struct {
+	times     times
+	text      []byte // of the link line, as far as it is written
+	code      string // of a column of codes
+	urlCode   string // of a column of short URLs
+	clicks    int64
+	createdAt time.Time // zero: not said
+	day, hour time.Time // in which the clicks were; zero: not said
+}
+
+// member appends a member of the object.
+func (l *line) member(name string, value []byte) {
+	l.text = strconv.AppendQuote(append(l.text, ','), name) // names are ASCII
+	l.text = append(append(l.text, ':'), value...)
+}
+
+func (l *line) quoted(name, value string) { l.member(name, quoted(nil, value)) }
+
+func (l *line) list(name string, values []string) {
+	text := []byte{'['}
+	for i, value := range values {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = quoted(text, value)
+	}
+	l.member(name, append(text, ']'))
+}
+
+func quoted(b []byte, text string) []byte {
+	b, _ = jsontext.AppendQuote(b, text) // fails only for invalid UTF-8
+	return b
+}
+
+// row returns the complete row.
+func (l *line) row() Row {
+	if l.code == "" {
+		l.code = l.urlCode
+	}
+	if l.code != "" {
+		l.quoted("short_code", l.code)
+	}
+	row := Row{Code: l.code, Link: append(l.text, '}')}
+	row.Clicks = Clicks{total: l.clicks, at: l.createdAt}
+	switch zone := l.times.zone; {
+	case len(row.Link) >= MaxRecord:
+		return Row{Err: errLong}
+	case l.day.IsZero() && l.hour.IsZero():
+	case l.clicks > MaxSpread:
+		return Row{
+			Err:   fmt.Errorf("clicks is above %d in one day or hour", MaxSpread),
+			Field: "clicks",
+		}
+	case !l.hour.IsZero():
+		row.Clicks = Clicks{total: l.clicks, at: l.hour, length: time.Hour}
+	default:
+		year, month, day := l.day.In(zone).Date()
+		start := terse.DayStart(year, month, day, zone)
+		end := terse.DayStart(year, month, day+1, zone)
+		row.Clicks = Clicks{total: l.clicks, at: start, length: end.Sub(start)}
+	}
+	return row
+}
+
+// Clicks are the clicks of a row.
+type Clicks struct {
+	total  int64
+	at     time.Time     // zero: when the link was created, which its server knows
+	length time.Duration // of the period that begins at at; 0: they are all of that instant
+}
+
+// MaxSpread is how many clicks a day or an hour can have.
+const MaxSpread = 100_000_000
+
+// Lines returns the click lines, without line ends. Each is valid until the next one.
+//
+// Clicks of a period are spread over it: click i, from 1, is at the period's start and as much of
+// its length as the reversed 32 bits of i are of 2³². So the first three of a day are at 12:00,
+// 06:00 and 18:00, and those of a smaller total are among those of a larger one.
+func (c Clicks) Lines() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		var b []byte
+		for done := int64(0); done < c.total; {
+			n, at := min(c.total-done, archive.MaxCount), c.at
+			if c.length > 0 {
+				n, at = 1, c.at.Add(offset(c.length, uint32(done+1)))
+			}
+			b = append(b[:0], `{"type":"click"`...)
+			if !at.IsZero() {
+				b = at.UTC().AppendFormat(append(b, `,"time":"`...), microseconds)
+				b = append(b, '"')
+			}
+			if n > 1 {
+				b = strconv.AppendInt(append(b, `,"count":`...), n, 10)
+			}
+			if !yield(append(b, '}')) {
+				return
+			}
+			done += n
+		}
+	}
+}
+
+// microseconds is the layout of times.
+const microseconds = "2006-01-02T15:04:05.999999Z"
+
+// offset returns where click i of a period is, in whole microseconds.
+func offset(length time.Duration, i uint32) time.Duration {
+	high, low := bits.Mul64(uint64(length.Microseconds()), uint64(bits.Reverse32(i)))
+	return time.Duration(high<<32|low>>32) * time.Microsecond
+}

@@ -1,0 +1,298 @@
+// Package table reads tables of links (CSV of any columns, as spreadsheets and other URL shorteners
+// write them) and turns each row into lines of the form of package archive. It looks neither at
+// what exists nor at what a link may be: who reads the lines judges them.
+package table
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Bounds of a table.
+const (
+	// MaxRecord bounds a row in bytes. It is what the server takes as a line.
+	MaxRecord = 1 << 20
+	// MaxColumns is far above what any product exports.
+	MaxColumns = 1000
+)
+
+// Options say how a table is read. The zero Options read most tables.
+type Options struct {
+	Delimiter rune // 0: the one that the header has most often
+	// Fields are the fields of columns whose names do not say it, by name of column. An empty field
+	// leaves a column out.
+	Fields map[string]string
+	// DateFormat is the strftime pattern of all times; empty: many styles are known.
+	DateFormat string
+	Zone       *time.Location // of times that name none; nil: UTC
+}
+
+// Row is a row of a table.
+type Row struct {
+	Line int    // where the row begins, from 1
+	Code string // its short code, if it has one
+	// Link is a link line without its line end. It is nil if the row is about the same link as the
+	// row before, of which it has further clicks.
+	Link   []byte
+	Clicks Clicks
+	Err    error  // why the row can't be read; the other fields but Line are empty then
+	Field  string // that Err is about, if it is about one
+}
+
+// Reader reads the rows of a table.
+type Reader struct {
+	rows     *csv.Reader
+	bound    *boundedReader
+	wide     bool
+	times    times
+	names    []string // of columns
+	columns  []*field // what they stand for; nil: nothing
+	line     int      // of the last row
+	previous string   // the link line of the last row
+}
+
+// NewReader returns a Reader behind the header line.
+func NewReader(in io.Reader, o Options) (*Reader, error) {
+	dates, err := newTimes(o)
+	if err != nil {
+		return nil, err
+	}
+	text, wide, err := decode(in)
+	if err != nil {
+		return nil, err
+	}
+	bound := &boundedReader{Reader: text, left: MaxRecord}
+	head, rest, err := firstLine(bound)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{
+		rows: csv.NewReader(io.MultiReader(strings.NewReader(head), rest)), bound: bound,
+		wide: wide, times: dates,
+	}
+	if r.rows.Comma = o.Delimiter; r.rows.Comma == 0 {
+		r.rows.Comma = delimiterOf(head)
+	}
+	if !validDelimiter(r.rows.Comma) {
+		return nil, fmt.Errorf("%q can't separate columns", r.rows.Comma)
+	}
+	r.rows.FieldsPerRecord, r.rows.ReuseRecord = -1, true
+	header, err := r.rows.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, errors.New("it is empty: a table begins with the names of its columns")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the names of the columns: %w", r.explain(err))
+	}
+	return r, r.choose(header, o.Fields)
+}
+
+func validDelimiter(r rune) bool {
+	return r != '"' && r != '\r' && r != '\n' && utf8.ValidRune(r) && r != utf8.RuneError
+}
+
+// delimiterOf returns the delimiter that a header line has most often outside of quotes.
+func delimiterOf(head string) rune {
+	const delimiters = ",;\t|"
+	counts, quoted := map[rune]int{}, false
+	for _, r := range head {
+		if r == '"' {
+			quoted = !quoted
+		} else if !quoted {
+			counts[r]++
+		}
+	}
+	most := ','
+	for _, r := range delimiters {
+		if counts[r] > counts[most] {
+			most = r
+		}
+	}
+	return most
+}
+
+// choose finds the fields of the columns.
+func (r *Reader) choose(header []string, given map[string]string) error {
+	if len(header) > MaxColumns {
+		return fmt.Errorf("it has %d columns; %d are possible", len(header), MaxColumns)
+	}
+	for _, name := range header {
+		if !r.valid(name) {
+			return fmt.Errorf("line 1: %w", r.notText())
+		}
+		r.names = append(r.names, strings.TrimSpace(unquoted(strings.Clone(name))))
+	}
+	r.columns = make([]*field, len(header))
+	for column, name := range given {
+		if err := r.use(column, name); err != nil {
+			return err
+		}
+	}
+	// A field's own name goes before those that other products have for it, and an earlier one of
+	// these before a later one.
+	folded := map[string]bool{}
+	for _, name := range r.names {
+		folded[fold(name)] = true
+	}
+	for rank := range maxRank + 1 {
+		for i, name := range r.names {
+			known := byName[fold(name)]
+			if known.field == nil || known.rank != rank || r.columns[i] != nil ||
+				slices.Contains(r.columns, known.field) ||
+				fold(name) == "source" && !folded["target"] { // they are a pair of YOURLS
+				continue
+			}
+			r.columns[i] = known.field
+		}
+	}
+	if !slices.Contains(r.columns, byName["originalurl"].field) {
+		return fmt.Errorf("no column has the URLs where links lead (original_url); it has %s",
+			strings.Join(r.names, ", "))
+	}
+	return nil
+}
+
+// use makes a column stand for a field, or for none.
+func (r *Reader) use(column, name string) error {
+	i := slices.IndexFunc(r.names, func(have string) bool { return fold(have) == fold(column) })
+	if i < 0 {
+		return fmt.Errorf("no column %q; it has %s", column, strings.Join(r.names, ", "))
+	}
+	if name == "" {
+		r.columns[i] = unread
+		return nil
+	}
+	known := byName[fold(name)]
+	switch {
+	case known.field == nil || known.field.name != name:
+		return fmt.Errorf("no field %q; there are %s", name, strings.Join(Fields(), ", "))
+	case slices.Contains(r.columns, known.field):
+		return fmt.Errorf("two columns are %s", name)
+	}
+	r.columns[i] = known.field
+	return nil
+}
+
+// Unread returns the names of the columns that stand for no field, but for those that Options left
+// out.
+func (r *Reader) Unread() (names []string) {
+	for i, f := range r.columns {
+		if f == nil && r.names[i] != "" {
+			names = append(names, r.names[i])
+		}
+	}
+	return names
+}
+
+// Columns returns the fields of a link that the table has columns for. An empty cell of such a
+// column means that a link does not have the field.
+func (r *Reader) Columns() (names []string) {
+	for _, f := range r.columns {
+		if f != nil && f.inLink {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+// Next returns the next row, or io.EOF. A row with an Err is no error of Next; after an error of
+// Next nothing more can be read.
+func (r *Reader) Next() (Row, error) {
+	for {
+		r.bound.left = MaxRecord
+		cells, err := r.rows.Read() // a bare quote or a missing one costs its row only
+		if wrong, ok := errors.AsType[*csv.ParseError](err); ok && !errors.Is(err, errLong) {
+			r.previous = ""
+			return Row{Line: wrong.StartLine, Err: r.explain(err)}, nil
+		}
+		if errors.Is(err, io.EOF) {
+			return Row{}, io.EOF
+		}
+		if err != nil {
+			return Row{}, fmt.Errorf("the row after line %d: %w", r.line, err)
+		}
+		if !slices.ContainsFunc(cells, notBlank) {
+			continue
+		}
+		r.line, _ = r.rows.FieldPos(0)
+		row := r.row(cells)
+		row.Line = r.line
+		if row.Err != nil {
+			r.previous = ""
+			return row, nil
+		}
+		if string(row.Link) == r.previous {
+			row.Link = nil
+		} else {
+			r.previous = string(row.Link)
+		}
+		return row, nil
+	}
+}
+
+func notBlank(cell string) bool { return strings.TrimSpace(cell) != "" }
+
+// row turns cells into lines.
+func (r *Reader) row(cells []string) Row {
+	n := len(r.columns)
+	if len(cells) > n && !slices.ContainsFunc(cells[n:], notBlank) {
+		cells = cells[:n]
+	}
+	if len(cells) != n {
+		return Row{Err: fmt.Errorf("it has %d cells in place of %d", len(cells), n)}
+	}
+	l := line{times: r.times, text: []byte(`{"type":"link"`)}
+	for i, cell := range cells {
+		if !r.valid(cell) {
+			return Row{Err: r.notText(), Field: r.names[i]}
+		}
+		f, cell := r.columns[i], unquoted(cell)
+		if f == nil || f == unread || !notBlank(cell) {
+			continue
+		}
+		if err := f.add(&l, cell); err != nil {
+			return Row{Err: fmt.Errorf("%s %w", f.name, err), Field: f.name}
+		}
+	}
+	return l.row()
+}
+
+// unquoted takes off the quote that stands in front of a cell so that no spreadsheet runs it as a
+// formula.
+func unquoted(cell string) string {
+	if len(cell) > 1 && cell[0] == '\'' && strings.IndexByte("=+-@\t\r'", cell[1]) >= 0 {
+		return cell[1:]
+	}
+	return cell
+}
+
+// explain returns an error of the CSV reader without the position, which the row has.
+func (r *Reader) explain(err error) error {
+	wrong, ok := errors.AsType[*csv.ParseError](err)
+	switch {
+	case !ok:
+		return err
+	case errors.Is(err, csv.ErrQuote):
+		return errors.New("a quote is where none may be, or the closing one is missing")
+	case errors.Is(err, csv.ErrBareQuote):
+		return errors.New("a quote is in a cell that does not begin with one")
+	}
+	return wrong.Err
+}
+
+// fold returns the form in which names of columns are compared.
+func fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+}

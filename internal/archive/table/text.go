@@ -1,0 +1,88 @@
+package table
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// decode returns the text of a file as UTF-8, without a byte order mark. wide means that the file
+// is UTF-16, which it says by its mark or by zero bytes: a table begins with a name in ASCII.
+func decode(in io.Reader) (text io.Reader, wide bool, err error) {
+	buffered := bufio.NewReader(in)
+	start, err := buffered.Peek(3)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, false, err
+	}
+	var from encoding.Encoding
+	switch {
+	case len(start) == 3 && string(start) == "\xef\xbb\xbf":
+		_, err = buffered.Discard(3)
+		return buffered, false, err
+	case len(start) >= 2 && (string(start[:2]) == "\xff\xfe" || start[0] != 0 && start[1] == 0):
+		from = unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+		if start[1] == 0 {
+			from = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
+		}
+	case len(start) >= 2 && (string(start[:2]) == "\xfe\xff" || start[0] == 0 && start[1] != 0):
+		from = unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
+		if start[0] == 0 {
+			from = unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)
+		}
+	default:
+		return buffered, false, nil
+	}
+	return transform.NewReader(buffered, from.NewDecoder()), true, nil
+}
+
+// valid reports whether a cell is text. The decoder of UTF-16 replaces what is not.
+func (r *Reader) valid(cell string) bool {
+	return utf8.ValidString(cell) && !(r.wide && strings.ContainsRune(cell, utf8.RuneError))
+}
+
+func (r *Reader) notText() error {
+	if r.wide {
+		return errors.New("it is not valid UTF-16")
+	}
+	return errors.New("it is neither UTF-8 nor UTF-16; save the file in one of these encodings")
+}
+
+var errLong = fmt.Errorf("it is longer than %d bytes; is a closing quote missing?", MaxRecord)
+
+// boundedReader fails after left bytes, which bounds one record.
+type boundedReader struct {
+	io.Reader
+	left int
+}
+
+func (r *boundedReader) Read(p []byte) (int, error) {
+	if r.left <= 0 {
+		return 0, errLong
+	}
+	n, err := r.Reader.Read(p[:min(len(p), r.left)])
+	r.left -= n
+	return n, err
+}
+
+// firstLine reads the first line that is not blank, with the blank ones before it, and returns it
+// and what reads on.
+func firstLine(in io.Reader) (head string, rest io.Reader, err error) {
+	buffered := bufio.NewReader(in)
+	for {
+		text, err := buffered.ReadString('\n')
+		head += text
+		if errors.Is(err, io.EOF) || err == nil && notBlank(text) {
+			return head, buffered, nil
+		}
+		if err != nil {
+			return "", nil, fmt.Errorf("line 1: %w", err)
+		}
+	}
+}
