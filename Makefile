@@ -63,6 +63,7 @@ test: ## Run the tests, 8 minutes on two cores
 	$(TEST) $(RACE) -short $(CONCURRENT)
 	$(TEST) -short $$(go list ./... | grep -vxF "$$(go list $(CONCURRENT))")
 	go -C bench test -short ./...
+	go -C deploy test -short ./...
 
 # Slow tests that seldom find what the others don't: large databases, most of the dashboard's tests,
 # Firefox, the race detector everywhere, coverage.
@@ -72,6 +73,7 @@ test-long: ## Run all tests; fail when the core is covered too little
 	$(TEST) $(RACE) -covermode=atomic -coverprofile=bin/cover.out $(CORE)
 	$(TEST) $(RACE) $$(go list ./... | grep -vxF "$$(printf '%s\n' $(CORE))")
 	go -C bench test ./...
+	go -C deploy test ./...
 	@scripts/cover.sh bin/cover.out
 	@scripts/cover.sh bin/cover.out 85 $(CORE)
 
@@ -84,6 +86,7 @@ lint: ## Look for mistakes that compile
 	@scripts/columns.sh
 	$(TOOL) golangci-lint run ./...
 	cd bench && go tool -modfile=../tools.mod golangci-lint run ./...
+	cd deploy && go tool -modfile=../tools.mod golangci-lint run ./...
 
 fmt: ## Format the code
 	$(TOOL) gofumpt -w .

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 
 # Not checked: third-party and generated files, pictures, rows of Markdown tables, and fields with
 # tags in Go, which can't be wrapped. A line that is a single word, such as a URL, may be longer.
-git ls-files -z -- . ':!*.png' ':!*.ico' ':!*/vendor/*' ':!*/dist/*' ':!*.sum' ':!*.mod' \
+git ls-files -z -- . ':!*.png' ':!*.jpg' ':!*.ico' ':!*/vendor/*' ':!*/dist/*' ':!*.sum' ':!*.mod' \
 	':!*package-lock.json' ':!*/clickread/testdata/*' ':!*.tsv' ':!*.gz' \
 	':!*/testdata/version1.sql' |
 	LC_ALL=C xargs -0 awk '

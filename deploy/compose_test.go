@@ -1,0 +1,105 @@
+package deploy
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/compose-spec/compose-go/v2/loader"
+	"github.com/compose-spec/compose-go/v2/types"
+)
+
+// The file that people copy starts the server as it is, and with what it says that one can set.
+func TestCompose(t *testing.T) {
+	t.Parallel()
+	for name, set := range map[string]map[string]string{
+		"as it is": {},
+		"with all that can be set": {
+			"BASE_URL": "https://go.example.com", "AUTH_TOKEN": "a-token-of-one's-own",
+			"NETWORK": "172.31.8",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			optional := []string{"BASE_URL", "AUTH_TOKEN", "NETWORK"}
+			project := load(t, set, optional, file("compose.yaml"))
+			if len(project.Services)+len(project.Secrets)+len(project.Configs) != 1 {
+				t.Errorf("it is not one service without files: %v", project.ServiceNames())
+			}
+			if volume := project.Services["terse"].Volumes[0]; volume.Type != "volume" {
+				t.Errorf("the data is in a %s", volume.Type)
+			}
+			service(t, project, "terse").works(t, image(t))
+		})
+	}
+}
+
+// image is the image that all files name.
+func image(t *testing.T) string {
+	t.Helper()
+	return load(t, nil, []string{"BASE_URL", "AUTH_TOKEN", "NETWORK"},
+		file("compose.yaml")).Services["terse"].Image
+}
+
+func file(name string) types.ConfigFile { return types.ConfigFile{Filename: name} }
+
+// load reads files as Compose does, with variables. It fails for a variable that is neither set nor
+// optional.
+func load(t *testing.T, variables map[string]string, optional []string,
+	files ...types.ConfigFile,
+) *types.Project {
+	t.Helper()
+	details := types.ConfigDetails{
+		WorkingDir: t.TempDir(), ConfigFiles: files, Environment: variables,
+	}
+	for i, f := range files {
+		if f.Content == nil {
+			details.ConfigFiles[i].Content = read(t, f.Filename)
+		}
+	}
+	project, err := loader.LoadWithContext(t.Context(), details, func(o *loader.Options) {
+		o.SetProjectName("project", false)
+		o.Interpolate.LookupValue = func(name string) (string, bool) {
+			value, ok := variables[name]
+			if !ok && !slices.Contains(optional, name) {
+				t.Errorf("%s: %s is not set", files[0].Filename, name)
+			}
+			return value, ok
+		}
+	})
+	if err != nil {
+		t.Fatalf("%s: %v", files[0].Filename, err)
+	}
+	return project
+}
+
+// service returns what a service starts, and fails unless it is confined.
+func service(t *testing.T, project *types.Project, name string) app {
+	t.Helper()
+	s, ok := project.Services[name]
+	if !ok || !s.ReadOnly || !slices.Equal(s.CapDrop, []string{"ALL"}) ||
+		!slices.Equal(s.SecurityOpt, []string{"no-new-privileges:true"}) {
+		t.Errorf("the service %s (there: %v) is not confined", name, ok)
+	}
+	// More than SHUTDOWN_TIMEOUT, in which clicks are counted.
+	if s.StopGracePeriod == nil || time.Duration(*s.StopGracePeriod) < 15*time.Second {
+		t.Errorf("it is killed after %s", s.StopGracePeriod)
+	}
+	a := app{image: s.Image, environ: map[string]string{}, port: 8080}
+	for name, value := range s.Environment {
+		if value != nil {
+			a.environ[name] = *value
+		}
+	}
+	if len(s.Volumes) != 1 {
+		t.Fatalf("it has the volumes %v", s.Volumes)
+	}
+	a.data = s.Volumes[0].Target
+	if len(s.Ports) > 0 {
+		a.port = int(s.Ports[0].Target)
+	}
+	if s.HealthCheck != nil {
+		a.health = s.HealthCheck.Test
+	}
+	return a
+}
