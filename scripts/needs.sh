@@ -1,11 +1,11 @@
 #!/bin/sh
 # Checks what the tests need besides Go: a C compiler with the C library's headers for the race
-# detector, the servers of PostgreSQL, PgBouncer and Redis, nginx, curl and jq, and for browser
-# tests of the dashboard Node, Chromium, Firefox and packages from npm, of which Prettier checks the
-# format. Building the server needs none of it. As root on Debian and its derivatives it installs
-# them; elsewhere it says what to install. Without the compiler it stops; without the others their
-# tests are skipped with a message, unless CI is "true". With --fonts it also installs the fonts of
-# the pictures in docs/screenshots.
+# detector, the servers of PostgreSQL, PgBouncer and Redis, nginx, curl and jq, the shells zsh and
+# fish, mandoc, and for browser tests of the dashboard Node, Chromium, Firefox and packages from
+# npm, of which Prettier checks the format. Building the server needs none of it. As root on Debian
+# and its derivatives it installs them; elsewhere it says what to install. Without the compiler it
+# stops; without the others their tests are skipped with a message, unless CI is "true". With
+# --fonts it also installs the fonts of the pictures in docs/screenshots.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -81,6 +81,18 @@ if ! tools && debian; then
 fi
 tools || {
 	echo "scripts/copy-links.sh WILL NOT BE TESTED. That needs curl and jq." >&2
+	[ "${CI:-}" != true ]
+}
+
+shells() { command -v zsh && command -v fish && command -v mandoc; } >/dev/null
+
+if ! shells && debian; then
+	echo "installing zsh and fish, which complete commands, and mandoc, which reads the manual"
+	install zsh fish mandoc || true
+fi
+shells || {
+	echo "COMPLETION IN ZSH AND FISH AND THE MANUAL PAGES WILL NOT BE TESTED." \
+		"That needs zsh, fish and mandoc." >&2
 	[ "${CI:-}" != true ]
 }
 

@@ -173,8 +173,8 @@ func TestListPagesThroughAll(t *testing.T) {
 		"--limit 0": "--limit must be at least 1", "--limit 5 --all": "--limit",
 		"--offset=-1":              "negative",
 		"--offset 1 --sort clicks": "--offset", "--sort sideways": "newest",
-		"--status over":               `it must be active, scheduled, expired, used_up or disabled`,
-		"--sort clicks --period year": `--period is "year"; it must be 24h, 7d or 30d`,
+		"--status over":               `--status must be one of "active","scheduled",`,
+		"--sort clicks --period year": `--period must be one of "24h","7d","30d" but got "year"`,
 		"--limit many":                "--limit",
 	} {
 		r := i.command(t, append([]string{"list"}, strings.Fields(args)...)...)
@@ -508,7 +508,7 @@ func TestRangesAreChecked(t *testing.T) {
 	for args, want := range map[string]string{
 		"--since 1d --until 2d": "--since must be before --until",
 		"--since 2100-01-01":    "--since must be before --until",
-		"--interval year":       "--interval is", "--time-zone Mars": "--time-zone is",
+		"--interval year":       "--interval must", "--time-zone Mars": "--time-zone is",
 	} {
 		r := command(t, []string{"TERSE_TOKEN=x"}, "",
 			append([]string{"stats", "x"}, strings.Fields(args)...)...)

@@ -34,6 +34,9 @@ type commandLine struct {
 	cli.Commands `embed:""`
 	Token        tokenCommand       `cmd:"" help:"Print the access token in the server's data folder."`
 	Healthcheck  healthcheckCommand `cmd:"" help:"Ask the local server whether it is ready (for container probes)."`
+	Completion   completionCommand  `cmd:"" help:"Print the script that completes commands, flags and codes in a shell."`
+	Complete     completeCommand    `cmd:"" name:"__complete" hidden:""`
+	Man          manCommand         `cmd:"" help:"Write the manual pages into a folder."`
 	Version      versionCommand     `cmd:"" help:"Print the versions of terse and of the SQLite in it."`
 	Help         helpCommand        `cmd:"" help:"Show the help of a command."`
 }
@@ -45,7 +48,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 3 not found, 4 token re
 
 // helpCommand only lists the command help; run replaces it by --help.
 type helpCommand struct {
-	Command string `arg:"" optional:"" help:"The command."`
+	Command string `arg:"" optional:"" help:"The command." complete:"commands"`
 }
 
 // run is main without global state.

@@ -40,17 +40,17 @@ type rawSettings struct {
 	ListenHost string `help:"Address to listen on; default all."`
 	BaseURL    string `name:"base-url" help:"Public base URL of short links, such as https://sho.rt or https://example.com/go; default http://localhost:<port>."`
 
-	IgnoreCase      string `help:"Whether addresses that differ in case only are one. All nodes need the same." default:"false"`
+	IgnoreCase      string `help:"Whether addresses that differ in case only are one. All nodes need the same." default:"false" complete:"true,false"`
 	RootRedirectURL string `name:"root-redirect-url" help:"Where / redirects, an http or https URL; default the dashboard."`
 
-	DataDir     string `help:"Directory of database, click journal and token, created with mode 0700. It serves one server." default:"./data"`
+	DataDir     string `help:"Directory of database, click journal and token, created with mode 0700. It serves one server." default:"./data" complete:"files"`
 	DatabaseURL string `name:"database-url" help:"A path, sqlite:<path>, or postgres://user:password@host/database for several nodes. Several hosts with target_session_attrs=read-write, sslmode, pool_max_conns and the like work as for libpq and pgxpool; default terse.db in DATA_DIR." secret:""`
 	DBTimeout   string `name:"db-timeout" help:"Longest wait for the database, up to 1h." default:"5s"`
 
 	// set but empty is an error
 	AuthTokens         *string `help:"Accepted tokens, separated by commas; default a token created at the first start." secret:""`
 	AuthToken          string  `help:"One accepted token, used when AUTH_TOKENS is not set." secret:""`
-	MetricsAuthEnabled string  `help:"Whether /metrics requires a token." default:"false"`
+	MetricsAuthEnabled string  `help:"Whether /metrics requires a token." default:"false" complete:"true,false"`
 	AllowedOrigins     string  `help:"Origins that browsers may call the API from, separated by commas; * for any."`
 
 	APIRateLimitPerMinute      string `name:"api-rate-limit-per-minute" help:"API requests of a client in any 60 s; 0 for no limit." default:"60"`
@@ -59,9 +59,9 @@ type rawSettings struct {
 	MaxConnsPerClient          string `help:"Open connections of one address, trusted proxies excepted; 0 for no limit." default:"1024"`
 	TrustedProxies             string `help:"Addresses or CIDR blocks whose X-Forwarded-For and X-Forwarded-Proto are believed, separated by commas."`
 
-	GeoipDatabase      string `help:"An mmdb file with countries, and with regions and cities if it has them. It is reread when it changes; default the built-in data, which has countries."`
+	GeoipDatabase      string `help:"An mmdb file with countries, and with regions and cities if it has them. It is reread when it changes; default the built-in data, which has countries." complete:"files"`
 	GeoipHeader        string `help:"Header with the client's country, such as CF-IPCountry. It is believed from trusted proxies and wins over the data."`
-	Tracking           string `help:"full; anonymous: visitors are not distinguished; off: clicks are counted by UTC day, and nothing else is kept of them." default:"full"`
+	Tracking           string `help:"full; anonymous: visitors are not distinguished; off: clicks are counted by UTC day, and nothing else is kept of them." default:"full" complete:"full,anonymous,off"`
 	UntrackedAddresses string `help:"Addresses or CIDR blocks whose visits are redirected and are no clicks, separated by commas; up to 1,000."`
 	ClickRetention     string `help:"off, or how long single clicks are kept: whole days such as 90d, or a time from 1s. Their counts by UTC day stay." default:"off"`
 	CacheSize          string `help:"Memory for cached links, 1MiB to 1024GiB, in bytes or with KiB, MiB, GiB." default:"256MiB"`
@@ -69,9 +69,9 @@ type rawSettings struct {
 
 	StartTimeout    string `help:"Longest wait at the start for a PostgreSQL server that does not answer yet, up to 1h." default:"30s"`
 	ShutdownTimeout string `help:"Longest time for a graceful shutdown, up to 1h." default:"10s"`
-	LogLevel        string `help:"debug, info, warn or error." default:"info"`
-	LogFormat       string `help:"json or pretty; default json, on a terminal pretty."`
-	LogStackTraces  string `help:"Whether a panic's log record has its stack trace." default:"true"`
+	LogLevel        string `help:"debug, info, warn or error." default:"info" complete:"debug,info,warn,error"`
+	LogFormat       string `help:"json or pretty; default json, on a terminal pretty." complete:"json,pretty"`
+	LogStackTraces  string `help:"Whether a panic's log record has its stack trace." default:"true" complete:"true,false"`
 }
 
 // settings are the server's settings, parsed.

@@ -17,7 +17,7 @@ import (
 type bulkCommand struct {
 	clientFlags `embed:""`
 
-	File   string    `arg:"" help:"The file with the operations; - is standard input."`
+	File   string    `arg:"" help:"The file with the operations; - is standard input." complete:"files"`
 	Atomic bool      `help:"Do all of them or none, up to 1000." variable:""`
 	DryRun bool      `help:"Print what would be sent, an operation in JSON a line." variable:""`
 	Once   onceFlags `embed:""`

@@ -29,7 +29,7 @@ type optionFlags struct {
 	Disabled       *bool    `json:"disabled,omitzero" help:"Don't redirect, but keep the statistics." variable:""`
 	ExpiredURL     *string  `json:"expired_url,omitzero" name:"expired-url" help:"Where it leads when it is over, instead of a page saying so." placeholder:"URL" variable:""`
 	Password       *string  `json:"password,omitzero" help:"The password that visitors must enter; - asks you for it, or reads a line of standard input." type:"dash" placeholder:"TEXT" xor:"password" variable:""`
-	PasswordFile   string   `json:"-" help:"A file with the password." placeholder:"FILE" xor:"password" variable:""`
+	PasswordFile   string   `json:"-" help:"A file with the password." complete:"files" placeholder:"FILE" xor:"password" variable:""`
 	RedirectStatus *int     `json:"redirect_status,omitzero" help:"301, 302, 307 or 308; default 302." placeholder:"N" variable:""`
 	ForwardQuery   *bool    `json:"forward_query,omitzero" help:"Pass the visitor's query parameters on." variable:""`
 	ForwardPath    *bool    `json:"forward_path,omitzero" help:"Pass on what follows the short code in the path." variable:""`

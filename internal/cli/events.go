@@ -15,7 +15,7 @@ import (
 type eventsCommand struct {
 	clientFlags `embed:""`
 
-	Code      string   `arg:"" optional:"" help:"The short code; without it, the clicks of all links."`
+	Code      string   `arg:"" optional:"" complete:"codes" help:"The short code; without it, the clicks of all links."`
 	Since     string   `aliases:"start" help:"First instant: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
 	Until     string   `aliases:"end" help:"Last instant, in the same forms; a date means the end of that day. Default now." placeholder:"TIME" variable:""`
 	Only      []string `help:"Only clicks with a value, such as country=DE; repeat a name to accept any of several values." sep:"none" placeholder:"NAME=VALUE" variable:""`

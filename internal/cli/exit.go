@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"terse/internal/cli/console"
@@ -47,16 +46,6 @@ func (e UsageError) Unwrap() error { return e.Err }
 
 func misuse(format string, args ...any) error {
 	return UsageError{fmt.Errorf(format, args...), true}
-}
-
-// oneOf refuses a flag's value that is neither empty nor allowed.
-func oneOf(flag, value string, allowed ...string) error {
-	if value == "" || slices.Contains(allowed, value) {
-		return nil
-	}
-	last := len(allowed) - 1
-	return misuse("%s is %q; it must be %s or %s", flag, value,
-		strings.Join(allowed[:last], ", "), allowed[last])
 }
 
 // usage turns an error into a UsageError.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -19,12 +18,12 @@ type listCommand struct {
 
 	Search    string   `help:"Only links whose addresses, URL, title or tags contain these words." variable:""`
 	Tags      []string `name:"tag" help:"Only links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
-	Status    string   `help:"Only links that are active, scheduled, expired, used_up or disabled." placeholder:"STATUS" variable:""`
+	Status    *string  `help:"Only links that are active, scheduled, expired, used_up or disabled." enum:"active,scheduled,expired,used_up,disabled" placeholder:"STATUS" variable:""`
 	After     string   `name:"created-after" help:"Only links created since: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339." placeholder:"TIME" variable:""`
 	Before    string   `name:"created-before" help:"Only links created until then, in the same forms; a date means the end of that day." placeholder:"TIME" variable:""`
 	Unused    string   `name:"unused-since" help:"Only links without a click since the start of a UTC day: a date (2026-01-31), or a time ago (90d, 12w)." placeholder:"DAY" variable:""`
 	Sort      string   `help:"newest, oldest or clicks (most first)." default:"newest" enum:"newest,oldest,clicks" variable:""`
-	Period    string   `help:"With --sort clicks, only those of the last 24h, 7d or 30d." placeholder:"LENGTH" variable:""`
+	Period    *string  `help:"With --sort clicks, only those of the last 24h, 7d or 30d." enum:"24h,7d,30d" placeholder:"LENGTH" variable:""`
 	listFlags `embed:""`
 	Offset    int `help:"How many to skip; not with --search or --sort clicks." placeholder:"N" variable:""`
 }
@@ -67,18 +66,12 @@ func (c *listCommand) Run(ctx context.Context, r *remote) error {
 	case left == 0:
 		left = math.MaxInt
 	}
-	if err := cmp.Or(
-		oneOf("--status", c.Status, "active", "scheduled", "expired", "used_up", "disabled"),
-		oneOf("--period", c.Period, "24h", "7d", "30d"),
-	); err != nil {
-		return err
-	}
 	switch {
 	case c.Offset < 0:
 		return misuse("--offset must not be negative")
 	case c.Offset > 0 && (c.Search != "" || c.Sort == "clicks"):
 		return misuse("--offset doesn't go with --search and --sort clicks")
-	case c.Period != "" && c.Sort != "clicks":
+	case c.Period != nil && c.Sort != "clicks":
 		return misuse("--period goes with --sort clicks")
 	}
 	table := report.NewLinks(r.Env)
@@ -113,11 +106,11 @@ const maxSearch = 200
 
 // query returns the query that the flags describe.
 func (c *listCommand) query(now time.Time) (q api.Search, err error) {
-	text := []rune(c.Search)
+	search := []rune(c.Search)
 	q = api.Search{
-		Text: string(text[:min(len(text), maxSearch)]),
-		Tags: c.Tags, Status: c.Status, Sort: c.Sort, Period: c.Period, Offset: c.Offset,
-		People: true,
+		Text: string(search[:min(len(search), maxSearch)]),
+		Tags: c.Tags, Status: text(c.Status), Sort: c.Sort, Period: text(c.Period),
+		Offset: c.Offset, People: true,
 	}
 	if q.CreatedAfter, err = pastFlag("--created-after", c.After, now, false); err == nil {
 		q.CreatedBefore, err = pastFlag("--created-before", c.Before, now, true)
@@ -137,7 +130,8 @@ func (c *listCommand) finish(table *report.Links, last api.Page) error {
 	switch {
 	case table.Rows == 0 && c.Search != "":
 		text = "No link matches " + console.Printable(c.Search) + "."
-	case table.Rows == 0 && (len(c.Tags) > 0 || c.Status+c.After+c.Before+c.Unused != ""):
+	case table.Rows == 0 &&
+		(len(c.Tags) > 0 || c.Status != nil || c.After+c.Before+c.Unused != ""):
 		text = "No link matches."
 	case last.Total == 0:
 		text = "No links yet. Shorten a URL: terse create https://example.com/"

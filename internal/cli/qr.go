@@ -16,7 +16,7 @@ type qrCommand struct {
 	linkFlags `embed:""`
 
 	Alias      *string `help:"Draw this alias instead of the short code." placeholder:"ADDRESS" variable:""`
-	Output     string  `short:"o" help:"Write the picture to this file, a .png or .svg." placeholder:"FILE" variable:""`
+	Output     string  `short:"o" help:"Write the picture to this file, a .png or .svg." complete:"files" placeholder:"FILE" variable:""`
 	Level      string  `help:"How much of it may be damaged: L, M, Q or H (most)." default:"M" enum:"L,M,Q,H" variable:""`
 	Margin     int     `help:"The margin in modules, 0 to 20." default:"4" variable:""`
 	Color      string  `help:"The colour of the picture as rrggbb." default:"000000" variable:""`

@@ -39,7 +39,7 @@ type clientFlags struct {
 type linkFlags struct {
 	clientFlags `embed:""`
 
-	Code string `arg:"" help:"The short code."`
+	Code string `arg:"" help:"The short code." complete:"codes"`
 }
 
 // remote is the server that a command talks to.
@@ -279,6 +279,14 @@ func (r *remote) findAlias(link api.Link, aliases []string, given string) (int, 
 			link.ShortCode)
 	}
 	return i, nil
+}
+
+// text returns the value of a flag, "" if it was not given.
+func text(flag *string) string {
+	if flag == nil {
+		return ""
+	}
+	return *flag
 }
 
 func isLocal(host string) bool {

@@ -53,7 +53,7 @@ type tagFlags struct {
 	clientFlags `embed:""`
 
 	Tag   string   `arg:"" help:"The tag."`
-	Codes []string `arg:"" name:"code" help:"The short codes."`
+	Codes []string `arg:"" name:"code" help:"The short codes." complete:"codes"`
 }
 
 type (

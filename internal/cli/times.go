@@ -16,7 +16,7 @@ import (
 type rangeFlags struct {
 	Since    string   `aliases:"start" help:"First instant that counts: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
 	Until    string   `aliases:"end" help:"Last instant that counts, in the same forms; a date means the end of that day. Default now." placeholder:"TIME" variable:""`
-	Interval string   `help:"hour, day, week or month; default what suits the range." placeholder:"LENGTH" variable:""`
+	Interval *string  `help:"hour, day, week or month; default what suits the range." enum:"hour,day,week,month" placeholder:"LENGTH" variable:""`
 	By       []string `help:"What to count by, such as rule,country; default country,referrer_host." placeholder:"NAME" variable:""`
 	Only     []string `help:"Only clicks with a value, such as country=DE; repeat a name to accept any of several values." sep:"none" placeholder:"NAME=VALUE" variable:""`
 	Not      []string `help:"No clicks with a value, such as rule=default." sep:"none" placeholder:"NAME=VALUE" variable:""`
@@ -33,9 +33,6 @@ func (f *rangeFlags) query(e Env, now time.Time) (q api.ClicksQuery, err error) 
 			return q, misuse(
 				"--time-zone is %q; it must be an IANA time zone such as Europe/Berlin", f.TimeZone)
 		}
-	}
-	if err := oneOf("--interval", f.Interval, "hour", "day", "week", "month"); err != nil {
-		return q, err
 	}
 	now = now.In(zone)
 	if q.Start, err = pastFlag("--since", f.Since, now, false); err != nil {
@@ -62,7 +59,7 @@ func (f *rangeFlags) query(e Env, now time.Time) (q api.ClicksQuery, err error) 
 	}
 	q.Visitors, q.VisitorsBy, q.People = true, f.Visitors, true
 	q.TimeZone = zone.String()
-	q.Interval = cmp.Or(f.Interval, intervalFor(q.Start, last))
+	q.Interval = cmp.Or(text(f.Interval), intervalFor(q.Start, last))
 	return q, nil
 }
 

@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"terse/api"
+	"terse/internal/cli/console"
+	"terse/internal/visible"
+)
+
+// Suggest asks a server for what a shell may complete. Somebody waits at a prompt, so it never
+// waits long, and an error is only nothing to suggest.
+type Suggest struct {
+	clientFlags `embed:""`
+}
+
+// Suggestion is a word for the command line, and what it means.
+type Suggestion struct{ Word, Help string }
+
+// Bounds of what the server is asked for.
+const (
+	suggestTimeout = time.Second
+	suggestCodes   = 50
+	suggestColumns = 60 // of a title
+)
+
+// Codes returns codes that begin with a prefix, and the titles of their links.
+func (s *Suggest) Codes(ctx context.Context, e Env, prefix string) (codes []Suggestion) {
+	r, err := s.ProvideRemote(ctx, e)
+	if err != nil {
+		return nil
+	}
+	r.MaxWait = 0
+	ctx, cancel := context.WithTimeout(ctx, suggestTimeout)
+	defer cancel()
+	page, err := r.Search(ctx, api.Search{Text: prefix, Limit: suggestCodes})
+	if err != nil {
+		return nil
+	}
+	for _, link := range page.URLs {
+		code := plainText(link.ShortCode)
+		switch {
+		case code == "" || !strings.HasPrefix(code, prefix):
+			continue // it was found by its URL, its title or a tag
+		case strings.HasPrefix(code, "-") && prefix == "":
+			continue // there it would be a flag
+		}
+		title := console.Cells.Truncate(plainText(link.Title), suggestColumns, "…")
+		codes = append(codes, Suggestion{Word: code, Help: title})
+	}
+	return codes
+}
+
+// plainText drops characters that could steer the terminal or mislead its reader.
+func plainText(s string) string {
+	return visible.Replace(s, func(rune) string { return "" })
+}
