@@ -73,9 +73,10 @@ type adding struct {
 	added []terse.PastAdded
 	room  int64 // how many single clicks may still be added
 
-	lines  []addedLine // of links whose owners do not have them yet
-	owners map[OwnerID]*ownerPast
-	values int // how many values the dropped days of owners have in memory
+	lines   []addedLine // of links whose owners do not have them yet
+	owners  map[OwnerID]*ownerPast
+	changed bool // the totals of the bucket under way
+	values  int  // how many values the dropped days of owners have in memory
 
 	// Of the link under way.
 	link     terse.LinkID
@@ -144,13 +145,16 @@ func (a *adding) region(region int64, order []uint64) error {
 		if err := a.totals.read(a.rows, bucket); err != nil {
 			return err
 		}
+		a.changed = false
 		for _, number := range order[:n] {
 			if err := a.addLink(int(number % maxBatch)); err != nil {
 				return fmt.Errorf("past of link %d: %w", number>>inLink, err)
 			}
 		}
-		if err := a.putTotals(bucket); err != nil {
-			return err
+		if a.changed {
+			if err := a.putTotals(bucket); err != nil {
+				return err
+			}
 		}
 		order = order[n:]
 	}
@@ -222,10 +226,10 @@ func (a *adding) addLink(i int) error {
 	if err := a.addLastClick(p, out); err != nil {
 		return err
 	}
-	a.grown.addTo(&a.totals, offset)
 	if a.grown.some {
-		owner := a.owner(known.owner)
-		owner.add(a.grown.sum, a.grown.last)
+		a.changed = true
+		a.grown.addTo(&a.totals, offset)
+		a.owner(known.owner).add(a.grown.sum, a.grown.last)
 	}
 	if a.values > maxGrownValues {
 		return a.growOwners()

@@ -54,6 +54,10 @@ func askModel(t testing.TB, seed uint64, steps, questions int) {
 		q.wantEvents()
 	}
 	m.wantWithin()
+	to := m.move()
+	for range questions {
+		to.question().wantSeries()
+	}
 }
 
 // strictReader refuses calls from within its calls, as a connection does.
@@ -252,6 +256,11 @@ func (q *question) countedRange(of terse.SeriesQuery) (first, last int64) {
 	if !onlyAudience(of.Filter) {
 		for _, c := range q.clicks {
 			switch {
+			case c.visitor:
+			case c.counted && q.owner > 0:
+				first = max(first, c.ownerAt+1)
+			case c.counted:
+				first = max(first, c.linkAt+1)
 			case c.Untracked: // its time of day is unknown
 				first = max(first, terse.DayOf(c.Time).Start()+day)
 			case c.dropped:
@@ -261,6 +270,9 @@ func (q *question) countedRange(of terse.SeriesQuery) (first, last int64) {
 		return first, last
 	}
 	for _, c := range q.clicks {
+		if c.visitor {
+			continue
+		}
 		start := terse.DayOf(c.Time).Start()
 		if c.dropped && first > start && first < start+day {
 			first = start
@@ -353,6 +365,9 @@ func addTo[K comparable](sums map[K]clickblock.Sum, key K, c *naive) {
 }
 
 func sumOf(c *naive) clickblock.Sum {
+	if c.visitor {
+		return clickblock.Sum{Firsts: 1}
+	}
 	sum := clickblock.Sum{Clicks: 1}
 	if c.Values[terse.ByVisitor] != terse.Bot {
 		sum.People = 1
@@ -379,17 +394,21 @@ func (q *question) sum(s *terse.Series, of terse.SeriesQuery, clicks []naive) {
 			at = terse.DayOf(at).Start()
 		}
 		at, _ = of.Intervals.Containing(at)
-		sum := clickblock.Sum{Clicks: 1}
-		s.Total++
-		s.ByInterval[at]++
+		sum := sumOf(&c)
+		sum.People = 0
 		if c.first {
-			sum.Firsts = 1
 			s.Visitors++
 			s.VisitorsByInterval[at]++
 		}
-		if of.People && c.Values[terse.ByVisitor] != terse.Bot {
-			s.People++
-			s.PeopleByInterval[at]++
+		if !c.visitor {
+			s.Total++
+			s.ByInterval[at]++
+			if of.People && c.Values[terse.ByVisitor] != terse.Bot {
+				s.People++
+				s.PeopleByInterval[at]++
+			}
+		} else if !of.VisitorsBy {
+			continue
 		}
 		values := c.Values
 		if c.hidden {
@@ -444,7 +463,7 @@ func limited(sums map[string]clickblock.Sum, limit int, byVisitors bool) map[str
 func (q *question) top(of terse.SeriesQuery, clicks []naive) (top []terse.LinkClicks) {
 	sums := map[terse.LinkID]clickblock.Sum{}
 	for _, c := range clicks {
-		if q.has(&c) {
+		if !c.visitor && q.has(&c) {
 			sum := sums[c.Link]
 			if sum.Clicks++; of.People && c.Values[terse.ByVisitor] != terse.Bot {
 				sum.People++
@@ -478,7 +497,8 @@ func (m *model) wantWithin() {
 		if c.dropped {
 			at = terse.DayOf(at).Start()
 		}
-		if c.owner == owner && !c.gone && !m.links.links[c.Link].deleted && r.Contains(at) &&
+		if c.owner == owner && !c.gone && !c.visitor && r.Contains(at) &&
+			!m.links.links[c.Link].deleted &&
 			(!people || c.Values[terse.ByVisitor] != terse.Bot) {
 			want[c.Link]++
 		}

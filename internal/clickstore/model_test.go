@@ -133,6 +133,11 @@ type naive struct {
 	dropped bool // by the retention, or untracked
 	hidden  bool // its values are unknown
 	gone    bool // cleared, or its link was deleted; the owner keeps it
+
+	counted bool  // of the past: its values are known only as counts, and its time is the day's
+	linkAt  int64 // the last time that it may have as far as the link knows
+	ownerAt int64 // the same for the owner
+	visitor bool  // it is no click, but a visitor of the day
 }
 
 // model runs random operations on a clickstore.Counter over rows in memory, and keeps all clicks in
@@ -141,11 +146,13 @@ type model struct {
 	t       testing.TB
 	rng     *rand.Rand
 	counter *clickstore.Counter
+	reader  *clickstore.PastReader
 	rows    *memrows.Rows
 	links   fakeLinks
 	eras    map[terse.LinkID]uint32
 	clicks  []naive
 	seen    map[visit]bool
+	lasts   map[terse.LinkID]int64 // times of last clicks that totals keep, owners' too
 	ids     []terse.LinkID
 	nextID  terse.LinkID
 	now     int64
@@ -170,8 +177,9 @@ func newModel(t testing.TB, seed uint64) *model {
 	m := &model{
 		t: t, rng: rand.New(rand.NewPCG(seed, 7)),
 		counter: clickstore.NewTightCounter(), rows: memrows.New(),
-		links: fakeLinks{links: map[terse.LinkID]*fakeLink{}}, eras: map[terse.LinkID]uint32{},
-		seen: map[visit]bool{}, nextID: 1, now: spring,
+		reader: clickstore.NewPastReader(),
+		links:  fakeLinks{links: map[terse.LinkID]*fakeLink{}}, eras: map[terse.LinkID]uint32{},
+		seen: map[visit]bool{}, lasts: map[terse.LinkID]int64{}, nextID: 1, now: spring,
 		countries: []string{"XX", "DE", "FR"},
 	}
 	m.links.bury(0, false) // as a database begins
@@ -251,6 +259,8 @@ func (m *model) step() {
 		m.create()
 	case 7: // another process
 		m.counter = clickstore.NewTightCounter()
+	case 8, 9:
+		m.addPast()
 	default:
 		m.count([]int{1, 5, 30, 200}[m.rng.IntN(4)])
 	}
@@ -263,6 +273,7 @@ func (m *model) forget(id terse.LinkID) {
 			m.clicks[i].gone = true
 		}
 	}
+	delete(m.lasts, id)
 	maps.DeleteFunc(m.seen, func(v visit, _ bool) bool { return v.link == id })
 }
 
@@ -300,7 +311,7 @@ func (m *model) wantWhileDropping(owner clickstore.OwnerID) {
 		values[d] = map[string]int64{}
 	}
 	for _, c := range m.clicks {
-		if c.gone || !slices.Contains(tagged, int64(c.Link)) {
+		if c.gone || c.visitor || !slices.Contains(tagged, int64(c.Link)) {
 			continue
 		}
 		of := c.Values
@@ -419,6 +430,7 @@ func runModel(t testing.TB, seed uint64, steps int) {
 		m.step()
 	}
 	m.audit()
+	m.wantPast()
 }
 
 func FuzzModel(f *testing.F) {
@@ -466,21 +478,12 @@ func (m *model) auditLink(link terse.LinkID, clicks []naive) {
 	var total clickstore.Total
 	days := map[terse.Day]clickblock.Sum{}
 	for _, c := range clicks {
-		sum := clickblock.Sum{Clicks: 1, People: 1}
-		if c.Values[terse.ByVisitor] == terse.Bot {
-			sum.People = 0
-		}
-		if c.first {
-			sum.Firsts = 1
-		}
-		at := c.Time
-		if c.Untracked {
-			at = clickstore.DayOf(at).Start()
-		}
-		if total.Clicks == 0 || at > total.Last {
+		sum := sumOf(&c)
+		at := c.last()
+		if sum.Clicks > 0 && (total.Clicks == 0 || at > total.Last) {
 			total.Last = at
 		}
-		total.Clicks++
+		total.Clicks += sum.Clicks
 		total.People += sum.People
 		if !c.dropped {
 			single = append(single, c.text(clickstore.IsOwner(link)))
@@ -489,6 +492,9 @@ func (m *model) auditLink(link terse.LinkID, clicks []naive) {
 		of := days[clickstore.DayOf(c.Time)]
 		of.Add(sum)
 		days[clickstore.DayOf(c.Time)] = of
+	}
+	if last, some := m.lasts[link]; some {
+		total.Last = max(total.Last, last)
 	}
 	total.Era = m.eras[link]
 	got, err := clickstore.TotalOf(m.rows, link)
@@ -510,6 +516,14 @@ func (m *model) auditLink(link terse.LinkID, clicks []naive) {
 		m.t.Errorf("dropped of %d: %v, want %v", link, gotDays, days)
 	}
 	m.auditCounts(link)
+}
+
+// last is the time that totals keep of a click.
+func (c *naive) last() int64 {
+	if c.Untracked {
+		return clickstore.DayOf(c.Time).Start()
+	}
+	return c.Time
 }
 
 func (m *model) same(link terse.LinkID, what string, got, want []string) {

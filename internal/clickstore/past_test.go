@@ -1,0 +1,542 @@
+package clickstore_test
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"terse"
+	"terse/internal/clickblock"
+	"terse/internal/clickstore"
+)
+
+// addPast adds random clicks of the past to some links, and compares what became of them.
+func (m *model) addPast() {
+	m.t.Helper()
+	var past []terse.Past
+	var want []terse.PastAdded
+	var then []func()
+	for _, i := range m.rng.Perm(len(m.ids))[:1+m.rng.IntN(len(m.ids))] {
+		p := m.past(m.ids[i])
+		added, do := p.added()
+		past, want, then = append(past, p.Past), append(want, added), append(then, do)
+	}
+	if m.rng.IntN(4) == 0 {
+		unknown := terse.Past{
+			Link: terse.LinkRef{ID: m.nextID + 1, Code: m.code()},
+			Days: []terse.PastDayAdded{{PastDay: terse.PastDay{Day: 9, Clicks: 7}}},
+		}
+		past, want = append(past, unknown), append(want, terse.PastAdded{Skipped: 7})
+	}
+	var got []terse.PastAdded
+	m.transact(func(c *clickstore.Counter) (err error) {
+		got, err = c.AddPast(past)
+		return err
+	})
+	if diff := gocmp.Diff(want, got); diff != "" {
+		m.t.Fatalf("added (-want +got):\n%s", diff)
+	}
+	for _, do := range then {
+		do()
+	}
+}
+
+// past is a Past of a link, with the dropped clicks that its counts are of.
+type past struct {
+	terse.Past
+	m       *model
+	dropped map[terse.Day][]naive
+}
+
+// of returns what the link has of a day: single clicks, dropped ones, and other visitors.
+func (p *past) of(of terse.Day) (single, dropped, visitors []naive) {
+	for _, c := range p.m.clicks {
+		switch {
+		case c.Link != p.Link.ID || c.gone || terse.DayOf(c.Time) != of:
+		case c.visitor:
+			visitors = append(visitors, c)
+		case c.dropped:
+			dropped = append(dropped, c)
+		default:
+			single = append(single, c)
+		}
+	}
+	return single, dropped, visitors
+}
+
+// past makes a Past of a link, which has some of it already.
+func (m *model) past(id terse.LinkID) *past {
+	codes := m.links.links[id].codes
+	p := &past{m: m, dropped: map[terse.Day][]naive{}}
+	p.Link = terse.LinkRef{ID: id, Code: codes[m.rng.IntN(len(codes))]}
+	has := m.where(func(c *naive) bool { return c.Link == id && !c.gone })
+	at := func() int64 {
+		if len(has) > 0 && m.rng.IntN(3) > 0 {
+			return has[m.rng.IntN(len(has))].Time
+		}
+		return m.now - m.rng.Int64N(70*day)
+	}
+	days := map[terse.Day]bool{}
+	for range 1 + m.rng.IntN(3) {
+		days[terse.DayOf(at())] = true
+	}
+	for _, of := range slices.Sorted(maps.Keys(days)) {
+		p.addDay(of)
+	}
+	if m.rng.IntN(2) == 0 {
+		p.LastClick = time.UnixMicro(at())
+	}
+	return p
+}
+
+// addDay adds a random day.
+func (p *past) addDay(of terse.Day) {
+	m := p.m
+	added := terse.PastDayAdded{PastDay: terse.PastDay{Day: of, Visitors: m.rng.Int64N(3)}}
+	single, dropped, visitors := p.of(of)
+	lines := map[int64]map[terse.Values]int64{}
+	line := func(at int64, values terse.Values) {
+		if lines[at] == nil {
+			lines[at] = map[terse.Values]int64{}
+		}
+		n := 1 + m.rng.Int64N(3)
+		if m.rng.IntN(40) == 0 {
+			n = 40
+		}
+		lines[at][values] += n
+	}
+	for _, c := range single {
+		if m.rng.IntN(3) == 0 {
+			line(c.Time, c.Values)
+		}
+		if m.rng.IntN(8) == 0 {
+			line(c.Time, m.values())
+		}
+	}
+	for range m.rng.IntN(6) {
+		line(of.Start()+m.rng.Int64N(4)*day/4, m.values())
+	}
+	for _, at := range slices.Sorted(maps.Keys(lines)) {
+		for values, n := range lines[at] {
+			click := terse.PastClick{Time: at, Values: values, Count: n}
+			if values[terse.ByVisitor] != terse.Bot {
+				click.Firsts = m.rng.Int64N(n + 1)
+			}
+			p.Clicks = append(p.Clicks, click)
+			added.ClickFirsts += click.Firsts
+		}
+	}
+	// What another owner's counts have of the link is not replaced.
+	moved := m.links.links[p.Link.ID].moved && len(dropped)+len(visitors) > 0
+	if n := m.rng.IntN(20); n > 0 && m.rng.IntN(2) == 0 && !moved {
+		for range n {
+			c := naive{dropped: true, counted: true, Click: terse.Click{Values: m.values()}}
+			if c.first = m.rng.IntN(4) == 0; c.Values[terse.ByVisitor] == terse.Bot {
+				c.first = false
+			}
+			p.dropped[of] = append(p.dropped[of], c)
+		}
+		visitors := added.Visitors
+		added.PastDay = dayOf(of, p.dropped[of])
+		added.Visitors += visitors
+	}
+	p.Days = append(p.Days, added)
+}
+
+// dayOf returns a day with dropped clicks.
+func dayOf(of terse.Day, dropped []naive) terse.PastDay {
+	past := terse.PastDay{Day: of}
+	sums := [terse.NumDimensions]map[string]clickblock.Sum{}
+	for i := range dropped {
+		sum := sumOf(&dropped[i])
+		past.Clicks += sum.Clicks
+		past.Visitors += sum.Firsts
+		values := dropped[i].Values
+		clickblock.Derive(&values)
+		for d := range terse.NumDimensions {
+			if value := values.Of(d); value != d.Unknown() && sum.Clicks > 0 {
+				if sums[d] == nil {
+					sums[d] = map[string]clickblock.Sum{}
+				}
+				add(sums[d], value, sum)
+			}
+		}
+	}
+	for d := range terse.NumDimensions {
+		if sums[d] == nil {
+			continue
+		}
+		counts := terse.PastCounts{Dimension: d}
+		for _, value := range slices.Sorted(maps.Keys(sums[d])) {
+			sum := sums[d][value]
+			counts.Values = append(counts.Values, terse.PastValue{
+				Value: value, Clicks: sum.Clicks, People: sum.People, Firsts: sum.Firsts,
+			})
+		}
+		past.Counts = append(past.Counts, counts)
+	}
+	return past
+}
+
+// added returns what becomes of the Past, and what to do with the list of clicks then.
+func (p *past) added() (out terse.PastAdded, do func()) {
+	var more []naive
+	replaced := map[terse.Day]bool{}
+	hasDropped := false
+	for _, d := range p.Days {
+		single, dropped, visitors := p.of(d.Day)
+		firsts, skipped := int64(len(visitors)), false
+		for i := range dropped {
+			firsts += sumOf(&dropped[i]).Firsts
+		}
+		fresh, claimed, known := p.singles(d.Day, single)
+		out.Added += int64(len(fresh))
+		out.Known += known
+		has := int64(len(dropped))
+		switch {
+		case len(single) > 0:
+			if there := has + int64(len(single)) - claimed; d.Clicks > there {
+				out.Known += there
+				out.Skipped += d.Clicks - there
+				out.SkippedDays, skipped = append(out.SkippedDays, d.Day), true
+			} else {
+				out.Known += d.Clicks
+			}
+		case d.Clicks > has:
+			out.Known += has
+			out.Added += d.Clicks - has
+			replaced[d.Day] = true
+			counted := p.counted(d.Day, dropped)
+			less := int64(0)
+			for i := range counted {
+				less += sumOf(&counted[i]).Firsts
+			}
+			firsts = max(firsts, min(d.Visitors, d.Clicks))
+			has = d.Clicks
+			more = append(more, counted...)
+			more = append(more, p.visitors(d.Day, firsts-less)...)
+		default:
+			out.Known += d.Clicks
+		}
+		hasDropped = hasDropped || has > 0 && d.Day == terse.DayOf(p.LastClick.UnixMicro())
+		all, want := has+int64(len(single)+len(fresh)), d.ClickFirsts
+		if !skipped {
+			want += d.Visitors
+		}
+		for _, c := range slices.Concat(single, fresh) {
+			firsts += sumOf(&c).Firsts
+		}
+		more = append(more, fresh...)
+		more = append(more, p.visitors(d.Day, min(want, all)-firsts)...)
+	}
+	if _, dropped, _ := p.of(terse.DayOf(p.LastClick.UnixMicro())); len(dropped) > 0 {
+		hasDropped = true
+	}
+	return out, func() { p.apply(more, replaced, hasDropped && !p.LastClick.IsZero()) }
+}
+
+// singles returns the single clicks of a day that are added, how many of those that are there the
+// Past claims, and how many of its own are known.
+func (p *past) singles(of terse.Day, there []naive) (fresh []naive, claimed, known int64) {
+	var lines []terse.PastClick
+	for _, c := range p.Clicks {
+		if terse.DayOf(c.Time) == of {
+			lines = append(lines, c)
+		}
+	}
+	slices.SortFunc(lines, func(a, b terse.PastClick) int {
+		return cmp.Or(cmp.Compare(a.Time, b.Time),
+			cmp.Compare(clickblock.Hash(&a.Values), clickblock.Hash(&b.Values)))
+	})
+	room, total := map[int64]int64{}, map[int64]int64{}
+	for _, c := range lines {
+		total[c.Time] += c.Count
+	}
+	for at, n := range total {
+		has := int64(0)
+		for _, c := range there {
+			if c.Time == at {
+				has++
+			}
+		}
+		room[at] = max(n-has, 0)
+		claimed += min(n, has)
+	}
+	known = claimed
+	for _, isNew := range []bool{true, false} {
+		for _, c := range lines {
+			var has, firsts int64
+			for i := range there {
+				if there[i].Time == c.Time && there[i].Values == c.Values {
+					has++
+					firsts += sumOf(&there[i]).Firsts
+				}
+			}
+			if isNew != (has == 0) {
+				continue
+			}
+			n := min(max(c.Count-has, 0), room[c.Time])
+			room[c.Time] -= n
+			for i := range n {
+				fresh = append(fresh, p.naive(terse.Click{Time: c.Time, Values: c.Values}))
+				fresh[len(fresh)-1].first = i < c.Firsts-firsts
+			}
+		}
+	}
+	return fresh, claimed, known
+}
+
+// naive returns a click of the link.
+func (p *past) naive(c terse.Click) naive {
+	c.Link = p.Link.ID
+	return naive{Click: c, owner: p.m.links.links[c.Link].owner, era: p.m.eras[c.Link]}
+}
+
+// counted returns the dropped clicks of a day, which replace others.
+func (p *past) counted(of terse.Day, others []naive) (all []naive) {
+	end := (of + 1).Start() - 1
+	last, ownerAt := end, of.Start()
+	if at := p.LastClick.UnixMicro(); !p.LastClick.IsZero() && at > of.Start() {
+		last = min(last, at)
+	}
+	for _, c := range p.Clicks {
+		if terse.DayOf(c.Time) == of {
+			last = min(last, c.Time-1)
+		}
+	}
+	for _, c := range others {
+		switch {
+		case c.counted:
+			last, ownerAt = max(last, c.linkAt), max(ownerAt, c.ownerAt)
+		case c.Untracked:
+			last, ownerAt = end, end
+		default:
+			last, ownerAt = max(last, c.Time), max(ownerAt, c.Time)
+		}
+	}
+	for _, d := range p.dropped[of] {
+		c := p.naive(d.Click)
+		c.Time, c.linkAt, c.ownerAt = of.Start(), last, ownerAt
+		c.dropped, c.counted, c.first = true, true, d.first
+		all = append(all, c)
+	}
+	return all
+}
+
+// visitors returns visitors of a day without clicks.
+func (p *past) visitors(of terse.Day, n int64) (all []naive) {
+	for range n {
+		c := p.naive(terse.Click{Time: of.Start()})
+		c.dropped, c.visitor, c.first = true, true, true
+		all = append(all, c)
+	}
+	return all
+}
+
+// apply adds to the list of clicks, in place of what there is of some dropped days.
+func (p *past) apply(more []naive, replaced map[terse.Day]bool, hasLast bool) {
+	m, owner := p.m, p.m.links.links[p.Link.ID].owner.Link()
+	keep := func(at int64) {
+		for _, link := range []terse.LinkID{p.Link.ID, owner} {
+			if last, some := m.lasts[link]; !some || at > last {
+				m.lasts[link] = at
+			}
+		}
+	}
+	m.clicks = slices.DeleteFunc(m.clicks, func(c naive) bool {
+		gone := c.Link == p.Link.ID && c.dropped && !c.gone && replaced[terse.DayOf(c.Time)]
+		if gone && !c.visitor {
+			keep(c.last())
+		}
+		return gone
+	})
+	m.clicks = append(m.clicks, more...)
+	if hasLast {
+		keep(p.LastClick.UnixMicro())
+	}
+}
+
+// read reads the past of a link.
+func (m *model) read(id terse.LinkID) (p terse.Past) {
+	m.t.Helper()
+	p.Link = terse.LinkRef{ID: id, Code: m.links.links[id].codes[0]}
+	days := map[terse.Day]*terse.PastDayAdded{}
+	day := func(of terse.Day) *terse.PastDayAdded {
+		if days[of] == nil {
+			days[of] = &terse.PastDayAdded{PastDay: terse.PastDay{Day: of}}
+		}
+		return days[of]
+	}
+	before := terse.Day(-1)
+	m.must(m.reader.Read(&strictReader{rows: m.rows}, id, func(d terse.PastDay) error {
+		if d.Day <= before || p.Clicks != nil {
+			m.t.Errorf("%v of link %d comes too late", d.Day, id)
+		}
+		before, day(d.Day).PastDay = d.Day, d
+		return nil
+	}, func(c terse.PastClick) error {
+		p.Clicks = append(p.Clicks, c)
+		day(terse.DayOf(c.Time)).ClickFirsts += c.Firsts
+		return nil
+	}))
+	for _, of := range slices.Sorted(maps.Keys(days)) {
+		p.Days = append(p.Days, *days[of])
+	}
+	total, err := clickstore.TotalOf(m.rows, id)
+	m.must(err)
+	p.LastClick = total.Of(p.Link).Last
+	return p
+}
+
+// wantPast compares the past of all links with the list of clicks. Nothing of it is new.
+func (m *model) wantPast() {
+	m.t.Helper()
+	var all []terse.Past
+	var known []terse.PastAdded
+	for _, id := range m.ids {
+		got := m.read(id)
+		want := terse.Past{Link: got.Link, LastClick: got.LastClick}
+		days, dropped := map[terse.Day]*terse.PastDayAdded{}, map[terse.Day][]naive{}
+		var single []naive
+		for _, c := range m.where(func(c *naive) bool { return c.Link == id && !c.gone }) {
+			of := terse.DayOf(c.Time)
+			days[of] = &terse.PastDayAdded{PastDay: terse.PastDay{Day: of}}
+			if c.dropped {
+				dropped[of] = append(dropped[of], c)
+			} else {
+				single = append(single, c)
+			}
+		}
+		for of := range dropped {
+			days[of].PastDay = dayOf(of, dropped[of])
+		}
+		want.Clicks = linesOf(single)
+		for _, line := range want.Clicks {
+			days[terse.DayOf(line.Time)].ClickFirsts += line.Firsts
+		}
+		for _, of := range slices.Sorted(maps.Keys(days)) {
+			want.Days = append(want.Days, *days[of])
+		}
+		if diff := gocmp.Diff(want, got, gocmp.AllowUnexported(terse.Code{})); diff != "" {
+			m.t.Errorf("past of link %d (-want +got):\n%s", id, diff)
+		}
+		all = append(all, got)
+		total, err := clickstore.TotalOf(m.rows, id)
+		m.must(err)
+		known = append(known, terse.PastAdded{Known: total.Clicks})
+	}
+	m.transact(func(*clickstore.Counter) error { return nil }) // deletes links
+	before := m.rows
+	m.transact(func(c *clickstore.Counter) error {
+		added, err := c.AddPast(all)
+		if diff := gocmp.Diff(known, added); err == nil && diff != "" {
+			m.t.Errorf("added again (-want +got):\n%s", diff)
+		}
+		return err
+	})
+	if !m.rows.Equal(before) {
+		m.t.Error("rows have changed")
+	}
+}
+
+// linesOf returns single clicks of a link as the reader does.
+func linesOf(single []naive) (lines []terse.PastClick) {
+	slices.SortStableFunc(single, func(a, b naive) int {
+		for d := range terse.NumDimensions {
+			order := strings.Compare(a.Values.Of(d), b.Values.Of(d))
+			if a.Time == b.Time && order != 0 {
+				return order
+			}
+		}
+		return cmp.Compare(a.Time, b.Time)
+	})
+	for i := range single {
+		c := &single[i]
+		last := len(lines) - 1
+		if last < 0 || lines[last].Time != c.Time || lines[last].Values != c.Values {
+			lines = append(lines, terse.PastClick{Time: c.Time, Values: c.Values})
+			last++
+		}
+		lines[last].Count++
+		lines[last].Firsts += sumOf(c).Firsts
+	}
+	return lines
+}
+
+// move adds the past of all links to an empty model, in parts.
+func (m *model) move() *model {
+	m.t.Helper()
+	to := newModel(m.t, m.rng.Uint64())
+	to.ids, to.nextID, to.now, to.countries = m.ids, m.nextID, m.now, m.countries
+	to.links.links = map[terse.LinkID]*fakeLink{}
+	var first, second []terse.Past
+	for _, id := range m.ids {
+		link := m.links.links[id]
+		to.links.links[id] = &fakeLink{codes: link.codes, owner: link.owner}
+		p := m.read(id)
+		a, b := m.parts(p)
+		first, second = append(first, a), append(second, b)
+		of := &past{Past: p, m: to, dropped: map[terse.Day][]naive{}}
+		visitors := map[terse.Day]int64{}
+		for _, c := range m.where(func(c *naive) bool { return c.Link == id && !c.gone }) {
+			day := terse.DayOf(c.Time)
+			switch {
+			case c.visitor:
+				visitors[day]++
+			case c.dropped:
+				of.dropped[day] = append(of.dropped[day], c)
+			default:
+				moved := of.naive(terse.Click{Time: c.Time, Values: c.Values})
+				moved.first = c.first
+				to.clicks = append(to.clicks, moved)
+			}
+		}
+		for day := range of.dropped {
+			to.clicks = append(to.clicks, of.counted(day, nil)...)
+		}
+		for day, n := range visitors {
+			to.clicks = append(to.clicks, of.visitors(day, n)...)
+		}
+		if len(of.dropped[terse.DayOf(p.LastClick.UnixMicro())]) > 0 {
+			of.apply(nil, nil, true)
+		}
+	}
+	for _, part := range [][]terse.Past{first, second} {
+		to.transact(func(c *clickstore.Counter) error {
+			_, err := c.AddPast(part)
+			return err
+		})
+	}
+	to.audit()
+	to.wantPast()
+	return to
+}
+
+// parts parts a Past between two instants.
+func (m *model) parts(p terse.Past) (first, second terse.Past) {
+	at := m.rng.IntN(len(p.Clicks) + 1)
+	for at > 0 && at < len(p.Clicks) && p.Clicks[at].Time == p.Clicks[at-1].Time {
+		at--
+	}
+	first, second = p, p
+	first.Clicks, second.Clicks = p.Clicks[:at], p.Clicks[at:]
+	first.Days, second.Days = nil, nil
+	for _, d := range p.Days {
+		switch {
+		case at == len(p.Clicks) || d.Day < terse.DayOf(p.Clicks[at].Time):
+			first.Days = append(first.Days, d)
+		case at > 0 && d.Day == terse.DayOf(p.Clicks[at-1].Time):
+			d.Continues = true
+			first.Days = append(first.Days, d)
+			d.Continues, d.Continued, d.Clicks, d.Counts = false, true, 0, nil
+			second.Days = append(second.Days, d)
+		default:
+			second.Days = append(second.Days, d)
+		}
+	}
+	return first, second
+}
