@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"iter"
 	"maps"
@@ -71,13 +70,7 @@ func (c *Client) AllEvents(ctx context.Context, shortCode string, q EventsQuery)
 func (c *Client) StreamEvents(ctx context.Context, shortCode, format string, q EventsQuery,
 	to io.Writer,
 ) error {
-	path := eventsPath(shortCode, q, format)
-	return c.exchange(ctx, http.MethodGet, path, nil, func(resp *http.Response) error {
-		if _, err := io.Copy(to, resp.Body); err != nil {
-			return fmt.Errorf("GET %s: %w", path, err)
-		}
-		return nil
-	})
+	return c.stream(ctx, eventsPath(shortCode, q, format), to)
 }
 
 func eventsPath(shortCode string, q EventsQuery, format string) string {

@@ -104,6 +104,7 @@ func background(run func(context.Context) error) (stop func()) {
 // store is all of a store.
 type store interface {
 	terse.Links
+	terse.Archive
 	terse.Clicks
 	terse.Node
 	redirect.LinkStore
@@ -261,6 +262,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		Control: httpapi.New(httpapi.Options{
 			Store: n.store, StoreTimeout: s.dbTimeout, Questions: n.questionsAtOnce(),
 			Stopping: n.stopping, Tokens: n.tokens, BaseURL: n.baseURL,
+			Generator: "terse " + version,
 			Dashboard: dashboard, SharePage: dashboard.ServeShare, RootRedirect: s.rootRedirect,
 			Limit: api, LimitSessions: sessions, LimitFailures: failures.Take,
 			Changed: n.redirect.Invalidate, HashPassword: password.Hash,

@@ -9,23 +9,32 @@ import (
 
 // Gzip reports whether a request's header allows gzip in the answer and does not prefer an
 // uncompressed one.
-func Gzip(header http.Header) bool {
-	gzip, others, plain := -1.0, 0.0, 0.0 // gzip is negative until it is named
+func Gzip(header http.Header) bool { return Coding(header, "gzip") != "" }
+
+// Coding returns which of the content codings, the best first, a request's header allows and
+// prefers. It returns "" if an uncompressed answer is preferred.
+func Coding(header http.Header, codings ...string) (best string) {
+	named, others, most := map[string]float64{}, 0.0, 0.0
 	for part := range strings.SplitSeq(strings.Join(header["Accept-Encoding"], ","), ",") {
-		coding, parameter, _ := strings.Cut(part, ";")
-		switch q := weight(parameter); strings.ToLower(strings.TrimSpace(coding)) {
-		case "gzip", "x-gzip":
-			gzip = max(gzip, q)
-		case "*":
+		name, parameter, _ := strings.Cut(part, ";")
+		name = strings.ToLower(strings.TrimSpace(name))
+		name = strings.TrimPrefix(name, "x-") // as of x-gzip, see RFC 9110, 8.4.1.3
+		if q := weight(parameter); name == "*" {
 			others = q
-		case "identity":
-			plain = q
+		} else {
+			named[name] = max(named[name], q)
 		}
 	}
-	if gzip < 0 {
-		gzip = others
+	for _, coding := range codings {
+		q, ok := named[coding]
+		if !ok {
+			q = others
+		}
+		if q > most && q >= named["identity"] {
+			best, most = coding, q
+		}
 	}
-	return gzip > 0 && gzip >= plain
+	return best
 }
 
 // weight parses a weight. It returns 1 for an empty parameter and 0 for one that is not a weight.

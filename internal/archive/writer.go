@@ -41,7 +41,8 @@ func (w *Writer) Begin(line Export) error {
 // Link writes a link with the days and clicks of past, see terse.Exported.
 func (w *Writer) Link(line Link, past func(
 	day func(terse.PastDay) error, click func(terse.PastClick) error,
-) error) error {
+) error,
+) error {
 	if err := w.line(line); err != nil {
 		return err
 	}

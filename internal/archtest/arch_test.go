@@ -27,7 +27,7 @@ var mayImport = map[string][]string{
 	"clickquery": {"sheet"},
 	"clickstore": {"clickblock", "linkset", "visitors"},
 	"daykey":     {"visitors"},
-	"httpapi":    {"accept", "auth", "clickquery", "jsonbody", "manage", "weburl"},
+	"httpapi":    {"accept", "archive", "auth", "clickquery", "jsonbody", "manage", "weburl"},
 	"ingest":     {"journal", "yield"},
 	"journal":    {"durable"},
 	"list":       {"linkset", "searchtext"},

@@ -27,6 +27,7 @@ import (
 type Store interface {
 	terse.Links
 	terse.Clicks
+	terse.Archive
 	Check(ctx context.Context) error
 	Unknown(ctx context.Context, day terse.Day) (map[string]terse.UnknownCodes, error)
 }
@@ -43,6 +44,8 @@ type Options struct {
 	// BaseURL is the prefix of short_url, without a trailing slash, for example "https://sho.rt".
 	// If it has a path, browsers find everything below it, but requests come without it.
 	BaseURL string
+	// Generator names the program in exports, for example "terse 1.2.0".
+	Generator string
 	// Dashboard serves /ui, /ui/ and everything below except /ui/session and shares.
 	Dashboard http.Handler
 	// SharePage serves the page of a share or, with status 404, the page that says there is none.
@@ -209,13 +212,9 @@ func (s *service) serve(w http.ResponseWriter, r *http.Request, route Route) err
 		if _, err := s.Tokens.Authenticate(r.Header["Authorization"]); err != nil {
 			return s.limitFailure(r, err) // only failures are limited
 		}
-	case route.Auth == Token:
+	case route.Auth == Token, route.Auth == Unmetered:
 		var err error
-		cost := 1
-		if route.Pattern == bulkPath {
-			cost = 0 // its cost is known once it is read
-		}
-		if identity, err = s.admit(r, cost); err != nil {
+		if identity, err = s.admit(r, costOf(route)); err != nil {
 			return err
 		}
 	case route.Auth == Limited:
@@ -226,6 +225,19 @@ func (s *service) serve(w http.ResponseWriter, r *http.Request, route Route) err
 	return route.handle(s, w, r, identity)
 }
 
+// unmetered is the cost of a request that a client may send without budget.
+const unmetered = -1
+
+func costOf(route Route) int {
+	switch {
+	case route.Auth == Unmetered:
+		return unmetered
+	case route.Pattern == bulkPath:
+		return 0 // its cost is known once it is read
+	}
+	return 1
+}
+
 // admit returns the identity behind a request, and takes the request's cost from its budget.
 func (s *service) admit(r *http.Request, cost int) (string, error) {
 	identity, bySession, err := s.authenticate(r)
@@ -234,6 +246,9 @@ func (s *service) admit(r *http.Request, cost int) (string, error) {
 	}
 	if bySession && s.crossOrigin.Check(r) != nil {
 		return "", errCrossOrigin
+	}
+	if cost == unmetered {
+		return identity, nil
 	}
 	if wait := s.budget(bySession).TakeAll(clientAddr(r), cost); wait > 0 {
 		return "", limited(wait)

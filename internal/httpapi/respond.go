@@ -167,6 +167,7 @@ func (s *service) fail(w http.ResponseWriter, r *http.Request, err error) {
 		unauth  auth.Error
 		wait    limited
 		crowded crowdedError
+		alone   underWayError
 		request *httpError
 	)
 	switch {
@@ -178,6 +179,9 @@ func (s *service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.As(err, &wait):
 		status, message = http.StatusTooManyRequests, wait.Error()
 		setRetryAfter(w, time.Duration(wait))
+	case errors.As(err, &alone):
+		status, message = http.StatusTooManyRequests, alone.Error()
+		setRetryAfter(w, time.Second)
 	case errors.As(err, &crowded):
 		status, message = http.StatusServiceUnavailable, crowded.Error()
 		setRetryAfter(w, time.Duration(crowded))

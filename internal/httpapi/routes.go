@@ -16,6 +16,7 @@ type Auth uint8
 const (
 	Public       Auth = iota // nothing
 	Token                    // a bearer token or a session; the route is rate limited
+	Unmetered                // a bearer token or a session; failures are rate limited
 	MetricsToken             // a bearer token if Options.MetricsAuth is set
 	SignedIn                 // a session; failures are rate limited
 	SigningIn                // nothing yet; failures are rate limited
@@ -89,6 +90,7 @@ var routes = []Route{
 	{"GET", "/api/overview", Token, (*service).overview},
 	{"GET", "/api/recent", Token, (*service).recent},
 	{"GET", "/api/unknown", Token, timed((*service).unknownCodes)},
+	{"GET", "/api/export", Unmetered, (*service).export},
 	{"POST", "/ui/session", SigningIn, (*service).signIn},
 	{"GET", "/ui/session", SignedIn, (*service).readSession},
 	{"DELETE", "/ui/session", Public, (*service).signOut},
@@ -116,8 +118,8 @@ var (
 		"X-Request-ID",
 	}
 	answerHeaders = []string{
-		"Allow", "ETag", "Error-Field", "Idempotent-Replayed", "Retry-After", "WWW-Authenticate",
-		"X-Request-ID",
+		"Allow", "Content-Disposition", "ETag", "Error-Field", "Idempotent-Replayed", "Retry-After",
+		"WWW-Authenticate", "X-Request-ID",
 	}
 )
 

@@ -59,9 +59,9 @@ func checkSecurity(t *testing.T, route httpapi.Route, op *openapi3.Operation) {
 		func(r openapi3.SecurityRequirement) bool { return r["session"] != nil })
 	optional := slices.ContainsFunc(
 		*op.Security, func(r openapi3.SecurityRequirement) bool { return len(r) == 0 })
-	token := route.Auth == httpapi.Token || route.Auth == httpapi.MetricsToken
-	if wants != token || session != (route.Auth == httpapi.Token ||
-		route.Auth == httpapi.SignedIn) || wants &&
+	either := route.Auth == httpapi.Token || route.Auth == httpapi.Unmetered
+	token := either || route.Auth == httpapi.MetricsToken
+	if wants != token || session != (either || route.Auth == httpapi.SignedIn) || wants &&
 		optional != (route.Auth == httpapi.MetricsToken) {
 		t.Errorf("%s: openapi.yaml wants a token: %v, a session: %v, optional: %v; the table "+
 			"says %v", name, wants, session, optional, route.Auth)

@@ -16,6 +16,7 @@ type answer struct {
 	size     int   // bytes of the answer's body
 	replaced bool  // the handler's answer
 	hangsUp  bool
+	timed    bool // the handler gives the client its time
 }
 
 // WriteHeader answers what the handler says, unless the request did not come as a whole: the
@@ -41,7 +42,26 @@ func (a *answer) begin(status int) {
 }
 
 // more gives the client its time again.
-func (a *answer) more() { _ = a.conn.SetWriteDeadline(time.Now().Add(writeTimeout)) }
+func (a *answer) more() {
+	if !a.timed {
+		_ = a.conn.SetWriteDeadline(time.Now().Add(writeTimeout))
+	}
+}
+
+// SetWriteDeadline is for http.ResponseController. From then on the handler has to give the client
+// its time for each part of the answer.
+func (a *answer) SetWriteDeadline(deadline time.Time) error {
+	a.timed = true
+	return a.conn.SetWriteDeadline(deadline)
+}
+
+// FlushError is for http.ResponseController: it sends what was written.
+func (a *answer) FlushError() error {
+	if !a.ready() {
+		return nil
+	}
+	return http.NewResponseController(a.ResponseWriter).Flush()
+}
 
 // Write sends a part of the answer. An answer of any length is sent as long as the client takes
 // something of it within the time for an answer.

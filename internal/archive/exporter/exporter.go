@@ -3,6 +3,7 @@
 package exporter
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -63,7 +64,7 @@ var columns = []string{
 
 // CSV writes links only, as CSV. sheet.Plain restores its cells.
 func CSV(ctx context.Context, store terse.Archive, to io.Writer, opts Options) error {
-	w := sheet.NewWriter(to, true)
+	w := sheet.NewWriter(bufio.NewWriterSize(to, 32<<10), true)
 	err := store.Export(ctx, opts.Owner, func(int64, int64) error {
 		return w.Write(append([]string{}, columns...))
 	}, func(e terse.Exported) error {
