@@ -22,7 +22,7 @@ const (
 var mayImport = map[string][]string{
 	"archive":    {"jsonbody", "sheet"},
 	"auth":       {"durable"},
-	"cli":        {"qr", "sheet", "visible"},
+	"cli":        {"archive", "qr", "sheet", "visible"},
 	"clickblock": {"referrer"},
 	"clickquery": {"sheet"},
 	"clickstore": {"clickblock", "linkset", "visitors"},

@@ -17,8 +17,9 @@ import (
 type field struct {
 	name string // as in a link line, if it is in one
 	// names are other names of the column, folded, the best first.
-	names  []string
-	inLink bool
+	names []string
+	// option says that it is an option of the link, which a link with an empty cell does not have.
+	option bool
 	add    func(l *line, cell string) error // cell is not blank
 }
 
@@ -30,11 +31,11 @@ var fields = []*field{
 	{"original_url", []string{
 		"longurl", "destinationurl", "destination", "targeturl", "target", "longlink", "long",
 		"url",
-	}, true, trimmed("original_url")},
+	}, false, trimmed("original_url")},
 	{"short_code", []string{
 		"code", "slug", "slashtag", "keyword", "customslug", "backhalf", "alias", "path", "short",
 		"key", "address", "source",
-	}, true, func(l *line, cell string) (err error) {
+	}, false, func(l *line, cell string) (err error) {
 		l.code, err = pathOf(cell)
 		return err
 	}},
@@ -48,11 +49,13 @@ var fields = []*field{
 	{"aliases", nil, true, addAliases},
 	{"created_at", []string{
 		"created", "datecreated", "createddate", "creationdate", "createdon", "timestamp",
-	}, true, func(l *line, cell string) (err error) {
+	}, false, func(l *line, cell string) (err error) {
 		l.createdAt, err = l.time("created_at", cell, false)
 		return err
 	}},
-	{"updated_at", []string{"updated", "lastedit", "modified"}, true, instant("updated_at", false)},
+	{"updated_at", []string{
+		"updated", "lastedit", "modified",
+	}, false, instant("updated_at", false)},
 	{"starts_at", []string{
 		"validsince", "validfrom", "startdate",
 	}, true, instant("starts_at", false)},
@@ -63,7 +66,7 @@ var fields = []*field{
 	{"max_clicks", []string{"maxvisits", "clicklimit"}, true, number("max_clicks")},
 	{"disabled", []string{"archived", "banned", "status"}, true, addDisabled},
 	{"expired_url", nil, true, trimmed("expired_url")},
-	{"password", nil, true, addPassword},
+	{"password", nil, false, addPassword},
 	{"redirect_status", nil, true, number("redirect_status")},
 	{"forward_query", nil, true, boolean("forward_query")},
 	{"forward_path", nil, true, boolean("forward_path")},

@@ -13,6 +13,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"terse/internal/sheet"
 )
 
 // Bounds of a table.
@@ -38,8 +40,9 @@ type Options struct {
 type Row struct {
 	Line int    // where the row begins, from 1
 	Code string // its short code, if it has one
-	// Link is a link line without its line end. It is nil if the row is about the same link as the
-	// row before, of which it has further clicks.
+	// Link is a link line without its line end, of a part of a link's fields: those of the columns.
+	// It is nil if the row is about the same link as the row before, of which it has further
+	// clicks.
 	Link   []byte
 	Clicks Clicks
 	Err    error  // why the row can't be read; the other fields but Line are empty then
@@ -127,7 +130,7 @@ func (r *Reader) choose(header []string, given map[string]string) error {
 		if !r.valid(name) {
 			return fmt.Errorf("line 1: %w", r.notText())
 		}
-		r.names = append(r.names, strings.TrimSpace(unquoted(strings.Clone(name))))
+		r.names = append(r.names, strings.TrimSpace(sheet.Plain(strings.Clone(name))))
 	}
 	r.columns = make([]*field, len(header))
 	for column, name := range given {
@@ -191,17 +194,6 @@ func (r *Reader) Unread() (names []string) {
 	return names
 }
 
-// Columns returns the fields of a link that the table has columns for. An empty cell of such a
-// column means that a link does not have the field.
-func (r *Reader) Columns() (names []string) {
-	for _, f := range r.columns {
-		if f != nil && f.inLink {
-			names = append(names, f.name)
-		}
-	}
-	return names
-}
-
 // Next returns the next row, or io.EOF. A row with an Err is no error of Next; after an error of
 // Next nothing more can be read.
 func (r *Reader) Next() (Row, error) {
@@ -248,13 +240,19 @@ func (r *Reader) row(cells []string) Row {
 	if len(cells) != n {
 		return Row{Err: fmt.Errorf("it has %d cells in place of %d", len(cells), n)}
 	}
-	l := line{times: r.times, text: []byte(`{"type":"link"`)}
+	l := line{times: r.times, text: []byte(`{"type":"link","part":true`)}
 	for i, cell := range cells {
 		if !r.valid(cell) {
 			return Row{Err: r.notText(), Field: r.names[i]}
 		}
-		f, cell := r.columns[i], unquoted(cell)
-		if f == nil || f == unread || !notBlank(cell) {
+		f, cell := r.columns[i], sheet.Plain(cell)
+		if f == nil || f == unread {
+			continue
+		}
+		if !notBlank(cell) {
+			if f.option {
+				l.member(f.name, []byte("null"))
+			}
 			continue
 		}
 		if err := f.add(&l, cell); err != nil {
@@ -262,15 +260,6 @@ func (r *Reader) row(cells []string) Row {
 		}
 	}
 	return l.row()
-}
-
-// unquoted takes off the quote that stands in front of a cell so that no spreadsheet runs it as a
-// formula.
-func unquoted(cell string) string {
-	if len(cell) > 1 && cell[0] == '\'' && strings.IndexByte("=+-@\t\r'", cell[1]) >= 0 {
-		return cell[1:]
-	}
-	return cell
 }
 
 // explain returns an error of the CSV reader without the position, which the row has.

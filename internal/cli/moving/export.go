@@ -1,0 +1,39 @@
+package moving
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"terse/internal/archive"
+)
+
+// checkExport reads an export, or lines of its form, and fails if its version is not known or it
+// was cut off.
+func checkExport(from io.Reader) error {
+	lines := archive.NewReader(from)
+	open := false
+	for {
+		line, err := lines.Next()
+		switch {
+		case errors.Is(err, io.EOF) && open:
+			return errors.New("the export has no end: it was cut off")
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		}
+		switch line.Type {
+		case archive.TypeExport:
+			if open {
+				return fmt.Errorf("line %d: the export before it has no end", line.Number)
+			}
+			if _, _, err := line.Export(); err != nil {
+				return err
+			}
+			open = true
+		case archive.TypeEnd:
+			open = false
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package moving
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"sort"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// maxMemory is how much of a part is kept in memory. Only a day of a link with many clicks exceeds
+// it.
+const maxMemory = 4 << 20
+
+// Part is lines in their order: the body of a request, or less.
+type Part struct {
+	file *os.File // the beginning of the text, if it is long
+	kept int64    // bytes in file
+	text []byte   // the rest
+
+	packed *os.File // all of the text, for Body
+
+	lines int64   // how many
+	links []int64 // which of them are link lines, from 1
+	jumps []jump
+}
+
+// jump says that from a line on, up to the next jump, line n of the part is line n+by of the
+// source.
+type jump struct{ from, by int64 }
+
+// Len returns the length of the text in bytes.
+func (p *Part) Len() int64 { return p.kept + int64(len(p.text)) }
+
+// Lines returns the number of lines.
+func (p *Part) Lines() int64 { return p.lines }
+
+// Text returns a reader of the text from its beginning.
+func (p *Part) Text() io.Reader {
+	if p.file == nil {
+		return bytes.NewReader(p.text)
+	}
+	return io.MultiReader(io.NewSectionReader(p.file, 0, p.kept), bytes.NewReader(p.text))
+}
+
+// Body returns the part as it is sent, and its encoding. A day with so many clicks that the text is
+// in a file is packed: servers and proxies bound what they take.
+func (p *Part) Body() (body io.ReadSeeker, encoding string, err error) {
+	if p.file == nil {
+		return bytes.NewReader(p.text), "", nil
+	}
+	if p.packed != nil {
+		return p.packed, "zstd", nil
+	}
+	if p.packed, err = tempFile(); err != nil {
+		return nil, "", err
+	}
+	to, err := zstd.NewWriter(p.packed, zstd.WithEncoderConcurrency(1),
+		zstd.WithWindowSize(1<<20), zstd.WithEncoderLevel(zstd.SpeedFastest))
+	if err == nil {
+		_, err = io.Copy(to, p.Text())
+	}
+	if err == nil {
+		err = to.Close()
+	}
+	return p.packed, "zstd", err
+}
+
+// Close frees what the part keeps on disk.
+func (p *Part) Close() (err error) {
+	for _, f := range []*os.File{p.file, p.packed} {
+		if f != nil {
+			err = errors.Join(err, f.Close())
+		}
+	}
+	return err
+}
+
+// add adds a line of the source.
+func (p *Part) add(source int64, text []byte) error {
+	p.lines++
+	if by := source - p.lines; len(p.jumps) == 0 || p.jumps[len(p.jumps)-1].by != by {
+		p.jumps = append(p.jumps, jump{p.lines, by})
+	}
+	p.text = append(append(p.text, text...), '\n')
+	return p.spill()
+}
+
+// addLink adds a link line.
+func (p *Part) addLink(source int64, text []byte) error {
+	p.links = append(p.links, p.lines+1)
+	return p.add(source, text)
+}
+
+// spill moves the text to the file, if there is much of it.
+func (p *Part) spill() (err error) {
+	if len(p.text) < maxMemory {
+		return nil
+	}
+	if p.file == nil {
+		if p.file, err = tempFile(); err != nil {
+			return err
+		}
+	}
+	n, err := p.file.Write(p.text)
+	p.kept += int64(n)
+	p.text = p.text[:0]
+	return err
+}
+
+// take appends all of another part, and empties it.
+func (p *Part) take(other *Part) error {
+	for _, link := range other.links {
+		p.links = append(p.links, p.lines+link)
+	}
+	for _, j := range other.jumps {
+		j.from, j.by = j.from+p.lines, j.by-p.lines
+		if len(p.jumps) == 0 || p.jumps[len(p.jumps)-1].by != j.by {
+			p.jumps = append(p.jumps, j)
+		}
+	}
+	p.lines += other.lines
+	if other.file != nil {
+		// Whatever the part has is small, in comparison.
+		if _, err := other.file.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		for chunk := make([]byte, maxMemory); ; {
+			n, err := other.file.Read(chunk)
+			p.text = append(p.text, chunk[:n]...)
+			if spilled := p.spill(); spilled != nil {
+				return spilled
+			}
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	p.text = append(p.text, other.text...)
+	if err := other.Close(); err != nil {
+		return err
+	}
+	*other = Part{text: other.text[:0], links: other.links[:0], jumps: other.jumps[:0]}
+	return p.spill()
+}
+
+// sourceLine returns the source's number of a line.
+func (p *Part) sourceLine(line int64) int64 {
+	i := sort.Search(len(p.jumps), func(i int) bool { return p.jumps[i].from > line })
+	if i == 0 {
+		return line
+	}
+	return line + p.jumps[i-1].by
+}
+
+// isLink reports whether a line is a link line.
+func (p *Part) isLink(line int64) bool {
+	_, found := slices.BinarySearch(p.links, line)
+	return found
+}

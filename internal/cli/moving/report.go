@@ -1,0 +1,71 @@
+package moving
+
+import (
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+
+	"terse/internal/archive/table"
+	"terse/internal/sheet"
+)
+
+// Report is a CSV file of what there is to say about an import. It is made when there is something.
+type Report struct {
+	Path   string
+	Source string // what it is about
+	Lines  int64
+
+	file *os.File
+	rows *sheet.Writer
+}
+
+// Add adds a row.
+func (r *Report) Add(e Entry) (err error) {
+	if r.file == nil {
+		if r.file, err = os.Create(r.Path); err != nil {
+			return err
+		}
+		r.rows = sheet.NewWriter(r.file, false)
+		err = r.rows.Write([]string{"line", "source", "short_code", "result", "field", "reason"})
+		if err != nil {
+			return err
+		}
+	}
+	if e.Field == "" {
+		e.Field = fieldOf(e.Reason)
+	}
+	r.Lines++
+	return r.rows.Write([]string{
+		strconv.FormatInt(e.Line, 10), r.Source, e.Code, e.Result, e.Field, e.Reason,
+	})
+}
+
+// Close completes the file, if there is one.
+func (r *Report) Close() error {
+	if r.file == nil {
+		return nil
+	}
+	return errors.Join(r.rows.Flush(), r.file.Close())
+}
+
+// fieldOf returns the field that a server's message is about: they begin with its name.
+func fieldOf(reason string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(reason, `field "`), " ")
+	name, _, _ = strings.Cut(strings.TrimSuffix(name, `"`), "[")
+	if fields[name] {
+		return name
+	}
+	return ""
+}
+
+// fields are the fields of lines.
+var fields = func() map[string]bool {
+	names := map[string]bool{}
+	for _, name := range append(table.Fields(), "password_hash", "clicks_used", "share", "history",
+		"last_clicked_at", "domain", "date", "dimension", "counts", "people", "visitors", "time",
+		"count", "firsts") {
+		names[name] = true
+	}
+	return names
+}()
