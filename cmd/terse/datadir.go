@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"terse/internal/backup"
 	"terse/internal/durable"
 )
 
@@ -17,15 +18,30 @@ import (
 // servers on one click journal would count clicks twice. The lock ends with the process, however
 // that ends.
 func lockDataDir(dir string) (unlock func(), err error) {
-	if err := durable.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("DATA_DIR: %w", err)
-	}
-	unlock, err = lockFile(filepath.Join(dir, "lock"))
-	if used, ok := errors.AsType[inUseError](err); ok {
-		return nil, fmt.Errorf("DATA_DIR %s %w; each needs a folder of its own", dir, used)
-	}
-	return unlock, err
+	return lockFolder("DATA_DIR", dir, "lock")
 }
+
+// lockBackupDir is lockDataDir for a folder of backups: two servers would delete each other's.
+func lockBackupDir(dir string) (unlock func(), err error) {
+	return lockFolder("BACKUP_DIR", dir, "terse-backups.lock")
+}
+
+func lockFolder(setting, dir, file string) (unlock func(), err error) {
+	if err := durable.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("%s: %w", setting, err)
+	}
+	unlock, err = lockFile(filepath.Join(dir, file))
+	if used, ok := errors.AsType[inUseError](err); ok {
+		return nil, fmt.Errorf("%s %s %w; each needs a folder of its own", setting, dir, used)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", setting, err)
+	}
+	return unlock, nil
+}
+
+// journalIn is the folder of the click journal in a data folder.
+func journalIn(dataDir string) string { return filepath.Join(dataDir, "journal") }
 
 // lockDatabase locks a SQLite database for this server, however its path is spelled: a second
 // server would not notice links that this one deletes. Other programs may use the database. The
@@ -47,6 +63,29 @@ func lockDatabase(path string) (unlock func(), err error) {
 			path, used)
 	}
 	return unlock, err
+}
+
+// lockStopped locks the data of a stopped server.
+func lockStopped(dataDir, database string) (unlock func(), err error) {
+	unlockDir, err := lockDataDir(dataDir)
+	if err != nil {
+		return nil, running(dataDir, err)
+	}
+	unlockFile, err := lockDatabase(database)
+	if err != nil {
+		unlockDir()
+		return nil, running(dataDir, err)
+	}
+	return func() { unlockFile(); unlockDir() }, nil
+}
+
+// running explains to a command that needs a stopped server that there is a running one.
+func running(dataDir string, err error) error {
+	if used, ok := errors.AsType[inUseError](err); ok {
+		return fmt.Errorf("the server is running on %s (process %s); stop it first", dataDir,
+			cmp.Or(string(used), "unknown"))
+	}
+	return err
 }
 
 // inUseError says which process holds a lock.
@@ -71,6 +110,8 @@ func lockFile(path string) (unlock func(), err error) {
 		owner, _ := os.ReadFile(path)
 		return nil, inUseError(strings.TrimSpace(string(owner)))
 	}
+	// After a command of root, a server that is not root needs the file, too.
+	_ = backup.Own(path)
 	// The process ID is only for that message, so a full disk must not prevent the start.
 	_ = f.Truncate(0)
 	_, _ = fmt.Fprintln(f, os.Getpid())

@@ -74,6 +74,23 @@ func (n *node) newRegistry(sink *logging.Sink) *prometheus.Registry {
 	gauge("terse_user_agent_rules_timestamp_seconds",
 		"When the rules that tell user agents apart were last changed, in seconds since 1970.",
 		func() float64 { return float64(useragent.RulesTime.Unix()) })
+	if b := n.backups; b != nil {
+		gauge("terse_backup_last_success_timestamp_seconds",
+			"When the newest backup was begun, in seconds since 1970; 0 if there is none.",
+			func() float64 {
+				if last := b.Stats().Last; !last.IsZero() {
+					return float64(last.Unix())
+				}
+				return 0
+			})
+		gauge("terse_backup_last_size_bytes", "Size of the newest backup.",
+			func() float64 { return float64(b.Stats().Bytes) })
+		gauge("terse_backup_last_duration_seconds",
+			"Time that the last backup of this process took, its verification included.",
+			func() float64 { return b.Stats().Took.Seconds() })
+		counter("terse_backup_failures_total", "Failed tries to make a backup.",
+			func() float64 { return float64(b.Stats().Failures) })
+	}
 	if n.limits != nil {
 		flag("terse_ratelimit_shared",
 			"1 while requests are counted together with the other nodes, 0 while this node "+

@@ -17,6 +17,7 @@ import (
 
 	"terse"
 	"terse/internal/auth"
+	"terse/internal/backup"
 	"terse/internal/cli"
 	"terse/internal/cli/console"
 	"terse/internal/daykey"
@@ -66,6 +67,13 @@ func (c *serveCommand) Run(ctx context.Context, env cli.Env) error {
 		unlock, err := lockDatabase(s.databasePath)
 		if err != nil {
 			return fmt.Errorf("DATABASE_URL: %w", err)
+		}
+		defer unlock()
+	}
+	if s.backupDir != "" {
+		unlock, err := lockBackupDir(s.backupDir)
+		if err != nil {
+			return err
 		}
 		defer unlock()
 	}
@@ -119,6 +127,7 @@ type node struct {
 	journal  *journal.Journal
 	ingester *ingest.Ingester
 	unknown  *unknown.Counter
+	backups  *backup.Keeper // nil if none are to be made
 	visitors *daykey.Keeper
 	geo      *geo.DB
 	tokens   *auth.Tokens
@@ -145,7 +154,19 @@ func open(ctx context.Context, s settings, logger *slog.Logger) (_ *node, err er
 	if n.geo, err = geo.Open(s.geoDatabase, logger); err != nil {
 		return nil, fmt.Errorf("GEOIP_DATABASE: %w", err)
 	}
-	journalDir := filepath.Join(s.dataDir, "journal")
+	if err := n.finishRestore(); err != nil {
+		return nil, fmt.Errorf("complete an interrupted restore: %w", err)
+	}
+	if s.backupDir != "" {
+		n.backups, err = backup.New(backup.Options{
+			Dir: s.backupDir, Database: s.databasePath, Interval: s.backupInterval,
+			Keep: s.backupKeep, Logger: logger,
+		})
+		if err != nil {
+			return nil, fmt.Errorf("BACKUP_DIR: %w", err)
+		}
+	}
+	journalDir := journalIn(s.dataDir)
 	// On a full disk SQLite needs the space that this frees. Open reports the same errors.
 	_ = journal.Trim(journalDir)
 	if err := n.openStore(ctx); err != nil {
@@ -177,6 +198,20 @@ func open(ctx context.Context, s settings, logger *slog.Logger) (_ *node, err er
 	})
 	n.visitors.Start(ctx)
 	return n, nil
+}
+
+// finishRestore completes a restore that was interrupted.
+func (n *node) finishRestore() error {
+	if n.settings.databasePath == "" {
+		return nil
+	}
+	done, moved, err := backup.Finish(backup.Place{
+		Database: n.settings.databasePath, Journal: journalIn(n.settings.dataDir),
+	})
+	if done && err == nil {
+		n.logger.Info("an interrupted restore was completed", "moved_to", moved)
+	}
+	return err
 }
 
 func (n *node) openStore(ctx context.Context) error {
@@ -336,6 +371,11 @@ func (n *node) warnings() (warnings []string) {
 	if n.shared != nil {
 		warnings = append(warnings, n.shared.Warnings()...)
 	}
+	if n.backups != nil {
+		if warning := n.backups.Warning(time.Now()); warning != "" {
+			warnings = append(warnings, warning)
+		}
+	}
 	return warnings
 }
 
@@ -391,6 +431,10 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 	stopMemory := background((&memory{}).run)
 	stopRetention := background(n.dropClicks)
 	stopForgetting := background(n.forgetClients)
+	stopBackups := func() {}
+	if n.backups != nil {
+		stopBackups = background(n.backups.Run)
+	}
 	stopLimits := func() {}
 	if n.limits != nil {
 		stopLimits = background(n.limits.Run)
@@ -414,6 +458,7 @@ func (n *node) serve(ctx context.Context, ln net.Listener) error {
 		n.logger.Warn("requests were still under way at the end", "error", stopErr)
 	}
 	stopLimits()
+	stopBackups()
 	stopIngest()
 	if drainErr := n.ingester.Drain(ctx); drainErr != nil {
 		n.logger.Warn("clicks stay in the journal for the next start", "error", drainErr)

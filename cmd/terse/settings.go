@@ -47,6 +47,10 @@ type rawSettings struct {
 	DatabaseURL string `name:"database-url" help:"A path, sqlite:<path>, or postgres://user:password@host/database for several nodes. Several hosts with target_session_attrs=read-write, sslmode, pool_max_conns and the like work as for libpq and pgxpool; default terse.db in DATA_DIR." secret:""`
 	DBTimeout   string `name:"db-timeout" help:"Longest wait for the database, up to 1h." default:"5s"`
 
+	BackupDir      string `help:"Folder for backups of the SQLite database, created with mode 0700. It serves one server; default none."`
+	BackupInterval string `help:"Time from one backup to the next, from 1m." default:"24h"`
+	BackupKeep     string `help:"How many of these backups are kept, 1 to 1000. The oldest is deleted when a newer one has been verified." default:"7"`
+
 	// set but empty is an error
 	AuthTokens         *string `help:"Accepted tokens, separated by commas; default a token created at the first start." secret:""`
 	AuthToken          string  `help:"One accepted token, used when AUTH_TOKENS is not set." secret:""`
@@ -84,6 +88,9 @@ type settings struct {
 	databasePath    string // of SQLite
 	postgresURL     string // used instead if not empty
 	dbTimeout       time.Duration
+	backupDir       string // "": no backups
+	backupInterval  time.Duration
+	backupKeep      int
 	tokens          []string // empty: generate one and keep it
 	metricsAuth     bool
 	allowedOrigins  []string
@@ -125,6 +132,9 @@ func (raw *rawSettings) parse() (settings, error) {
 		rootRedirect:    p.rootRedirect(raw.RootRedirectURL),
 		dataDir:         raw.DataDir,
 		dbTimeout:       p.duration("DB_TIMEOUT", raw.DBTimeout),
+		backupDir:       raw.BackupDir,
+		backupInterval:  p.backupInterval(raw.BackupInterval),
+		backupKeep:      p.backupKeep(raw.BackupKeep),
 		tokens:          p.tokens(raw),
 		metricsAuth:     p.boolean("METRICS_AUTH_ENABLED", raw.MetricsAuthEnabled),
 		allowedOrigins:  p.origins(raw.AllowedOrigins),
@@ -147,6 +157,9 @@ func (raw *rawSettings) parse() (settings, error) {
 		stackTraces:     p.boolean("LOG_STACK_TRACES", raw.LogStackTraces),
 	}
 	s.databasePath, s.postgresURL = p.database(raw.DatabaseURL, raw.DataDir)
+	if s.backupDir != "" && s.postgresURL != "" {
+		p.errs = append(p.errs, fmt.Errorf("BACKUP_DIR: %w", errOnlySQLite))
+	}
 	if len(p.errs) > 0 {
 		return settings{}, cli.UsageError{Err: errors.Join(p.errs...)}
 	}
@@ -247,6 +260,22 @@ func (p *problems) duration(variable, value string) time.Duration {
 		p.add(variable, value, "a time above 0 and up to 1h, such as 5s")
 	}
 	return d
+}
+
+func (p *problems) backupInterval(value string) time.Duration {
+	d, err := time.ParseDuration(value)
+	if err != nil || d < time.Minute {
+		p.add("BACKUP_INTERVAL", value, "a time from 1m, such as 24h")
+	}
+	return d
+}
+
+func (p *problems) backupKeep(value string) int {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 1 || n > 1000 {
+		p.add("BACKUP_KEEP", value, "a whole number from 1 to 1000")
+	}
+	return n
 }
 
 func (p *problems) tracking(value string) redirect.Tracking {

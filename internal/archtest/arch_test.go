@@ -22,6 +22,7 @@ const (
 var mayImport = map[string][]string{
 	"archive":    {"jsonbody", "sheet"},
 	"auth":       {"durable"},
+	"backup":     {"durable", "sqlite"}, // backups are of SQLite databases only
 	"cli":        {"archive", "qr", "sheet", "visible"},
 	"clickblock": {"referrer"},
 	"clickquery": {"sheet"},

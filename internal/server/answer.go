@@ -85,14 +85,6 @@ func (a *answer) WriteString(text string) (n int, err error) {
 	return len(text), nil
 }
 
-// FlushError sends what was written so far.
-func (a *answer) FlushError() error {
-	if !a.ready() {
-		return nil
-	}
-	return http.NewResponseController(a.ResponseWriter).Flush()
-}
-
 // ready reports whether what follows is sent.
 func (a *answer) ready() bool {
 	if a.status == 0 {

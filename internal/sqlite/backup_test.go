@@ -5,23 +5,28 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
 	"terse"
+	"terse/internal/sqlite"
 	"terse/internal/storetest"
 )
 
-// VACUUM INTO by another connection, which the README recommends, ends while clicks are counted and
-// links are created. The copy opens, is whole, and has all that was acknowledged before.
+// A backup ends while clicks are counted and links are created. The copy opens, is whole, and has
+// one state, with all that was acknowledged before. It is larger than what is copied at a time.
 func TestBackupUnderLoad(t *testing.T) {
 	t.Parallel()
 	path, backup := filepath.Join(t.TempDir(), "terse.db"), filepath.Join(t.TempDir(), "copy.db")
 	s := openAt(t, path)
 	links, batch := []terse.Link{}, []terse.Click{}
 	for i := range 1000 {
-		links = append(links, create(t, s, fmt.Sprint("before", i)))
-		batch = append(batch, click(links[i]))
+		link := newLink(t, fmt.Sprint("before", i))
+		link.URL += terse.URL(strings.Repeat("x", 5000))
+		made, err := s.Create(t.Context(), link)
+		must(t, err)
+		links, batch = append(links, made), append(batch, click(made))
 	}
 	count(t, s, "before", batch...)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -45,27 +50,97 @@ func TestBackupUnderLoad(t *testing.T) {
 	})
 	before, err := s.Series(t.Context(), terse.AllLinks, storetest.AllTime)
 	must(t, err)
-	byHand(t, path, "VACUUM INTO '"+backup+"'")
+	must(t, os.WriteFile(backup, nil, 0o600))
+	held, err := sqlite.Backup(t.Context(), path, backup)
+	must(t, err)
 	cancel()
 	load.Wait()
 	must(t, s.Close())
 
-	must(t, os.Chmod(backup, 0o600)) // it has the mode that the umask says
-	const sound = "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'"
-	if queryByHand(t, backup, sound) != 1 {
-		t.Error("the copy is damaged")
+	if found, err := sqlite.Inspect(t.Context(), backup, true); err != nil || found != held {
+		t.Errorf("the copy has %+v, %v, the snapshot %+v", found, err, held)
 	}
 	restored := openAt(t, backup)
 	for _, link := range links {
-		if found, err := restored.Link(t.Context(), link.Code); err != nil || found != link {
+		found, err := restored.Link(t.Context(), link.Code)
+		if err != nil || found != link {
 			t.Fatalf("%v, %v, want %v", found, err, link)
 		}
 	}
 	after, err := restored.Series(t.Context(), terse.AllLinks, storetest.AllTime)
 	must(t, err)
-	if after.Total < before.Total || after.Total%1000 != 0 {
-		t.Errorf("%d clicks in the copy, %d were counted before, 1000 at a time", after.Total,
-			before.Total)
+	if after.Total != held.Clicks || after.Total < before.Total || after.Total%1000 != 0 {
+		t.Errorf("%d clicks in the copy, %d in the snapshot; %d were counted before, 1000 at a "+
+			"time", after.Total, held.Clicks, before.Total)
+	}
+	page, err := restored.Links(t.Context(), terse.LinkQuery{Owner: terse.Identity, Limit: 1})
+	must(t, err)
+	if page.Total != held.Links {
+		t.Errorf("%d links in the copy, %d in the snapshot", page.Total, held.Links)
 	}
 	must(t, restored.Close())
+}
+
+// Clicks of a deleted link are not of a link, even before they are deleted themselves.
+func TestContentsWithoutDeletedLinks(t *testing.T) {
+	t.Parallel()
+	path, backup := filepath.Join(t.TempDir(), "terse.db"), filepath.Join(t.TempDir(), "copy.db")
+	s := openAt(t, path)
+	defer s.Close()
+	kept, deleted := create(t, s, "kept"), create(t, s, "deleted")
+	count(t, s, "j", click(kept), click(deleted), click(deleted))
+	must(t, s.Delete(t.Context(), deleted))
+	must(t, os.WriteFile(backup, nil, 0o600))
+	held, err := sqlite.Backup(t.Context(), path, backup)
+	if want := (sqlite.Contents{Links: 1, Clicks: 1}); err != nil || held != want {
+		t.Errorf("%+v, %v, want %+v", held, err, want)
+	}
+}
+
+// What is damaged, cut off, no database, another program's or a later version's is refused.
+func TestInspectRefuses(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s := openAt(t, path)
+	for i := range 200 {
+		link := newLink(t, fmt.Sprint("link", i))
+		link.URL += terse.URL(strings.Repeat("x", 3000))
+		_, err := s.Create(t.Context(), link)
+		must(t, err)
+	}
+	must(t, s.Close())
+	whole, err := os.ReadFile(path)
+	must(t, err)
+	for name, c := range map[string]struct {
+		change func(b []byte) []byte
+		want   string
+	}{
+		"whole":         {func(b []byte) []byte { return b }, ""},
+		"empty":         {func([]byte) []byte { return nil }, "empty"},
+		"no database":   {func(b []byte) []byte { return b[4096:] }, "not an SQLite database"},
+		"cut off":       {func(b []byte) []byte { return b[:len(b)/2] }, "damaged or cut off"},
+		"in its middle": {func(b []byte) []byte { return zero(b, len(b)/2) }, "damaged"},
+		"its last page": {func(b []byte) []byte { return zero(b, len(b)-4096) }, "damaged"},
+		"a later one":   {func(b []byte) []byte { b[60+3] = 99; return b }, "later version"},
+		"another's":     {func(b []byte) []byte { b[68] = 1; return b }, "another program"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "a b%3f.db")
+			must(t, os.WriteFile(file, c.change(append([]byte(nil), whole...)), 0o600))
+			held, err := sqlite.Inspect(t.Context(), file, true)
+			switch {
+			case c.want == "" && (err != nil || held.Links != 200):
+				t.Errorf("%+v, %v", held, err)
+			case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+				t.Errorf("%v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+// zero overwrites a page with zeros.
+func zero(b []byte, at int) []byte {
+	clear(b[at&^4095:][:4096])
+	return b
 }

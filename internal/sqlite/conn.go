@@ -168,9 +168,7 @@ func migrateStep(conn *sqlite.Conn, scripts fs.FS, steps []string, must bool) (
 		return false, errors.New("it is empty")
 	}
 	if version > len(steps) {
-		return false,
-			fmt.Errorf("its schema has version %d, this program knows %d: it was written by a "+
-				"later version", version, len(steps))
+		return false, laterVersion(version, len(steps))
 	}
 	if version == len(steps) {
 		return true, nil
@@ -189,6 +187,11 @@ func migrateStep(conn *sqlite.Conn, scripts fs.FS, steps []string, must bool) (
 		}
 	}
 	return false, nil
+}
+
+func laterVersion(version, known int) error {
+	return fmt.Errorf("its schema has version %d, this program knows %d: it was written by a "+
+		"later version", version, known)
 }
 
 // schemaVersion returns the number of steps that were applied. It fails for another program's

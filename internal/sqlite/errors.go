@@ -61,8 +61,11 @@ func halfDone(err error) bool {
 
 // openError explains an error of opening the file.
 func openError(err error) error {
-	if sqlite.ErrCode(err) == sqlite.ResultNotADB {
+	switch sqlite.ErrCode(err).ToPrimary() {
+	case sqlite.ResultNotADB:
 		return fmt.Errorf("it is not an SQLite database: %w", err)
+	case sqlite.ResultCorrupt:
+		return fmt.Errorf("it is damaged or cut off: %w", err)
 	}
 	return err
 }

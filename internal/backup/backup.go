@@ -1,0 +1,156 @@
+// Package backup makes verified copies of a SQLite database while it is in use, puts one in the
+// place of a database whose server is stopped, and keeps a folder of recent ones.
+//
+// It knows files, and which of them belong to a database. Package sqlite reads and copies what is
+// inside. The package must not know settings, and it writes to no open database.
+package backup
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"terse/internal/durable"
+	"terse/internal/sqlite"
+)
+
+// ErrNoDatabase means that there is no database to back up.
+var ErrNoDatabase = errors.New("there is no database")
+
+// ErrExists means that a backup would replace a file.
+var ErrExists = errors.New("exists")
+
+// Made describes a backup.
+type Made struct {
+	sqlite.Contents
+	Bytes           int64
+	Copied, Checked time.Duration // how long both took
+}
+
+// besides are the endings of the files that SQLite keeps beside a database.
+var besides = []string{"-wal", "-shm", "-journal"}
+
+// Make copies one snapshot of a database, which may be in use, to a file. The file gets its name
+// when it is on disk, SQLite has found no damage in it, and it holds as many links and clicks as
+// the snapshot. It takes the place of an existing one only if replace is set. After an error, what
+// was there is unchanged.
+func Make(ctx context.Context, database, file string, replace bool) (made Made, err error) {
+	if err := readable(database); err != nil {
+		return Made{}, err
+	}
+	if err := free(file, database, replace); err != nil {
+		return Made{}, err
+	}
+	part := file + ".part"
+	ours, err := create(part)
+	if err != nil {
+		return Made{}, err
+	}
+	defer func() {
+		if err != nil && same(part, ours) {
+			err = errors.Join(err, os.Remove(part))
+		}
+	}()
+	if made, err = fill(ctx, database, part); err != nil {
+		return Made{}, fmt.Errorf("back up %s: %w", database, cmp.Or(ctx.Err(), err))
+	}
+	if !same(part, ours) {
+		return Made{}, fmt.Errorf("%s was replaced: another backup to %s is under way", part, file)
+	}
+	if err := os.Rename(part, file); err != nil {
+		return Made{}, err
+	}
+	return made, durable.SyncDir(filepath.Dir(file))
+}
+
+// readable explains why a database can't be read. It opens nothing: closing a file drops the locks
+// of this process's connections to it.
+func readable(database string) error {
+	info, err := os.Stat(database)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%w at %s", ErrNoDatabase, database)
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is not a file", database)
+	}
+	if err := unix.Access(database, unix.R_OK|unix.W_OK); err != nil {
+		return &fs.PathError{Op: "open", Path: database, Err: err}
+	}
+	return nil
+}
+
+// free explains why a file can't be written.
+func free(file, database string, replace bool) error {
+	info, err := os.Lstat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case info.IsDir():
+		return fmt.Errorf("%s is a folder; name a file in it", file)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is not a regular file", file)
+	case !replace:
+		return fmt.Errorf("%s %w", file, ErrExists)
+	}
+	for _, ending := range append([]string{""}, besides...) {
+		if same(database+ending, info) {
+			return fmt.Errorf("%s belongs to the database itself", file)
+		}
+	}
+	return nil
+}
+
+// create creates an empty file, in the place of one that a backup left when it was killed.
+func create(path string) (fs.FileInfo, error) {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	return info, errors.Join(err, f.Close())
+}
+
+// same reports whether a file is at a path.
+func same(path string, file fs.FileInfo) bool {
+	info, err := os.Stat(path)
+	return err == nil && os.SameFile(info, file)
+}
+
+// fill copies a snapshot to an empty file and verifies the copy.
+func fill(ctx context.Context, database, to string) (made Made, err error) {
+	began := time.Now()
+	if made.Contents, err = sqlite.Backup(ctx, database, to); err != nil {
+		return Made{}, err
+	}
+	made.Copied = time.Since(began)
+	began = time.Now()
+	found, err := sqlite.Inspect(ctx, to, true)
+	switch {
+	case err != nil:
+		return Made{}, fmt.Errorf("the copy: %w", err)
+	case found != made.Contents:
+		return Made{}, fmt.Errorf("the copy has %d links and %d clicks, the database %d and %d",
+			found.Links, found.Clicks, made.Links, made.Clicks)
+	}
+	made.Checked = time.Since(began)
+	info, err := os.Stat(to)
+	if err != nil {
+		return Made{}, err
+	}
+	made.Bytes = info.Size()
+	return made, nil
+}

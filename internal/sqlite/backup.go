@@ -1,0 +1,181 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+	"terse/internal/clickstore"
+	"terse/internal/linkset"
+	"terse/internal/sqlite/query"
+	"terse/internal/sqlite/rows"
+)
+
+// Contents is what a database holds.
+type Contents struct {
+	Links  int64
+	Clicks int64 // of these links
+}
+
+// stepPages is how many pages of a database are copied at a time. Between two steps a backup
+// notices that its context has ended.
+const stepPages = 256
+
+// Backup copies one snapshot of a database to an empty file, syncs that, and returns what the
+// snapshot holds. The database may be in use. It is read within one transaction, so however much is
+// written meanwhile, SQLite never begins the copy anew. The write-ahead log can't shrink until the
+// copy is complete.
+func Backup(ctx context.Context, from, to string) (_ Contents, err error) {
+	source, err := sqlite.OpenConn(from, sqlite.OpenReadWrite)
+	if err != nil {
+		return Contents{}, err
+	}
+	defer func() { err = errors.Join(err, source.Close()) }()
+	source.SetInterrupt(ctx.Done())
+	if err := query.Run(source, "PRAGMA query_only = ON"); err != nil {
+		return Contents{}, err
+	}
+	if err := query.Run(source, "BEGIN"); err != nil {
+		return Contents{}, openError(err)
+	}
+	held, err := inspect(source)
+	if err == nil {
+		err = copyPages(ctx, source, to)
+	}
+	return held, openError(err)
+}
+
+// copyPages copies a database to a file. The file needs neither locks nor a journal, because nobody
+// knows it yet, and a backup that fails is deleted.
+func copyPages(ctx context.Context, source *sqlite.Conn, to string) (err error) {
+	target, err := sqlite.OpenConn(fileURI(to, "nolock"), sqlite.OpenReadWrite, sqlite.OpenURI)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err = errors.Join(err, target.Close()); err == nil {
+			err = syncFile(to)
+		}
+	}()
+	for _, pragma := range []string{"journal_mode = OFF", "synchronous = OFF"} {
+		if err := query.Run(target, "PRAGMA "+pragma); err != nil {
+			return err
+		}
+	}
+	pages, err := sqlite.NewBackup(target, "main", source, "main")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, pages.Close()) }()
+	for more := true; more; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if more, err = pages.Step(stepPages); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// syncFile syncs a file that SQLite does not have open.
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// Inspect returns what a database file holds. It refuses what is not a database of this program, or
+// is one of a later version, and with check also one that SQLite finds damaged. Nobody may write to
+// the file. A write-ahead log beside it is ignored.
+func Inspect(ctx context.Context, path string, check bool) (held Contents, err error) {
+	conn, err := sqlite.OpenConn(fileURI(path, "immutable"), sqlite.OpenReadOnly, sqlite.OpenURI)
+	if err != nil {
+		return Contents{}, err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	conn.SetInterrupt(ctx.Done())
+	err = query.Run(conn, fmt.Sprintf("PRAGMA cache_size = -%d", writerCacheKiB))
+	if err != nil {
+		return Contents{}, openError(err)
+	}
+	if held, err = inspect(conn); err == nil && check {
+		err = checkIntegrity(conn)
+	}
+	if ctx.Err() != nil {
+		return Contents{}, ctx.Err()
+	}
+	return held, openError(err)
+}
+
+func checkIntegrity(conn *sqlite.Conn) error {
+	var found string
+	err := query.Each(conn, "PRAGMA integrity_check(1)", func(row *sqlite.Stmt) error {
+		found = row.ColumnText(0)
+		return nil
+	})
+	if err == nil && found != "ok" {
+		found = strings.TrimPrefix(found, "*** in database main ***\n")
+		err = fmt.Errorf("it is damaged: %s", found)
+	}
+	return err
+}
+
+// inspect counts links, and the clicks of those that exist.
+func inspect(conn *sqlite.Conn) (held Contents, err error) {
+	version, err := schemaVersion(conn)
+	if err != nil {
+		return Contents{}, err
+	}
+	known, err := migrations.ReadDir("schema")
+	switch {
+	case err != nil:
+		return Contents{}, err
+	case version == 0:
+		return Contents{}, errors.New("it is empty")
+	case version > len(known):
+		return Contents{}, laterVersion(version, len(known))
+	}
+	var exist linkset.Set
+	var ranges []int64
+	err = query.Each(conn, "SELECT id FROM links ORDER BY id", func(row *sqlite.Stmt) error {
+		id := row.ColumnInt64(0)
+		exist = exist.With(id)
+		if n := id >> linkset.RangeBits; len(ranges) == 0 || ranges[len(ranges)-1] != n {
+			ranges = append(ranges, n)
+		}
+		held.Links++
+		return nil
+	})
+	if err != nil {
+		return Contents{}, err
+	}
+	slices.Reverse(ranges)
+	err = clickstore.EachBucket(rows.New(conn), clickstore.BucketsOf(ranges),
+		func(first terse.LinkID, of clickstore.BucketTotals) {
+			for i, clicks := range of.Clicks {
+				if clicks > 0 && exist.Has(int64(first)+int64(i)) {
+					held.Clicks += clicks
+				}
+			}
+		})
+	return held, err
+}
+
+// fileURI names a file for SQLite, with a parameter that is set.
+func fileURI(path, parameter string) string {
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
+	}
+	return (&url.URL{Scheme: "file", Path: path, RawQuery: parameter + "=1"}).String()
+}
