@@ -1,7 +1,7 @@
 # The project's tasks. scripts/needs.sh says what they need besides Go.
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-long lint fmt check bench bench-compare fuzz
-.PHONY: bundle screenshots vendor-web clean
+.PHONY: bundle screenshots vendor-web release clean
 
 # What `terse version` prints. A release built outside git passes it: make build VERSION=v1.2.3
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
@@ -64,6 +64,7 @@ test: ## Run the tests, 8 minutes on two cores
 	$(TEST) -short $$(go list ./... | grep -vxF "$$(go list $(CONCURRENT))")
 	go -C bench test -short ./...
 	go -C deploy test -short ./...
+	go -C release test -short ./...
 
 # Slow tests that seldom find what the others don't: large databases, most of the dashboard's tests,
 # Firefox, the race detector everywhere, coverage.
@@ -74,6 +75,7 @@ test-long: ## Run all tests; fail when the core is covered too little
 	$(TEST) $(RACE) $$(go list ./... | grep -vxF "$$(printf '%s\n' $(CORE))")
 	go -C bench test ./...
 	go -C deploy test ./...
+	go -C release test ./...
 	@scripts/cover.sh bin/cover.out
 	@scripts/cover.sh bin/cover.out 85 $(CORE)
 
@@ -84,9 +86,11 @@ lint: ## Look for mistakes that compile
 	@scripts/needs.sh
 	@$(PRETTIER) --check .
 	@scripts/columns.sh
+	cd release && go tool actionlint
 	$(TOOL) golangci-lint run ./...
 	cd bench && go tool -modfile=../tools.mod golangci-lint run ./...
 	cd deploy && go tool -modfile=../tools.mod golangci-lint run ./...
+	cd release && go tool -modfile=../tools.mod golangci-lint run ./...
 
 fmt: ## Format the code
 	$(TOOL) gofumpt -w .
@@ -127,5 +131,15 @@ screenshots: ## Remake the pictures in docs/screenshots, in a browser
 vendor-web: ## Fetch the dashboard's third-party code from npm, at pinned versions
 	node scripts/vendor-web/vendor.mjs
 
+# The address of the source, which packages and the image name.
+REPOSITORY ?= https://github.com/terse/terse
+
+# A module of its own, like the benchmarks.
+release: ## Build archives, packages and the image into dist (VERSION=v1.2.3)
+	rm -rf dist
+	SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \
+		go -C release run . -version $(VERSION) -repository $(REPOSITORY) \
+		-revision $$(git describe --always --abbrev=40 --exclude='*' --dirty)
+
 clean: ## Remove what was built
-	rm -rf bin
+	rm -rf bin dist

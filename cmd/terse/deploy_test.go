@@ -43,7 +43,8 @@ func TestDeployments(t *testing.T) {
 		"compose.scale-out.yaml terse-2": composeService(t, "compose.scale-out.yaml", "terse-2"),
 		"compose.scale-out.yaml terse-3": composeService(t, "compose.scale-out.yaml", "terse-3"),
 		"kubernetes":                     kubernetesNode(t),
-		"systemd/terse.service":          systemdService(t),
+		"systemd":                        systemdService(t, `^([A-Z].*=.+)$`),
+		"systemd with all of terse.env":  systemdService(t, `^#?([A-Z].*=.+)$`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -51,9 +52,9 @@ func TestDeployments(t *testing.T) {
 			if s.listen != ":8080" && s.listen != "127.0.0.1:8080" {
 				t.Errorf("listens on %s", s.listen)
 			}
-			// One leaves it to the drop-in. With the other the dashboard shows the address by which
-			// it was opened.
-			if s.baseURL == "" && name != "systemd/terse.service" && name != "compose.yaml" {
+			// The one leaves it to the operator. With the other the dashboard shows the address by
+			// which it was opened.
+			if s.baseURL == "" && name != "systemd" && name != "compose.yaml" {
 				t.Error("no BASE_URL: short URLs would begin with http://localhost")
 			}
 			// Whoever else had an address in there could forge all others.
@@ -253,11 +254,12 @@ func kubernetesNode(t *testing.T) deployment {
 	return d
 }
 
-func systemdService(t *testing.T) deployment {
+// systemdService reads the unit, and of its settings the lines that match.
+func systemdService(t *testing.T, lines string) deployment {
 	t.Helper()
-	unit := strings.NewReplacer("%S", "/var/lib", "%d",
-		"/run/credentials/terse.service").Replace(deployFile(t, "systemd/terse.service"))
-	d := deployment{environ: matches(unit, `^Environment=(.*)$`)}
+	unit := strings.ReplaceAll(deployFile(t, "systemd/terse.service"), "%S", "/var/lib")
+	d := deployment{environ: append(matches(unit, `^Environment=(.*)$`),
+		matches(deployFile(t, "systemd/terse.env"), lines)...)}
 	for _, folder := range matches(unit, `^StateDirectory=(.*)$`) {
 		d.mounts = append(d.mounts, "/var/lib/"+folder)
 	}
@@ -265,11 +267,6 @@ func systemdService(t *testing.T) deployment {
 		var err error
 		if d.stop, err = time.ParseDuration(stop); err != nil {
 			t.Error(err)
-		}
-	}
-	for _, credential := range matches(unit, `=/run/credentials/terse.service/(.*)$`) {
-		if !strings.Contains(unit, "\nLoadCredential="+credential+":") {
-			t.Errorf("no credential %s", credential)
 		}
 	}
 	return d
