@@ -300,9 +300,13 @@ type Session struct {
 // Status is the answer to GET /health and GET /ready.
 type Status struct {
 	Status string `json:"status"` // "ok", "ready" or "unavailable"
-	// Error and Warnings are for operators: only GET /ready?verbose with a token shows them.
+	// The others are for operators: only GET /ready?verbose with a token shows them.
 	Error    string   `json:"error,omitzero"`
 	Warnings []string `json:"warnings,omitzero"`
+	// ClientAddress is the address that limits use for the caller.
+	ClientAddress string `json:"client_address,omitzero"`
+	// Forwarded is the caller's X-Forwarded-For as it arrived.
+	Forwarded string `json:"forwarded,omitzero"`
 }
 
 // ErrorBody is the body of every error.

@@ -137,7 +137,7 @@ func TestStartOnFullDisk(t *testing.T) {
 				t.Fatal(err)
 			}
 			verbose := i.readiness(t)
-			await(t, "room to be noticed", func() bool { return verbose() == `{"status":"ready"}` })
+			await(t, "room to be noticed", func() bool { return verbose() == readyBody })
 			i.visit(t, code, 80)
 			i.drain(t)
 			lost += int(i.metric(t, "terse_clicks_lost_total"))

@@ -23,7 +23,8 @@ func (s *service) health(w http.ResponseWriter, r *http.Request, _ string) error
 }
 
 // ready serves GET /ready. The reason for a failure is always logged. Since it may name files and
-// hosts, it is shown only to callers with a token who ask for it by ?verbose.
+// hosts, it is shown only to callers with a token who ask for it by ?verbose. They also learn how
+// their request arrived, which shows whether a proxy is set up well.
 func (s *service) ready(w http.ResponseWriter, r *http.Request, _ string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()),
 		min(s.StoreTimeout, readyTimeout))
@@ -49,6 +50,13 @@ func (s *service) ready(w http.ResponseWriter, r *http.Request, _ string) error 
 		for _, warning := range s.Warnings() {
 			body.Warnings = append(body.Warnings, detail(warning))
 		}
+	}
+	if verbose {
+		if client := clientAddr(r); client.IsValid() {
+			body.ClientAddress = client.String()
+		}
+		forwarded := strings.Join(r.Header.Values("X-Forwarded-For"), ", ")
+		body.Forwarded = strings.ToValidUTF8(forwarded, "\uFFFD")
 	}
 	return respond(w, r, code, body)
 }

@@ -50,6 +50,9 @@ func TestIconAndRobots(t *testing.T) {
 	}
 }
 
+// arrived is what GET /ready?verbose says about how a request arrived.
+const arrived = `"client_address":"127.0.0.1"`
+
 func TestReady(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
@@ -58,7 +61,7 @@ func TestReady(t *testing.T) {
 		t.Errorf("answer %d %s", got.status, got.body)
 	}
 	if got := f.do(t, request{target: "/ready?verbose"}); got.status != http.StatusOK ||
-		got.body != `{"status":"ready"}` {
+		got.body != `{"status":"ready",`+arrived+`}` {
 		t.Errorf("verbose answer with nothing to say: %d %s", got.status, got.body)
 	}
 	f.exec(t, "ALTER TABLE links RENAME TO links_away")
@@ -91,7 +94,8 @@ func TestReadyVerbose(t *testing.T) {
 		}
 	})
 	// What fits into 500 bytes, in whole characters.
-	warnings := `"warnings":["click journal: no space left on device","` + long[:500] + `"]`
+	warnings := `"warnings":["click journal: no space left on device","` + long[:500] + `"],` +
+		arrived
 	if got := f.do(t, request{target: "/ready?verbose=1"}); got.status != http.StatusOK ||
 		got.body != `{"status":"ready",`+warnings+`}` {
 		t.Errorf("answer %d %s", got.status, got.body)
@@ -115,6 +119,26 @@ func TestReadyVerbose(t *testing.T) {
 	}
 	if !strings.Contains(f.log.String(), "database file is gone") {
 		t.Errorf("the log does not say why: %s", f.log)
+	}
+}
+
+// Whoever sets up a proxy sees how its requests arrive. Only the server decides whom to believe.
+func TestReadyForwarded(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	header := http.Header{"X-Forwarded-For": {"203.0.113.7, 10.0.0.1", "10.0.0.2\xff"}}
+	want := `{"status":"ready",` + arrived +
+		`,"forwarded":"203.0.113.7, 10.0.0.1, 10.0.0.2`+"\uFFFD"+`"}`
+	if got := f.do(t, request{target: "/ready?verbose", header: header}); got.body != want {
+		t.Errorf("%s, want %s", got.body, want)
+	}
+	if got := f.do(t, request{target: "/ready", header: header}); got.body != `{"status":"ready"}` {
+		t.Errorf("without verbose: %s", got.body)
+	}
+	header["Authorization"] = []string{"Bearer wrong"}
+	if got := f.do(t, request{target: "/ready?verbose", header: header}); got.body !=
+		`{"status":"ready"}` {
+		t.Errorf("a stranger was told %s", got.body)
 	}
 }
 
