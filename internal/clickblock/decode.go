@@ -44,6 +44,32 @@ func (b *opened) offset(i int) uint16 {
 	return binary.LittleEndian.Uint16(b.offsets[2*i:])
 }
 
+// of appends the indexes of the clicks of the link with an offset, or with -1 of all clicks.
+func (b *opened) of(chosen []uint16, offset int) []uint16 {
+	switch {
+	case offset < 0 || b.offsets == nil:
+		for i := range b.n {
+			if offset <= 0 {
+				chosen = append(chosen, uint16(i))
+			}
+		}
+	case len(b.offsets) == b.n:
+		for i, o := range b.offsets {
+			if int(o) == offset {
+				chosen = append(chosen, uint16(i))
+			}
+		}
+	default:
+		low, high := byte(offset), byte(offset>>8)
+		for i := range b.n {
+			if o := b.offsets[2*i : 2*i+2]; o[0] == low && o[1] == high {
+				chosen = append(chosen, uint16(i))
+			}
+		}
+	}
+	return chosen
+}
+
 // maxColumns bounds the columns of a block.
 const maxColumns = 64
 
@@ -98,13 +124,24 @@ type decoder struct {
 func (dec *decoder) readColumn(r reader, n int, cut func(*reader) []byte) (
 	keys [][]byte, places []uint16, err error,
 ) {
+	keys, index, err := dec.readKeys(r, n, cut)
+	if err != nil {
+		return nil, nil, err
+	}
+	places, most := dec.readIndex(index, n, placeBits(len(keys)))
+	return keys, places, damagedUnless(int(most) < len(keys))
+}
+
+// readKeys is readColumn, but returns the index of the places.
+func (dec *decoder) readKeys(r reader, n int, cut func(*reader) []byte) (
+	keys [][]byte, index []byte, err error,
+) {
 	k := int(r.uvarint(uint64(n)))
-	width := placeBits(k)
-	end := len(r.b) - indexSize(n, width)
+	end := len(r.b) - indexSize(n, placeBits(k))
 	if k == 0 || end < r.at {
 		return nil, nil, ErrDamaged
 	}
-	index := r.b[end:]
+	index = r.b[end:]
 	r.b = r.b[:end]
 	keys = dec.keys[:0]
 	for range k {
@@ -112,8 +149,16 @@ func (dec *decoder) readColumn(r reader, n int, cut func(*reader) []byte) (
 	}
 	r.end()
 	dec.keys = keys
-	places, most := dec.readIndex(index, n, width)
-	return keys, places, damagedUnless(!r.bad && int(most) < k)
+	return keys, index, damagedUnless(!r.bad)
+}
+
+// placeAt returns place i of an index. For many places, readIndex is faster.
+func placeAt(index []byte, i, width int) int {
+	bit, word := i*width, 0
+	for k, b := range index[bit>>3 : min(bit>>3+3, len(index))] {
+		word |= int(b) << (8 * k)
+	}
+	return word >> (bit & 7) & (1<<width - 1)
 }
 
 // placeBits returns the number of bits of a place among that many values.

@@ -45,11 +45,7 @@ func (s *Selector) Open(block []byte, offset int, first, last int64) (n int, err
 	if s.block, err = open(block); err != nil {
 		return 0, err
 	}
-	for i := range s.block.n {
-		if offset < 0 || s.block.offset(i) == uint16(offset) {
-			s.chosen = append(s.chosen, uint16(i))
-		}
-	}
+	s.chosen = s.block.of(s.chosen, offset)
 	for d, lets := range s.lets {
 		if lets != nil {
 			if err := s.keep(s.block.columns[d], (*reader).value, lets); err != nil {
@@ -208,16 +204,33 @@ func (s *Selector) Links() ([]Link, error) {
 // the click's index in Chosen.
 func (s *Selector) Values(set func(k int, d terse.Dimension, value string)) error {
 	for _, d := range Stored {
-		keys, places, err := s.readColumn(s.block.columns[d], s.block.n, (*reader).value)
+		keys, index, err := s.readKeys(s.block.columns[d], s.block.n, (*reader).value)
 		if err != nil {
 			return err
+		}
+		if len(keys) == 1 && bytes.Equal(keys[0], packedDefault) {
+			continue
+		}
+		few, width := len(s.chosen) < s.block.n/fewOf, placeBits(len(keys))
+		var places []uint16
+		if !few {
+			places, _ = s.readIndex(index, s.block.n, width)
 		}
 		s.texts = slices.Grow(s.texts[:0], len(keys))[:len(keys)] // clicks share them
 		clear(s.texts)
 		for k, i := range s.chosen {
-			text := &s.texts[places[i]]
+			place := 0
+			if few {
+				place = placeAt(index, int(i), width)
+			} else {
+				place = int(places[i])
+			}
+			if place >= len(keys) {
+				return ErrDamaged
+			}
+			text := &s.texts[place]
 			if *text == "" {
-				*text = unpackValue(d, keys[places[i]])
+				*text = unpackValue(d, keys[place])
 			}
 			if *text != d.Unknown() {
 				set(k, d, *text)
@@ -226,3 +239,6 @@ func (s *Selector) Values(set func(k int, d terse.Dimension, value string)) erro
 	}
 	return nil
 }
+
+// fewOf is one in how many clicks at most make it faster to look up their values one by one.
+const fewOf = 16

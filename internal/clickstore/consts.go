@@ -32,6 +32,9 @@ type limits struct {
 	// blocksAtOnce the blocks of a link.
 	droppedAtOnce, blocksAtOnce int
 
+	// pastAtOnce bounds the single clicks that one AddPast adds, as maxBatch does.
+	pastAtOnce int64
+
 	// cachedChunks bounds the cache of links, in chunks of 16 links.
 	cachedChunks int
 }
@@ -49,6 +52,8 @@ var defaultLimits = limits{
 
 	droppedAtOnce: 64,
 	blocksAtOnce:  16, // 65,000 clicks
+
+	pastAtOnce: 1 << 20,
 
 	cachedChunks: 1 << 16, // 28 MB
 }

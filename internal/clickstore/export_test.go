@@ -61,13 +61,16 @@ func Bounds(link terse.LinkID) map[string]Bound {
 	}
 }
 
+// BoundPast bounds the single clicks that one AddPast adds.
+func (c *Counter) BoundPast(most int64) { c.limits.pastAtOnce = most }
+
 // NewTightCounter returns a Counter with limits so low that a few clicks reach every case.
 func NewTightCounter() *Counter {
 	c := NewCounter()
 	c.limits = limits{
 		region: 600, bucket: 2500, loose: 1200, minBlock: 40, smallBlock: 150,
 		minCounted: 6, countsRow: 1, maxWithoutCounts: 400, droppedAtOnce: 2, blocksAtOnce: 2,
-		cachedChunks: 3,
+		pastAtOnce: 1 << 20, cachedChunks: 3,
 	}
 	return c
 }
