@@ -147,6 +147,9 @@ var countTests = storeTests{
 	"clicks of all links are counted together":                  seriesAll,
 	"clicks of each owner's links are counted together":         seriesOwners,
 	"single clicks of all links come page by page":              eventsOfAll,
+	"clicks that were exported are imported once":               movePast,
+	"of concurrent imports one adds each click":                 addPastTogether,
+	"clicks of the past of no link are skipped":                 addPastOfNone,
 }
 
 // RunReopen tests that acknowledged writes exist after a store is reopened. Every call of open
