@@ -291,7 +291,7 @@ func TestCompressedExport(t *testing.T) {
 	for accepted, want := range map[string]string{
 		"gzip": "gzip", "zstd": "zstd", "gzip, deflate, br, zstd": "zstd",
 		"zstd;q=0.5, gzip": "gzip",
-		"br": "", "identity, gzip;q=0.5": "", "gzip;q=0, zstd;q=0": "",
+		"br":               "", "identity, gzip;q=0.5": "", "gzip;q=0, zstd;q=0": "",
 	} {
 		got := f.do(t, request{
 			target: "/api/export?format=csv", header: http.Header{"Accept-Encoding": {accepted}},

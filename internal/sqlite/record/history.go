@@ -37,8 +37,9 @@ func putHistory(conn *sqlite.Conn, link terse.LinkID, entry terse.HistoryEntry,
 
 // History returns the last changes of an existing link, the newest first.
 func History(conn *sqlite.Conn, link terse.LinkID) (history []terse.HistoryEntry, err error) {
+	// Without the plus, SQLite would prepare the statement again for each link.
 	err = query.Each(conn, "SELECT time, by, request_id, fields FROM link_changes "+
-		"WHERE link_id = ? ORDER BY time DESC",
+		"WHERE link_id = +? ORDER BY time DESC",
 		func(row *sqlite.Stmt) error {
 			entry := terse.HistoryEntry{
 				Time: time.UnixMicro(row.ColumnInt64(0)).UTC(), By: row.ColumnText(1),

@@ -59,7 +59,9 @@ func packed(name string) table {
 }
 
 func indexed(name string) table {
-	const within = " WHERE a = ?1 AND b BETWEEN ?2 AND ?3"
+	// Without the plus, SQLite would prepare an ordered statement again for each value of a, which
+	// takes ten times as long as reading a few rows.
+	const within = " WHERE a = +?1 AND b BETWEEN ?2 AND ?3"
 	return table{
 		name: name,
 		get:  "SELECT value FROM " + name + " WHERE a = ?1 AND b = ?2",

@@ -1,0 +1,111 @@
+package exporter_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"terse"
+	"terse/internal/archive/exporter"
+	"terse/internal/sqlite"
+)
+
+// BenchmarkLines exports links with 20 single clicks each, and one link with a million.
+func BenchmarkLines(b *testing.B) {
+	for name, shape := range map[string]struct{ links, clicks int }{
+		"links": {20_000, 20}, "clicks": {1, 1_000_000},
+	} {
+		b.Run(name, func(b *testing.B) {
+			store, err := sqlite.Open(b.Context(), sqlite.Options{
+				Path: filepath.Join(b.TempDir(), "terse.db"),
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer func() { _ = store.Close() }()
+			seed(b, store, shape.links, shape.clicks)
+			opts := exporter.Options{Owner: terse.Identity, Logger: slog.Default()}
+			for b.Loop() {
+				err := exporter.Lines(context.Background(), store, io.Discard, opts)
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+			seconds := b.Elapsed().Seconds() / float64(b.N)
+			b.ReportMetric(float64(shape.links)/seconds, "links/s")
+			b.ReportMetric(float64(shape.links*shape.clicks)/seconds, "clicks/s")
+		})
+	}
+}
+
+// seed makes links, each with clicks of its last days.
+func seed(b *testing.B, store *sqlite.Store, links, clicks int) {
+	b.Helper()
+	const step = time.Minute
+	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	var past []terse.Past
+	room := terse.MaxPast
+	flush := func() {
+		for len(past) > 0 {
+			added, err := store.AddPast(b.Context(), past)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if !added[0].More {
+				break
+			}
+		}
+		past, room = nil, terse.MaxPast
+	}
+	err := store.Transact(b.Context(), func(tx terse.Tx) error {
+		for i := range links {
+			link, err := tx.Create(b.Context(), terse.NewLink{
+				Code: terse.NewCode(false), URL: terse.URL(fmt.Sprint("https://example.com/", i)),
+				CreatedBy: terse.Identity, Options: `{"title":"A title","tags":["news"]}`,
+			})
+			if err != nil {
+				return err
+			}
+			past = append(past, terse.Past{Link: link.Ref()})
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	all := past
+	past = nil
+	for _, one := range all {
+		add := terse.Past{Link: one.Link}
+		for n := range clicks {
+			at := start.Add(time.Duration(n) * step)
+			day := terse.DayOf(at.UnixMicro())
+			if k := len(add.Days); k == 0 || add.Days[k-1].Day != day {
+				if room < 24*60 {
+					past = append(past, add)
+					flush()
+					add = terse.Past{Link: one.Link}
+				}
+				add.Days = append(add.Days, terse.PastDayAdded{PastDay: terse.PastDay{Day: day}})
+			}
+			add.Clicks = append(add.Clicks, terse.PastClick{
+				Time: at.UnixMicro(), Count: 1, Values: terse.Values{
+					terse.ByCountry: "DE", terse.ByReferrer: "https://news.example/",
+					terse.ByBrowser: "Chrome", terse.ByOS: "Android", terse.ByDevice: "mobile",
+					terse.ByLanguage: "de", terse.ByVisitor: terse.Person,
+					terse.ByCity: fmt.Sprint("City ", n%1000),
+				},
+			})
+			room--
+		}
+		past = append(past, add)
+		if room < 24*60 {
+			flush()
+		}
+	}
+	flush()
+}
