@@ -19,6 +19,9 @@ type Archive interface {
 	// It returns what became of each Past. Links must not be in it twice. The clicks of a link that
 	// does not exist are skipped.
 	AddPast(ctx context.Context, past []Past) ([]PastAdded, error)
+
+	// TryPast returns what AddPast would, and changes nothing.
+	TryPast(ctx context.Context, past []Past) ([]PastAdded, error)
 }
 
 // Exported is a link with all that belongs to it. It is valid until each returns.

@@ -41,6 +41,9 @@ func Invalidf(field, format string, args ...any) error {
 // deleted. Another node may have created it a moment ago.
 var ErrUnknownLink = errors.New("clicks of a link that is not known yet")
 
+// ErrNoRoom means that the database's disk is full.
+var ErrNoRoom = errors.New("no room on the disk")
+
 // Failures with fixed texts (contract: Errors).
 var (
 	ErrNotFound  = &Error{NotFound, "URL not found", "short_code"}

@@ -6,6 +6,9 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // ExportQuery says what to export. The zero ExportQuery is all links with their clicks, as lines of
@@ -36,6 +39,64 @@ func (c *Client) stream(ctx context.Context, path string, to io.Writer) error {
 	})
 }
 
+// ImportQuery says what to do with a body.
+type ImportQuery struct {
+	// Conflict is what to do with links whose code is taken: "skip", "overwrite", "rename" or
+	// "fail"; empty: skip.
+	Conflict string
+	DryRun   bool // find out what would be done, and change nothing
+	// Encoding is how the body is compressed: "gzip" or "zstd"; empty: not at all.
+	Encoding string
+}
+
+// Import sends links and clicks in the form of an export, and calls each with what becomes of each
+// link, when that is done, and of each other line that failed. It may be sent again: what is there
+// stays as it is. That is the way to go on after any error, which io.ErrUnexpectedEOF is where the
+// answer was cut off. If the caller has another import under way, it waits as after ErrRateLimited.
+func (c *Client) Import(ctx context.Context, q ImportQuery, body io.ReadSeeker,
+	each func(ImportResult) error,
+) (summary ImportSummary, err error) {
+	query := url.Values{}
+	set(query, "conflict", q.Conflict)
+	if q.DryRun {
+		query.Set("dry_run", "true")
+	}
+	const path = "/api/import"
+	complete := false
+	read := func(resp *http.Response) error {
+		for lines := jsontext.NewDecoder(resp.Body); ; {
+			var line struct {
+				ImportResult
+				Summary *ImportSummary `json:"summary"`
+			}
+			err := json.UnmarshalDecode(lines, &line)
+			switch {
+			case err == io.EOF: //nolint:errorlint // where a line would begin
+				return nil
+			case err != nil:
+				return fmt.Errorf("POST %s: %w", path, err)
+			case line.Summary != nil:
+				summary, complete = *line.Summary, true
+			default:
+				if err := each(line.ImportResult); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	sender := c.with("Content-Type", "application/x-ndjson").with("Content-Encoding", q.Encoding)
+	err = sender.exchange(ctx, http.MethodPost, withQuery(path, query), body, read)
+	if err == nil && !complete {
+		err = fmt.Errorf("POST %s: the answer has no summary: %w", path, io.ErrUnexpectedEOF)
+	}
+	return summary, err
+}
+
+// ImportEnd is the last line of the answer to POST /api/import.
+type ImportEnd struct {
+	Summary ImportSummary `json:"summary"`
+}
+
 // ImportResult is a line of the answer to POST /api/import: what became of a link, or of a line
 // that failed.
 type ImportResult struct {
@@ -50,7 +111,7 @@ type ImportResult struct {
 	Notes        []string `json:"notes,omitempty"` // what was dropped or cut
 }
 
-// ImportSummary is the last line of the answer, after which the import is complete.
+// ImportSummary says what an import did, once it is complete.
 type ImportSummary struct {
 	Created       int64 `json:"created"`
 	Updated       int64 `json:"updated"`

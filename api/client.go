@@ -354,13 +354,15 @@ func (c *Client) remove(ctx context.Context, path string) error {
 
 // call sends a request, with a body unless it is nil, and decodes the answer.
 func call[T any](ctx context.Context, c *Client, method, path string, body any) (out T, err error) {
-	var text []byte
+	var sent io.ReadSeeker
 	if body != nil {
-		if text, err = json.Marshal(body); err != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
 			return out, fmt.Errorf("encode request: %w", err)
 		}
+		sent = bytes.NewReader(text)
 	}
-	err = c.exchange(ctx, method, path, text, func(resp *http.Response) error {
+	err = c.exchange(ctx, method, path, sent, func(resp *http.Response) error {
 		if resp.StatusCode == http.StatusNoContent {
 			return nil
 		}
@@ -378,7 +380,7 @@ func call[T any](ctx context.Context, c *Client, method, path string, body any) 
 
 // exchange sends a request and passes the answer to read. If the server refused it for too many
 // requests, and so did nothing, exchange sends it again.
-func (c *Client) exchange(ctx context.Context, method, path string, body []byte,
+func (c *Client) exchange(ctx context.Context, method, path string, body io.ReadSeeker,
 	read func(*http.Response) error,
 ) error {
 	waited := time.Duration(0)
@@ -417,10 +419,20 @@ func (c *Client) pause(
 }
 
 // send sends a request once. Any status but those in successes is an *Error.
-func (c *Client) send(ctx context.Context, method, path string, body []byte,
+func (c *Client) send(ctx context.Context, method, path string, body io.ReadSeeker,
 	read func(*http.Response) error,
 ) error {
-	req, err := http.NewRequestWithContext(ctx, method, c.baseURL+path, bytes.NewReader(body))
+	var text io.Reader = http.NoBody
+	if body != nil {
+		if _, err := body.Seek(0, io.SeekStart); err != nil {
+			return fmt.Errorf("%s %s: %w", method, path, err)
+		}
+		text = body
+		if _, closes := body.(io.Closer); closes {
+			text = io.MultiReader(body) // which leaves it open for another try
+		}
+	}
+	req, err := http.NewRequestWithContext(ctx, method, c.baseURL+path, text)
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", method, path, err)
 	}
@@ -430,7 +442,7 @@ func (c *Client) send(ctx context.Context, method, path string, body []byte,
 	req.Header.Set("Authorization", "Bearer "+c.token)
 	req.Header.Set("User-Agent", cmp.Or(c.UserAgent, "terse-go"))
 	req.Header.Set("Prefer", "error-field") // for Error.Field
-	if body != nil {
+	if body != nil && req.Header.Get("Content-Type") == "" {
 		req.Header.Set("Content-Type", "application/json")
 	}
 	client := http.Client{}

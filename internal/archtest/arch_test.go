@@ -20,7 +20,7 @@ const (
 // mayImport lists the only imports allowed between the rooms, the packages directly below internal.
 // Tests may import anything.
 var mayImport = map[string][]string{
-	"archive":    {"jsonbody", "sheet"},
+	"archive":    {"jsonbody", "manage", "password", "retention", "sheet", "useragent"},
 	"auth":       {"durable"},
 	"backup":     {"durable", "sqlite"}, // backups are of SQLite databases only
 	"cli":        {"archive", "qr", "sheet", "visible"},

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -138,6 +139,25 @@ func (s *Store) AddPast(ctx context.Context, past []terse.Past) (
 		return err
 	})
 	return added, wrap(err, "add the past of %d links", len(past))
+}
+
+// errTried undoes a transaction that only tries something.
+var errTried = errors.New("postgres: nothing is to be changed")
+
+// TryPast finds out what AddPast would do.
+func (s *Store) TryPast(ctx context.Context, past []terse.Past) (
+	added []terse.PastAdded, err error,
+) {
+	err = s.count(ctx, func(_ context.Context, _ pgx.Tx, c *clickstore.Counter) (err error) {
+		if added, err = c.AddPast(past); err == nil {
+			err = errTried
+		}
+		return err
+	})
+	if errors.Is(err, errTried) {
+		return added, nil
+	}
+	return nil, wrap(err, "try the past of %d links", len(past))
 }
 
 // DropClicks drops single clicks before a time, in many small transactions.

@@ -17,8 +17,12 @@ import (
 	"terse/internal/postgres/rows"
 )
 
-// readOnlyTransaction is the SQLSTATE of a refused write (PostgreSQL manual, appendix A).
-const readOnlyTransaction = "25006"
+// SQLSTATEs of a refused write, and of one that there is no room for (PostgreSQL manual, appendix
+// A).
+const (
+	readOnlyTransaction = "25006"
+	diskFull            = "53100"
+)
 
 // transient reports whether another try may succeed soon: another transaction was in the way, the
 // server is restarting or is no longer the primary, or the connection is lost. A write may
@@ -94,6 +98,9 @@ func wrap(err error, format string, args ...any) error {
 	}
 	if _, known := errors.AsType[*terse.Error](err); known {
 		return err
+	}
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == diskFull {
+		err = fmt.Errorf("%w: %w", terse.ErrNoRoom, err)
 	}
 	return fmt.Errorf("postgres: "+format+": %w", append(args, err)...)
 }

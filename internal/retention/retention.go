@@ -32,7 +32,7 @@ func Run(ctx context.Context, store Store, age time.Duration, logger *slog.Logge
 			return nil
 		case <-timer.C:
 		}
-		err := store.DropClicks(ctx, cutoff(time.Now(), age))
+		err := store.DropClicks(ctx, Cutoff(time.Now(), age))
 		if err != nil && ctx.Err() == nil {
 			logger.Error("clicks that are older than CLICK_RETENTION are not dropped for now",
 				"error", err)
@@ -41,8 +41,8 @@ func Run(ctx context.Context, store Store, age time.Duration, logger *slog.Logge
 	}
 }
 
-// cutoff returns the time before which clicks are dropped.
-func cutoff(now time.Time, age time.Duration) time.Time {
+// Cutoff returns the time before which clicks are dropped.
+func Cutoff(now time.Time, age time.Duration) time.Time {
 	before := now.UTC().Add(-age)
 	if age >= day {
 		before = before.Truncate(day)

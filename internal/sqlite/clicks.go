@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -105,6 +106,25 @@ func (s *Store) AddPast(ctx context.Context, past []terse.Past) (
 		return err
 	})
 	return added, translate(ctx, err, "add the past of %d links", len(past))
+}
+
+// errTried undoes a transaction that only tries something.
+var errTried = errors.New("sqlite: nothing is to be changed")
+
+// TryPast finds out what AddPast would do.
+func (s *Store) TryPast(ctx context.Context, past []terse.Past) (
+	added []terse.PastAdded, err error,
+) {
+	err = s.count(ctx, func(w *writer) (err error) {
+		if added, err = w.counter.AddPast(past); err == nil {
+			err = errTried
+		}
+		return err
+	})
+	if errors.Is(err, errTried) {
+		return added, nil
+	}
+	return nil, translate(ctx, err, "try the past of %d links", len(past))
 }
 
 // DropClicks drops single clicks before a time, in many small transactions.

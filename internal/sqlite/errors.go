@@ -24,6 +24,8 @@ func translate(ctx context.Context, err error, format string, args ...any) error
 	case (code == sqlite.ResultInterrupt || code.ToPrimary() == sqlite.ResultBusy) &&
 		ctx.Err() != nil:
 		err = ctx.Err()
+	case code.ToPrimary() == sqlite.ResultFull:
+		err = fmt.Errorf("%w: %w", terse.ErrNoRoom, err)
 	}
 	return fmt.Errorf("sqlite: "+format+": %w", append(args, err)...)
 }

@@ -108,6 +108,24 @@ func (p *Parser) Recognize(agent []byte) (f Families, ok bool) {
 	return f, true
 }
 
+// Identify recognizes a user agent however many are new. It takes a millisecond.
+func (p *Parser) Identify(agent []byte) Families {
+	if len(agent) == 0 {
+		return bot
+	}
+	line := string(agent[:min(len(agent), maxBytes)])
+	if f, ok := p.known.get([]byte(line)); ok {
+		return f
+	}
+	lower := strings.ToLower(line)
+	f, ok := plain(lower)
+	if !ok {
+		f = byRules(p.rules(), line, lower)
+	}
+	p.known.put(line, f)
+	return f
+}
+
 // byRules recognizes a user agent that does not say that it is a program. It is a browser if it
 // begins with Mozilla/ or is known.
 func byRules(rules *uaparser.Parser, line, lower string) Families {

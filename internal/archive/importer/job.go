@@ -1,0 +1,504 @@
+package importer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"terse"
+	"terse/api"
+	"terse/internal/archive"
+	"terse/internal/jsonbody"
+	"terse/internal/manage"
+	"terse/internal/password"
+	"terse/internal/retention"
+)
+
+const (
+	// batchLinks bounds the links that are worked through together.
+	batchLinks = 512
+	// batchBytes bounds what is kept of them and of their clicks. A link's own clicks may be more;
+	// then it is the last of its batch.
+	batchBytes = 16 << 20
+	// storeTime bounds a call of the store. Nobody waits for it but the import.
+	storeTime = time.Minute
+	// maxNotes bounds the different notes about a link.
+	maxNotes = 20
+)
+
+// where is where the clicks of a link go.
+type where uint8
+
+const (
+	skipped   where = iota // nowhere
+	toStore                // to the link in the store
+	toNowhere              // to a link that would be created: all would be added
+)
+
+// task is a link line under way.
+type task struct {
+	link      manage.Imported
+	restored  terse.Restored
+	lastClick time.Time
+	rows      *rows // nil: none
+	notes     map[string]int
+	more      int // notes beyond maxNotes
+
+	tries    int
+	settled  bool // result and ref are final
+	result   api.ImportResult
+	ref      terse.LinkRef
+	clicksGo where
+	skipped  int64 // clicks
+}
+
+func (t *task) note(text string) {
+	if t.notes == nil {
+		t.notes = map[string]int{}
+	}
+	if _, ok := t.notes[text]; !ok && len(t.notes) == maxNotes {
+		t.more++
+		return
+	}
+	t.notes[text]++
+}
+
+func (t *task) failed() bool { return t.result.Result == "failed" }
+
+func (t *task) settle(result, problem string) {
+	t.settled = true
+	t.result.Result, t.result.Error = result, problem
+}
+
+// keep returns its rows.
+func (t *task) keep(i *Importer) *rows {
+	if t.rows == nil {
+		t.rows = &rows{create: i.createFile}
+	}
+	return t.rows
+}
+
+// clicks returns how many clicks its lines have.
+func (t *task) clicks() int64 {
+	if t.rows == nil {
+		return 0
+	}
+	return t.rows.clicks
+}
+
+// job is a body that is worked through.
+type job struct {
+	Request
+	importer *Importer
+	now      time.Time
+	cutoff   int64 // clicks before are counted with their day
+	emit     func([]any) error
+	results  []any // that were not sent
+	texts    texts
+	text     []byte // of the row under way
+	summary  api.ImportSummary
+	pretend  map[string]terse.Link // what a dry run would have created, by Naming.Key
+
+	batch   []*task
+	bytes   int
+	current *task // what lines belong to; nil: to none
+}
+
+// Check reads the body through. Its errors say why nothing is done with it.
+func (i *Importer) Check(ctx context.Context, b *Body, r Request) error {
+	open := false
+	j := &job{Request: r, importer: i}
+	err := b.lines(func(line *archive.Line) error {
+		if ctx.Err() != nil {
+			return errStopped
+		}
+		switch line.Type {
+		case archive.TypeExport:
+			if open {
+				return errNoEnd
+			}
+			_, _, err := line.Export()
+			open = true
+			return err
+		case archive.TypeEnd:
+			open = false
+		case archive.TypeLink:
+			if r.Conflict == Fail {
+				return j.checkConflict(ctx, line)
+			}
+		}
+		return nil
+	})
+	if err == nil && open {
+		err = errNoEnd
+	}
+	if err == nil {
+		err = j.conflictOf(ctx)
+	}
+	return err
+}
+
+// checkConflict finds out whether the address of a link is taken.
+func (j *job) checkConflict(ctx context.Context, line *archive.Line) error {
+	t := j.parse(line)
+	if t.settled { // the line will fail
+		return nil
+	}
+	if j.batch = append(j.batch, t); len(j.batch) < batchLinks {
+		return nil
+	}
+	return j.conflictOf(ctx)
+}
+
+// conflictOf returns the error for the first link of the batch whose address is taken.
+func (j *job) conflictOf(ctx context.Context) error {
+	found, err := j.find(ctx, j.batch)
+	if err != nil {
+		return err
+	}
+	for _, t := range j.batch {
+		at := t.link.Address()
+		if link, taken := found[at]; taken && !j.isSame(link, t) {
+			return &terse.Error{
+				Kind: terse.Conflict, Message: terse.ErrCodeTaken.Message + ": " + at,
+				Field: "short_code",
+			}
+		}
+	}
+	j.batch = nil
+	return nil
+}
+
+// errStopped ends an import between two batches.
+var errStopped = errors.New("the import was stopped")
+
+// Run works a body through, which Check has accepted. It calls emit with an api.ImportResult for
+// each link, when that is committed, and for each other line that failed, and last with an
+// api.ImportEnd. It ends early when ctx ends, after the links that are under way, and when emit
+// or the store fails. Then there is no end, and the body should be sent again.
+func (i *Importer) Run(ctx context.Context, b *Body, r Request, emit func([]any) error) error {
+	j := &job{
+		Request: r, importer: i, now: time.Now(), cutoff: math.MinInt64, emit: emit, texts: texts{},
+		pretend: map[string]terse.Link{},
+	}
+	switch {
+	case i.CountsOnly:
+		j.cutoff = math.MaxInt64
+	case i.Retention > 0:
+		j.cutoff = retention.Cutoff(j.now, i.Retention).UnixMicro()
+	}
+	defer func() {
+		for _, t := range j.batch {
+			if t.rows != nil {
+				t.rows.close()
+			}
+		}
+	}()
+	err := b.lines(func(line *archive.Line) error { return j.line(ctx, line) })
+	if err == nil {
+		err = j.work(ctx)
+	}
+	if err == nil {
+		err = emit([]any{api.ImportEnd{Summary: j.summary}})
+	}
+	return err
+}
+
+// maxResults bounds the results of lines that wait for those of their links.
+const maxResults = 1000
+
+// result keeps a result, which send sends.
+func (j *job) result(r api.ImportResult) error {
+	if j.results = append(j.results, r); len(j.results) < maxResults {
+		return nil
+	}
+	return j.send()
+}
+
+func (j *job) send() error {
+	if len(j.results) == 0 {
+		return nil
+	}
+	err := j.emit(j.results)
+	j.results = j.results[:0]
+	return err
+}
+
+// line takes the next line.
+func (j *job) line(ctx context.Context, line *archive.Line) error {
+	if line.Err != nil {
+		j.current = nil
+		return j.failLine(line.Number, line.Err.Error())
+	}
+	switch line.Type {
+	case archive.TypeLink:
+		if len(j.batch) >= batchLinks || j.bytes >= batchBytes {
+			if err := j.work(ctx); err != nil {
+				return err
+			}
+		}
+		j.current = j.parse(line)
+		j.batch = append(j.batch, j.current)
+		j.bytes += 2*len(line.Text) + linkBytes
+		return nil
+	case archive.TypeExport, archive.TypeEnd:
+		j.current = nil
+		return nil
+	case archive.TypeDay, archive.TypeCounts, archive.TypeClick:
+		if j.current == nil {
+			return j.failLine(line.Number, "there is no link line above this one")
+		}
+		return j.row(line)
+	case "":
+		return j.failLine(line.Number, "type is required")
+	}
+	if j.current != nil {
+		j.current.note("a line was dropped: type " + jsonbody.Quote(line.Type) + " is not known")
+	}
+	return nil
+}
+
+// linkBytes is what a link takes in memory beside its text.
+const linkBytes = 1 << 10
+
+// parse returns the task of a link line. If it fails, that is settled.
+func (j *job) parse(line *archive.Line) *task {
+	t := &task{result: api.ImportResult{Line: line.Number}}
+	read, err := line.Link()
+	t.result.ShortCode = read.ShortCode
+	fields := jsonbody.Members{}
+	for _, f := range read.Options {
+		if manage.IsOption(f.Name) {
+			fields[f.Name] = jsontext.Value(slices.Clone(f.Value))
+		} else {
+			t.note("field " + jsonbody.Quote(f.Name) + " was dropped: it is not known")
+		}
+	}
+	for _, note := range read.Notes {
+		t.note(note)
+	}
+	if err == nil && read.PasswordHash != "" {
+		if password.Check(read.PasswordHash) != nil {
+			err = terse.Invalidf("password_hash", "password_hash must be argon2id, of at most "+
+				"256 MiB and 10 passes, or bcrypt, of a cost of at most 14")
+		}
+	}
+	if err == nil {
+		t.link, err = j.importer.Manager.ParseImported(manage.ImportOptions{
+			Address: read.ShortCode, URL: read.OriginalURL, CreatedAt: read.CreatedAt,
+			Hash: read.PasswordHash,
+		}, fields)
+	}
+	t.restored, t.lastClick = read.Restored, read.LastClick
+	if err != nil {
+		t.settle("failed", err.Error())
+	}
+	return t
+}
+
+// row takes a day, counts or click line of the current link.
+func (j *job) row(line *archive.Line) error {
+	t := j.current
+	at, of, clicks, text, err := j.encode(t, line)
+	if err != nil {
+		return j.failLine(line.Number, err.Error())
+	}
+	t.keep(j.importer).clicks += clicks
+	if t.settled || text == nil {
+		return nil
+	}
+	j.bytes += len(text) + rowBytes
+	err = noRoom(t.rows.add(at, of, text))
+	if errors.Is(err, ErrNoRoom) {
+		t.rows.close()
+		t.settle("failed", noRoomForLink+" for its lines")
+		return nil
+	}
+	return err
+}
+
+// encode returns the row of a line, and how many clicks it has.
+func (j *job) encode(t *task, line *archive.Line) (
+	at int64, of kind, clicks int64, text []byte, err error,
+) {
+	notes := []string(nil)
+	switch line.Type {
+	case archive.TypeDay:
+		day, err := line.Day(j.now)
+		if err != nil {
+			return 0, 0, 0, nil, err
+		}
+		at, of, clicks, notes = day.Day.Start(), isDay, day.Clicks, day.Notes
+		text = appendDay(j.text[:0], line.Number, day.Clicks, day.Visitors)
+	case archive.TypeCounts:
+		counts, err := line.Counts(j.now)
+		if err != nil {
+			return 0, 0, 0, nil, err
+		}
+		at, of, notes = counts.Day.Start(), isCounts, counts.Notes
+		if _, derived := counts.Dimension.From(); !derived && len(counts.Values) > 0 {
+			text = appendCounts(j.text[:0], line.Number, counts.PastCounts)
+		}
+	default:
+		click, err := line.Click(j.now)
+		if err != nil {
+			return 0, 0, 0, nil, err
+		}
+		j.derive(t, &click)
+		at, of, clicks, notes = click.Time, isClick, click.Count, click.Notes
+		text = appendClick(j.text[:0], line.Number, &click.PastClick)
+		if click.Firsts > 0 && at >= j.cutoff {
+			t.keep(j.importer).addFirsts(terse.DayOf(at), click.Firsts)
+		}
+	}
+	for _, note := range notes {
+		t.note(note)
+	}
+	if text != nil {
+		j.text = text
+	}
+	return at, of, clicks, text, nil
+}
+
+// derive fills in what the visitor's user agent and address tell.
+func (j *job) derive(t *task, click *archive.ClickLine) {
+	set := func(d terse.Dimension, value string) {
+		if click.Values[d] == "" && value != d.Unknown() {
+			click.Values[d] = value
+		}
+	}
+	if click.UserAgent != "" {
+		agent := j.importer.agents.Identify([]byte(click.UserAgent))
+		set(terse.ByBrowser, agent.Browser)
+		set(terse.ByOS, agent.OS)
+		set(terse.ByDevice, agent.Device)
+		if agent.Bot {
+			set(terse.ByVisitor, terse.Bot)
+		} else {
+			set(terse.ByVisitor, terse.Person)
+		}
+	}
+	if click.Address == "" {
+		return
+	}
+	address, err := netip.ParseAddr(strings.TrimSpace(click.Address))
+	if err != nil {
+		t.note("address was dropped: it is not an IP address")
+		return
+	}
+	country, region, city := j.importer.Place(address.Unmap().WithZone(""))
+	set(terse.ByCountry, country.String())
+	if click.Values[terse.ByCountry] == country.String() {
+		set(terse.ByRegion, region)
+		set(terse.ByCity, city)
+	}
+}
+
+// failLine reports a line that failed.
+func (j *job) failLine(line int64, problem string) error {
+	j.summary.LinesFailed++
+	return j.result(api.ImportResult{Line: line, Result: "failed", Error: problem})
+}
+
+// work works the batch through.
+func (j *job) work(ctx context.Context) error {
+	batch := j.batch
+	defer func() {
+		for _, t := range batch {
+			if t.rows != nil {
+				t.rows.close()
+			}
+		}
+	}()
+	j.batch, j.bytes, j.current = nil, 0, nil
+	if ctx.Err() != nil {
+		return errStopped
+	}
+	ctx = context.WithoutCancel(ctx) // what is begun is done
+	if err := j.settleLinks(ctx, batch); err != nil {
+		return err
+	}
+	clicks := &adding{job: j}
+	if err := clicks.links(ctx, batch); err != nil {
+		return err
+	}
+	for _, t := range batch {
+		if err := j.report(t); err != nil {
+			return err
+		}
+	}
+	return j.send()
+}
+
+// report sends the result of a link.
+func (j *job) report(t *task) error {
+	switch t.clicksGo {
+	case skipped:
+		t.skipped += t.clicks()
+	case toNowhere:
+		t.result.ClicksAdded = t.clicks()
+	}
+	s := &j.summary
+	for text, times := range t.notes {
+		if times > 1 {
+			text = fmt.Sprintf("%s (%d times)", text, times)
+		}
+		t.result.Notes = append(t.result.Notes, text)
+	}
+	slices.Sort(t.result.Notes)
+	if t.more > 0 {
+		t.result.Notes = append(t.result.Notes, fmt.Sprintf("and %d more", t.more))
+	}
+	switch t.result.Result {
+	case "created":
+		s.Created++
+	case "updated":
+		s.Updated++
+	case "unchanged":
+		s.Unchanged++
+	case "renamed":
+		s.Renamed++
+	case "skipped":
+		s.Skipped++
+	default:
+		s.Failed++
+	}
+	s.ClicksAdded += t.result.ClicksAdded
+	s.ClicksKnown += t.result.ClicksKnown
+	s.ClicksSkipped += t.skipped
+	return j.result(t.result)
+}
+
+// addPast adds clicks to the store, or tries to.
+func (j *job) addPast(ctx context.Context, past []terse.Past) ([]terse.PastAdded, error) {
+	ctx, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
+	if j.DryRun {
+		return j.importer.Store.TryPast(ctx, past)
+	}
+	return j.importer.Store.AddPast(ctx, past)
+}
+
+const noRoomForLink = "no room on the server's disk"
+
+// failClicks settles links whose clicks could not be added because the disk is full. Any other
+// error ends the import.
+func (j *job) failClicks(tasks []*task, err error) error {
+	if !errors.Is(err, terse.ErrNoRoom) {
+		return fmt.Errorf("add clicks: %w", err)
+	}
+	j.importer.Logger.Error("import clicks", slog.String("request_id", j.Caller.RequestID),
+		slog.Any("error", err))
+	for _, t := range tasks {
+		t.settle("failed", noRoomForLink+" for its clicks")
+	}
+	return nil
+}

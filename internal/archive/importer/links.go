@@ -1,0 +1,431 @@
+package importer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"time"
+
+	"terse"
+	"terse/internal/manage"
+	"terse/internal/password"
+)
+
+const (
+	// turnTime bounds how long a transaction has the store to itself.
+	turnTime = 50 * time.Millisecond
+	// maxTries bounds how often a link is tried whose addresses others take at the same time.
+	maxTries = 20
+	// maxPretend bounds the addresses that a dry run remembers. Beyond, it does not notice that
+	// links of the body have the same one.
+	maxPretend = 1 << 17
+)
+
+// settleLinks makes the links of a batch what their lines say, in a few transactions. It looks up
+// their addresses before each: if others take one meanwhile, the store refuses the link, and it has
+// its turn again. An error ends the import.
+func (j *job) settleLinks(ctx context.Context, batch []*task) error {
+	for {
+		var open []*task
+		for _, t := range batch {
+			if !t.settled {
+				open = append(open, t)
+			}
+		}
+		if len(open) == 0 {
+			return nil
+		}
+		tried, err := j.turn(ctx, open)
+		if errors.Is(err, terse.ErrNoRoom) {
+			j.importer.Logger.Error("import links",
+				slog.String("request_id", j.Caller.RequestID), slog.Any("error", err))
+			for _, t := range open[:tried] {
+				t.settle("failed", noRoomForLink)
+			}
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("import links: %w", err)
+		}
+		for _, t := range open[:tried] {
+			if t.tries++; !t.settled && t.tries == maxTries {
+				t.settle("failed", terse.ErrCodeTaken.Message)
+			}
+		}
+	}
+}
+
+// errUndo undoes the transaction of a dry run.
+var errUndo = errors.New("nothing is to be changed")
+
+// turn settles links in one transaction, and returns how many it has tried.
+func (j *job) turn(ctx context.Context, open []*task) (tried int, err error) {
+	there, err := j.lookUp(ctx, open)
+	if err != nil {
+		return 0, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
+	tx := &recorder{}
+	var settled []*outcome
+	err = j.importer.Store.Transact(ctx, func(fresh terse.Tx) error {
+		var began time.Time
+		tx.Tx, tx.created, settled = fresh, map[terse.LinkID]bool{}, settled[:0]
+		for i, t := range open {
+			if i > 0 && time.Since(began) > turnTime {
+				break
+			}
+			tried = i + 1
+			o := &outcome{task: t, there: there}
+			if err := j.settle(ctx, tx, o); err != nil {
+				return err
+			}
+			if o.result != "" {
+				settled = append(settled, o)
+			}
+			if i == 0 {
+				began = time.Now() // it may have waited for its turn
+			}
+		}
+		if j.DryRun {
+			return errUndo
+		}
+		return nil
+	})
+	for _, address := range tx.touched {
+		j.importer.Changed(address)
+	}
+	if err != nil && !errors.Is(err, errUndo) {
+		return tried, err
+	}
+	for _, o := range settled {
+		j.apply(o, tx.created[o.link.ID])
+	}
+	return tried, nil
+}
+
+// recorder records the addresses of links that may have changed.
+type recorder struct {
+	terse.Tx
+	touched []string
+	created map[terse.LinkID]bool
+}
+
+func (r *recorder) Create(ctx context.Context, link terse.NewLink) (terse.Link, error) {
+	r.touched = append(r.touched, terse.Addresses(link.Code, link.Options)...)
+	created, err := r.Tx.Create(ctx, link)
+	if err == nil {
+		r.created[created.ID] = true
+	}
+	return created, err
+}
+
+func (r *recorder) Update(ctx context.Context, change terse.LinkChange) (terse.Link, error) {
+	r.touched = append(r.touched, change.Before.Addresses()...)
+	r.touched = append(r.touched, change.After.Addresses()...)
+	return r.Tx.Update(ctx, change)
+}
+
+// outcome is what becomes of a link if its transaction is committed.
+type outcome struct {
+	*task
+	there           there
+	result, problem string // no result: it must have another turn
+	link            terse.Link
+	clicks          where
+	notes           []string
+}
+
+func (o *outcome) becomes(result string, link terse.Link) {
+	o.result, o.link, o.clicks = result, link, toStore
+}
+
+func (o *outcome) refuse(result string, err error) { o.result, o.problem = result, err.Error() }
+
+// apply settles a link. created says that the transaction created it.
+func (j *job) apply(o *outcome, created bool) {
+	t := o.task
+	t.settle(o.result, o.problem)
+	for _, note := range o.notes {
+		t.note(note)
+	}
+	if t.clicksGo = o.clicks; t.clicksGo == skipped {
+		return
+	}
+	t.ref = o.link.Ref()
+	code := o.link.Code.String()
+	if t.result.ShortCode == "" {
+		t.result.ShortCode = code
+	} else if !j.importer.Manager.Same(code, t.result.ShortCode) {
+		t.result.NewShortCode = code
+	}
+	if j.DryRun && (created || o.link.ID == 0) {
+		t.clicksGo = toNowhere
+		j.pretendTo(o)
+	}
+}
+
+// pretendTo remembers a link that a dry run has not created.
+func (j *job) pretendTo(o *outcome) {
+	o.link.ID = 0
+	keys := o.link.Addresses()
+	for i, address := range keys {
+		keys[i] = j.importer.Manager.Key(address)
+	}
+	if o.task.link.Address() == "" {
+		keys = append(keys, newest(o.link.URL))
+	}
+	for _, key := range keys {
+		if len(j.pretend) < maxPretend {
+			j.pretend[key] = o.link
+		}
+	}
+}
+
+// newest is the key of the newest link to a URL. It is no address.
+func newest(url terse.URL) string { return "\x00" + string(url) }
+
+// there is what the store has at the addresses of links.
+type there struct {
+	links  map[string]terse.Link
+	shares map[terse.LinkID]terse.Share // of links that may get another one
+}
+
+// lookUp returns what the store has at the addresses of tasks, and at those that they may get.
+func (j *job) lookUp(ctx context.Context, tasks []*task) (there, error) {
+	found, err := j.find(ctx, tasks)
+	if err != nil {
+		return there{}, err
+	}
+	t := there{links: found, shares: map[terse.LinkID]terse.Share{}}
+	var more []string
+	for _, task := range tasks {
+		link, taken := found[task.link.Address()]
+		switch {
+		case !taken:
+		case j.Conflict == Rename && !j.isSame(link, task):
+			for _, code := range j.importer.Manager.Candidates(task.link.Code) {
+				more = append(more, code.String())
+			}
+		case j.Conflict == Overwrite && task.restored.Share != terse.Share{} && link.ID != 0:
+			share, err := j.share(ctx, link.Ref())
+			if err != nil {
+				return t, err
+			}
+			t.shares[link.ID] = share
+		}
+	}
+	others, err := j.findAt(ctx, more)
+	maps.Copy(t.links, others)
+	return t, err
+}
+
+// share returns a link's share, or the zero share.
+func (j *job) share(ctx context.Context, link terse.LinkRef) (terse.Share, error) {
+	ctx, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
+	share, err := j.importer.Store.Share(ctx, link)
+	if errors.Is(err, terse.ErrShareNotFound) || errors.Is(err, terse.ErrNotFound) {
+		return terse.Share{}, nil
+	}
+	return share, err
+}
+
+// find returns the links at the addresses that tasks have.
+func (j *job) find(ctx context.Context, tasks []*task) (map[string]terse.Link, error) {
+	var addresses []string
+	for _, t := range tasks {
+		if at := t.link.Address(); at != "" {
+			addresses = append(addresses, at)
+		}
+		addresses = append(addresses, t.link.Aliases()...)
+	}
+	return j.findAt(ctx, addresses)
+}
+
+func (j *job) findAt(ctx context.Context, addresses []string) (map[string]terse.Link, error) {
+	ctx, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
+	all := map[string]terse.Link{}
+	for len(addresses) > 0 {
+		n := min(len(addresses), terse.MaxFind)
+		found, err := j.importer.Store.Find(ctx, addresses[:n])
+		if err != nil {
+			return nil, fmt.Errorf("look up addresses: %w", err)
+		}
+		for _, address := range addresses[:n] {
+			if link, ok := found[address]; ok {
+				all[address] = link
+			} else if link, ok := j.pretend[j.importer.Manager.Key(address)]; ok {
+				all[address] = link
+			}
+		}
+		addresses = addresses[n:]
+	}
+	return all, nil
+}
+
+// isSame reports whether a link is the one of a line.
+func (j *job) isSame(link terse.Link, t *task) bool {
+	return link.CreatedBy == j.Caller.Identity && link.URL == t.link.URL &&
+		(t.link.CreatedAt.IsZero() || t.link.CreatedAt.Equal(link.CreatedAt))
+}
+
+// settle decides what becomes of a link, and does it. Without a result the link must have another
+// turn.
+func (j *job) settle(ctx context.Context, tx terse.Tx, o *outcome) error {
+	err := j.decide(ctx, tx, o)
+	known, ok := errors.AsType[*terse.Error](err)
+	switch {
+	case !ok:
+		return err
+	case known.Kind == terse.Conflict, known.Kind == terse.Changed, known.Kind == terse.NotFound:
+		o.result = "" // others were faster
+	default:
+		o.refuse("failed", known)
+	}
+	return nil
+}
+
+func (j *job) decide(ctx context.Context, tx terse.Tx, o *outcome) error {
+	at := o.task.link.Address()
+	if at == "" {
+		return j.decideByURL(ctx, tx, o)
+	}
+	link, taken := o.there.links[at]
+	switch {
+	case !taken:
+		return j.create(ctx, tx, o, o.task.link.Code, "created")
+	case j.isSame(link, o.task), j.Conflict == Overwrite && link.CreatedBy == j.Caller.Identity:
+		return j.meet(ctx, tx, o, link)
+	case j.Conflict == Fail:
+		o.refuse("failed", terse.ErrCodeTaken)
+		return nil
+	case j.Conflict == Rename && o.task.link.Alias == "":
+		return j.rename(ctx, tx, o)
+	}
+	o.refuse("skipped", terse.ErrCodeTaken)
+	return nil
+}
+
+// decideByURL is decide for a line without a code.
+func (j *job) decideByURL(ctx context.Context, tx terse.Tx, o *outcome) error {
+	url := o.task.link.URL
+	if link, ok := j.pretend[newest(url)]; ok {
+		return j.meet(ctx, tx, o, link)
+	}
+	// An end that has passed makes no difference.
+	link, err := tx.NewestTo(ctx, j.Caller.Identity, url, time.Time{})
+	switch {
+	case errors.Is(err, terse.ErrNotFound):
+		return j.create(ctx, tx, o, terse.Code{}, "created")
+	case err != nil:
+		return err
+	}
+	return j.meet(ctx, tx, o, link)
+}
+
+// meet is for a link that is there.
+func (j *job) meet(ctx context.Context, tx terse.Tx, o *outcome, link terse.Link) error {
+	o.becomes("unchanged", link)
+	if j.Conflict != Overwrite || link.ID == 0 {
+		return nil
+	}
+	after, err := j.importer.Manager.Overwritten(link, j.without(o, link.ID), j.DryRun,
+		func(hash, sent string) bool {
+			right, err := password.Verify(hash, sent)
+			return right && err == nil
+		})
+	if err != nil {
+		return err
+	}
+	r := terse.Restored{Share: o.restored.Share}
+	if at := o.restored.CreatedAt; !at.Equal(link.CreatedAt) {
+		r.CreatedAt = at
+	}
+	if used := o.restored.Used; used != nil && *used != link.Used {
+		r.Used = used
+	}
+	if r.Share == o.there.shares[link.ID] {
+		r.Share = terse.Share{}
+	}
+	if after != link {
+		o.result = "updated"
+		o.link, err = tx.Update(ctx, terse.LinkChange{
+			Before: link, After: after, By: j.Caller.Identity, RequestID: j.Caller.RequestID,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if isSet(r) {
+		o.result = "updated"
+		return j.restore(ctx, tx, o, r)
+	}
+	return nil
+}
+
+// create creates a link with a code, or with a new one.
+func (j *job) create(ctx context.Context, tx terse.Tx, o *outcome, code terse.Code, result string,
+) error {
+	imported := j.without(o, 0)
+	imported.Code = code
+	link, err := j.importer.Manager.Import(ctx, tx, j.Caller, imported, j.DryRun)
+	if err != nil {
+		return err
+	}
+	o.becomes(result, link)
+	r := o.restored
+	r.CreatedAt = time.Time{} // it was created with it
+	return j.restore(ctx, tx, o, r)
+}
+
+// rename gives a link the first candidate that is free, or finds it there.
+func (j *job) rename(ctx context.Context, tx terse.Tx, o *outcome) error {
+	for _, code := range j.importer.Manager.Candidates(o.task.link.Code) {
+		link, taken := o.there.links[code.String()]
+		switch {
+		case !taken:
+			return j.create(ctx, tx, o, code, "renamed")
+		case j.isSame(link, o.task):
+			o.becomes("unchanged", link)
+			return nil
+		}
+	}
+	o.refuse("failed", terse.ErrCodeTaken)
+	return nil
+}
+
+// without returns a link without those aliases that are addresses of others than a link.
+func (j *job) without(o *outcome, this terse.LinkID) manage.Imported {
+	var taken []string
+	for _, alias := range o.task.link.Aliases() {
+		if link, ok := o.there.links[alias]; ok && (this == 0 || link.ID != this) {
+			taken = append(taken, alias)
+			o.notes = append(o.notes, "alias "+alias+" was dropped: address already exists")
+		}
+	}
+	return o.task.link.Without(taken)
+}
+
+// restore sets what a link has beside its options.
+func (j *job) restore(ctx context.Context, tx terse.Tx, o *outcome, r terse.Restored) error {
+	if !isSet(r) {
+		return nil
+	}
+	err := tx.Restore(ctx, o.link.Ref(), r)
+	if !errors.Is(err, terse.ErrShareTaken) {
+		return err
+	}
+	o.notes = append(o.notes, "share was dropped: another link has it")
+	r.Share = terse.Share{}
+	return j.restore(ctx, tx, o, r)
+}
+
+// isSet reports whether there is something to restore.
+func isSet(r terse.Restored) bool {
+	return !r.CreatedAt.IsZero() || !r.UpdatedAt.IsZero() || r.Used != nil ||
+		r.Share != terse.Share{} || len(r.History) > 0
+}

@@ -1,0 +1,423 @@
+package importer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"terse"
+)
+
+const (
+	// partClicks bounds the clicks of a call of AddPast, so that others of the store wait no longer
+	// than for a batch of new clicks. One instant with more makes a longer one.
+	partClicks = 1 << 15
+	// partBytes bounds their texts, and those of counts.
+	partBytes = 8 << 20
+	// maxInstant bounds the different clicks of a link at one instant.
+	maxInstant = 1 << 16
+	// maxDayBytes bounds the names that a day has in a dimension, as in the store. Values beyond
+	// it, or beyond terse.Dimension.MaxValues, are OtherValue.
+	maxDayBytes = 256 << 10
+)
+
+// adding collects the clicks of links, and adds them to the store.
+type adding struct {
+	job    *job
+	past   []terse.Past
+	of     []*task
+	clicks int
+	bytes  int
+}
+
+// links adds the clicks of links. An error ends the import.
+func (a *adding) links(ctx context.Context, tasks []*task) error {
+	for _, t := range tasks {
+		if t.rows == nil || t.clicksGo != toStore {
+			continue
+		}
+		if err := a.link(ctx, t); err != nil {
+			return err
+		}
+	}
+	return a.flush(ctx)
+}
+
+// link adds the clicks of a link.
+func (a *adding) link(ctx context.Context, t *task) error {
+	b := &builder{adding: a, ctx: ctx, task: t, past: terse.Past{Link: t.ref}}
+	err := t.rows.each(b.row)
+	if err == nil {
+		err = b.endDay()
+	}
+	if err == nil {
+		err = b.send()
+	}
+	if errors.Is(err, errLinkFailed) {
+		err = nil
+	}
+	return err
+}
+
+// errLinkFailed ends the work on the clicks of a link.
+var errLinkFailed = errors.New("the clicks of a link could not be added")
+
+// add adds a link's clicks, or a part of them.
+func (a *adding) add(ctx context.Context, t *task, past terse.Past, bytes int) error {
+	if slices.ContainsFunc(a.past, func(p terse.Past) bool { return p.Link == past.Link }) {
+		if err := a.flush(ctx); err != nil {
+			return err
+		}
+	}
+	a.past, a.of = append(a.past, past), append(a.of, t)
+	a.clicks, a.bytes = a.clicks+len(past.Clicks), a.bytes+bytes
+	if a.clicks >= partClicks || a.bytes >= partBytes {
+		return a.flush(ctx)
+	}
+	return nil
+}
+
+// flush adds what was collected.
+func (a *adding) flush(ctx context.Context) error {
+	past, of := a.past, a.of
+	a.past, a.of, a.clicks, a.bytes = nil, nil, 0, 0
+	before := make([]int64, len(past)) // added by earlier calls
+	for len(past) > 0 {
+		added, err := a.job.addPast(ctx, past)
+		if err != nil {
+			return a.job.failClicks(of, err)
+		}
+		more := 0
+		for i, done := range added {
+			t := of[i]
+			if done.More && a.job.DryRun {
+				done.Added, done.More = clicksOf(past[i])-done.Known-done.Skipped, false
+			}
+			t.result.ClicksAdded += done.Added
+			if done.More {
+				past[more], of[more], before[more] = past[i], t, before[i]+done.Added
+				more++
+				continue
+			}
+			t.result.ClicksKnown += done.Known - before[i]
+			t.skipped += done.Skipped
+			for _, day := range done.SkippedDays {
+				t.note(fmt.Sprintf("counts of %s were skipped: it has single clicks", day))
+			}
+		}
+		past, of, before = past[:more], of[:more], before[:more]
+	}
+	return nil
+}
+
+// clicksOf returns how many clicks a Past has.
+func clicksOf(p terse.Past) (n int64) {
+	for _, day := range p.Days {
+		n += day.Clicks
+	}
+	for i := range p.Clicks {
+		n += p.Clicks[i].Count
+	}
+	return n
+}
+
+// builder makes the parts of a link's clicks from its rows.
+type builder struct {
+	*adding
+	ctx  context.Context //nolint:containedctx // for the time of one call
+	task *task
+	past terse.Past
+	size int // of past, in bytes
+
+	day     terse.Day
+	in      bool // a day
+	listed  bool // in past.Days, or in those of an earlier part
+	head    bool // there was a day line
+	clicks  int64
+	extra   int64 // visitors beyond those of click lines
+	dropped dropped
+
+	at      int64 // the instant of clicks
+	instant []terse.PastClick
+	where   map[terse.Values]int // in instant; nil while it has few
+}
+
+// row takes the next row.
+func (b *builder) row(at int64, kind kind, text []byte) error {
+	day := terse.DayOf(at)
+	if b.in && day != b.day {
+		if err := b.endDay(); err != nil {
+			return err
+		}
+	}
+	if !b.in {
+		b.day, b.in, b.listed, b.head, b.clicks, b.extra = day, true, false, false, 0, 0
+		b.dropped.reset()
+	}
+	d := &decoder{text: text, texts: b.job.texts}
+	line := d.number()
+	switch kind {
+	case isDay:
+		if b.head {
+			return b.job.failLine(line, "the day "+day.String()+" is there twice")
+		}
+		b.head, b.clicks, b.extra = true, d.number(), d.number()
+	case isCounts:
+		return b.counts(line, d)
+	case isClick:
+		return b.click(line, at, d)
+	}
+	return nil
+}
+
+// counts takes a row of counts.
+func (b *builder) counts(line int64, d *decoder) error {
+	of := d.dimension()
+	var values []terse.PastValue
+	var clicks, firsts int64
+	for len(d.text) > 0 {
+		v := terse.PastValue{Value: d.string(), Clicks: d.number()}
+		v.People, v.Firsts = d.number(), d.number()
+		values, clicks, firsts = append(values, v), clicks+v.Clicks, firsts+v.Firsts
+	}
+	sum := &b.dropped.lines[of]
+	switch {
+	case !b.head:
+		return b.job.failLine(line, "there is no line of the day "+b.day.String())
+	case sum.Clicks+clicks > b.clicks:
+		return b.job.failLine(line, fmt.Sprintf("counts of %s are more than the clicks of %s",
+			of, b.day))
+	case sum.Firsts+firsts > b.extra:
+		return b.job.failLine(line, fmt.Sprintf("visitors of %s are more than those of %s", of,
+			b.day))
+	}
+	sum.Clicks, sum.Firsts = sum.Clicks+clicks, sum.Firsts+firsts
+	for _, v := range values {
+		b.dropped.add(of, v)
+	}
+	return nil
+}
+
+// click takes a row of a click.
+func (b *builder) click(line, at int64, d *decoder) error {
+	click := terse.PastClick{Time: at, Count: d.number(), Firsts: d.number()}
+	for len(d.text) > 0 {
+		of := d.dimension()
+		click.Values[of] = d.string()
+	}
+	if at < b.job.cutoff {
+		b.drop(&click)
+		return nil
+	}
+	if len(b.instant) > 0 && b.at != at {
+		if err := b.endInstant(); err != nil {
+			return err
+		}
+	}
+	b.at = at
+	same := -1
+	if b.where != nil {
+		if i, ok := b.where[click.Values]; ok {
+			same = i
+		}
+	} else {
+		same = slices.IndexFunc(b.instant, func(c terse.PastClick) bool {
+			return c.Values == click.Values
+		})
+	}
+	switch {
+	case same >= 0:
+		b.instant[same].Count += click.Count
+		b.instant[same].Firsts += click.Firsts
+		return nil
+	case len(b.instant) == maxInstant:
+		return b.job.failLine(line, fmt.Sprintf("there are more than %d different clicks at %s",
+			maxInstant, time.UnixMicro(at).UTC().Format(time.RFC3339Nano)))
+	}
+	b.instant = append(b.instant, click)
+	switch {
+	case b.where != nil:
+		b.where[click.Values] = len(b.instant) - 1
+	case len(b.instant) == few:
+		b.where = make(map[terse.Values]int, 2*few)
+		for i, c := range b.instant {
+			b.where[c.Values] = i
+		}
+	}
+	return nil
+}
+
+// few is how many clicks of an instant are compared one by one.
+const few = 16
+
+// drop counts a click with its day.
+func (b *builder) drop(click *terse.PastClick) {
+	b.clicks += click.Count
+	b.extra += click.Firsts
+	people := click.Count
+	if click.Values[terse.ByVisitor] == terse.Bot {
+		people = 0
+	}
+	for d, value := range click.Values {
+		if value != "" {
+			b.dropped.add(terse.Dimension(d), terse.PastValue{
+				Value: value, Clicks: click.Count, People: people, Firsts: click.Firsts,
+			})
+		}
+	}
+	if at := time.UnixMicro(click.Time).UTC(); !b.job.importer.CountsOnly &&
+		at.After(b.past.LastClick) {
+		b.past.LastClick = at
+	}
+}
+
+// endInstant adds the clicks of an instant to the part.
+func (b *builder) endInstant() error {
+	if len(b.past.Clicks) > 0 && len(b.past.Clicks)+len(b.instant) > partClicks ||
+		b.size > partBytes {
+		if err := b.sendBefore(); err != nil {
+			return err
+		}
+	}
+	b.list()
+	b.past.Clicks = append(b.past.Clicks, b.instant...)
+	for i := range b.instant {
+		b.size += clickBytes
+		for _, value := range b.instant[i].Values {
+			b.size += len(value)
+		}
+	}
+	b.instant, b.where = b.instant[:0], nil
+	return nil
+}
+
+// clickBytes is the size of a terse.PastClick without its texts.
+const clickBytes = 256
+
+// list puts the day into the part.
+func (b *builder) list() {
+	if b.listed {
+		return
+	}
+	b.listed = true
+	day := terse.PastDayAdded{
+		PastDay:     terse.PastDay{Day: b.day, Clicks: b.clicks, Visitors: b.extra},
+		ClickFirsts: b.task.rows.firsts[b.day],
+	}
+	day.Counts, b.size = b.dropped.counts(), b.size+b.dropped.size
+	b.past.Days = append(b.past.Days, day)
+}
+
+// endDay ends the day.
+func (b *builder) endDay() error {
+	if !b.in {
+		return nil
+	}
+	if len(b.instant) > 0 {
+		if err := b.endInstant(); err != nil {
+			return err
+		}
+	}
+	b.list()
+	b.in = false
+	if len(b.past.Clicks) >= partClicks || b.size >= partBytes {
+		return b.send()
+	}
+	return nil
+}
+
+// sendBefore sends the part, which has what comes before the instant. More of the day may follow.
+func (b *builder) sendBefore() error {
+	if !b.listed {
+		return b.send()
+	}
+	last := &b.past.Days[len(b.past.Days)-1]
+	last.Continues = true
+	next := *last
+	if err := b.send(); err != nil {
+		return err
+	}
+	next.Clicks, next.Counts, next.Continued, next.Continues = 0, nil, true, false
+	b.past.Days = append(b.past.Days, next)
+	return nil
+}
+
+// send hands the part over.
+func (b *builder) send() error {
+	if len(b.past.Days) == 0 {
+		return nil
+	}
+	if last := b.task.lastClick; last.After(b.past.LastClick) {
+		b.past.LastClick = last
+	}
+	past, size := b.past, b.size
+	b.past, b.size = terse.Past{Link: past.Link}, 0
+	if err := b.add(b.ctx, b.task, past, size); err != nil {
+		return err
+	}
+	if b.task.failed() {
+		return errLinkFailed
+	}
+	return nil
+}
+
+// dropped counts the dropped clicks of a day.
+type dropped struct {
+	lines [terse.NumDimensions]terse.PastValue // sums of counts lines
+	of    [terse.NumDimensions]map[string]terse.PastValue
+	bytes [terse.NumDimensions]int // of names
+	size  int                      // of all, in bytes
+}
+
+func (d *dropped) reset() {
+	for of := range d.of {
+		if d.of[of] != nil {
+			*d = dropped{}
+			return
+		}
+	}
+}
+
+// add adds clicks with a value.
+func (d *dropped) add(of terse.Dimension, v terse.PastValue) {
+	sum, ok := d.of[of][v.Value]
+	if !ok {
+		if d.of[of] == nil {
+			d.of[of] = map[string]terse.PastValue{}
+		}
+		if v.Value != terse.OtherValue && (len(d.of[of]) >= of.MaxValues() ||
+			d.bytes[of]+len(v.Value) > maxDayBytes) {
+			v.Value = terse.OtherValue
+			sum = d.of[of][v.Value]
+		} else {
+			d.bytes[of] += len(v.Value)
+			d.size += len(v.Value) + valueBytes
+		}
+	}
+	sum.Value = v.Value
+	sum.Clicks, sum.People = sum.Clicks+v.Clicks, sum.People+v.People
+	sum.Firsts += v.Firsts
+	d.of[of][v.Value] = sum
+}
+
+// valueBytes is the size of a terse.PastValue without its text.
+const valueBytes = 64
+
+// counts returns the counts in their order.
+func (d *dropped) counts() (all []terse.PastCounts) {
+	for of, values := range d.of {
+		if len(values) > 0 {
+			all = append(all, terse.PastCounts{
+				Dimension: terse.Dimension(of),
+				Values: slices.SortedFunc(maps.Values(values), func(a, b terse.PastValue) int {
+					return cmp.Compare(a.Value, b.Value)
+				}),
+			})
+		}
+	}
+	return all
+}

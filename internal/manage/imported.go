@@ -1,0 +1,259 @@
+package manage
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/text/unicode/norm"
+
+	"terse"
+	"terse/internal/address"
+	"terse/internal/jsonbody"
+	"terse/internal/manage/option"
+)
+
+// Imported is a link as an import has it.
+type Imported struct {
+	Code      terse.Code // zero: the link had none, or Alias
+	Alias     string     // the address that it had, where that can't be a code
+	URL       terse.URL
+	CreatedAt time.Time // zero: not known
+
+	fields   jsonbody.Members // its options, without the password
+	password string           // as it was set; "": none, or hash
+	hash     string           // of its password
+	part     bool             // other options are not known, so they stay as they are
+}
+
+// ImportOptions are an Imported's parts beside its options.
+type ImportOptions struct {
+	Address   string // that it had; "": none
+	URL       string
+	CreatedAt time.Time
+	Hash      string // of its password, checked before; "": none
+	// Part says that options that are not among the fields are not known, rather than not set.
+	Part bool
+}
+
+// IsOption reports whether a link has an option with a name.
+func IsOption(name string) bool { return option.Known(name) }
+
+// ParseImported checks a link of an import like one to create. It changes fields.
+func (m *Manager) ParseImported(o ImportOptions, fields jsonbody.Members) (
+	i Imported, err error,
+) {
+	i = Imported{CreatedAt: o.CreatedAt, hash: o.Hash, part: o.Part, fields: fields}
+	if i.Code, i.Alias, err = m.parseAddress(o.Address); err != nil {
+		return i, err
+	}
+	password, err := fields.TakeString("password")
+	if err != nil {
+		return i, err
+	}
+	if password != nil {
+		i.password = norm.NFC.String(*password)
+		var options terse.LinkOptions
+		if err := option.Set(&options, "password", encode(i.password)); err != nil {
+			return i, err
+		}
+	}
+	unlimited := 0 // there is no password any more
+	if err := m.prepare(fields, &unlimited); err != nil {
+		return i, err
+	}
+	target := &o.URL
+	if o.URL == "" {
+		target = nil
+	}
+	if i.URL, err = m.parseTarget(target); err != nil {
+		return i, err
+	}
+	text, err := m.patchOptions("", fields)
+	if err == nil && i.Alias != "" {
+		text, err = addAlias(text, i.Alias)
+	}
+	if err == nil {
+		_, err = m.settleAliases(i.Code, text)
+	}
+	return i, err
+}
+
+// parseAddress returns the address that a link had as a code or, if it can't be one, as an alias.
+func (m *Manager) parseAddress(text string) (code terse.Code, alias string, err error) {
+	if text == "" {
+		return code, "", nil
+	}
+	code, err = m.parseChosen(text)
+	if err == nil {
+		return code, "", nil
+	}
+	alias = norm.NFC.String(text)
+	if !address.Valid(alias) || m.isReserved(address.First(alias)) {
+		return code, "", err
+	}
+	return terse.Code{}, alias, nil
+}
+
+// Address returns the address that the link had, "" if it had none.
+func (i *Imported) Address() string {
+	if i.Alias != "" {
+		return i.Alias
+	}
+	return i.Code.String()
+}
+
+// Aliases returns the aliases that the link had beside its Address.
+func (i *Imported) Aliases() []string {
+	if _, ok := i.fields["aliases"]; !ok {
+		return nil
+	}
+	var options terse.LinkOptions
+	_ = option.Set(&options, "aliases", i.fields["aliases"]) // it was checked
+	return options.Aliases
+}
+
+// Without returns the link without some of its Aliases.
+func (i Imported) Without(taken []string) Imported {
+	if len(taken) == 0 {
+		return i
+	}
+	i.fields = maps.Clone(i.fields)
+	i.fields["aliases"] = encode(slices.DeleteFunc(i.Aliases(), func(alias string) bool {
+		return slices.Contains(taken, alias)
+	}))
+	return i
+}
+
+// Candidates are the codes to try for a link whose code is taken, in order; none if it has no code.
+func (m *Manager) Candidates(code terse.Code) (codes []terse.Code) {
+	if code == (terse.Code{}) {
+		return nil
+	}
+	for _, suffix := range suffixes {
+		text := code.String()
+		text = text[:min(len(text), terse.MaxCodeLength-len(suffix))] + suffix
+		if c, err := m.parseChosen(text); err == nil {
+			codes = append(codes, c)
+		}
+	}
+	return codes
+}
+
+// suffixes make candidates of a code.
+var suffixes = func() (all []string) {
+	for n := 2; n <= 99; n++ {
+		all = append(all, "-"+strconv.Itoa(n))
+	}
+	return all
+}()
+
+// tried stands for the hash of a password where a change is only tried, to be undone: nothing is
+// spent on hashing it.
+const tried = "-"
+
+func (m *Manager) hashOf(password string, try bool) string {
+	if try {
+		return tried
+	}
+	return m.hash(password)
+}
+
+// Import creates a link. Without a Code it generates one. try says that it will be undone.
+func (m *Manager) Import(ctx context.Context, links Links, who Caller, i Imported, try bool) (
+	terse.Link, error,
+) {
+	hash := i.hash
+	if i.password != "" && hash == "" {
+		hash = m.hashOf(i.password, try)
+	}
+	text, err := m.importOptions(i, "", hash, "")
+	if err != nil {
+		return terse.Link{}, err
+	}
+	return m.Create(ctx, links, who, Draft{link: terse.NewLink{
+		Code: i.Code, URL: i.URL, CreatedAt: i.CreatedAt, Options: text,
+	}})
+}
+
+// Overwritten returns a link as it is to become by an import. It keeps its code, and the address
+// that it has in the import. verify reports whether a hash belongs to a password, which then stays
+// hashed as it is.
+func (m *Manager) Overwritten(link terse.Link, i Imported, try bool,
+	verify func(hash, password string) bool,
+) (terse.Link, error) {
+	before, err := link.Options.Decode()
+	if err != nil && i.part {
+		return link, err
+	}
+	hash := i.hash
+	switch {
+	case i.password == "" || hash != "":
+	case before.Password != "" && verify(before.Password, i.password):
+		hash = before.Password
+	default:
+		hash = m.hashOf(i.password, try)
+	}
+	base, kept := terse.EncodedOptions(""), ""
+	if i.part {
+		base = link.Options
+	}
+	if at := i.Address(); at != "" && !m.Same(at, link.Code.String()) {
+		kept = at
+	}
+	link.URL = i.URL
+	if link.Options, err = m.importOptions(i, base, hash, kept); err != nil {
+		return link, err
+	}
+	if link.Options, err = m.settleAliases(link.Code, link.Options); err != nil {
+		return link, err
+	}
+	link.Options, err = spellAlike(link.Options, before.Tags)
+	return link, err
+}
+
+// importOptions returns a link's options: base with those of the import, a password's hash, and an
+// address among the aliases.
+func (m *Manager) importOptions(i Imported, base terse.EncodedOptions, hash, kept string) (
+	terse.EncodedOptions, error,
+) {
+	text, err := m.patchOptions(base, i.fields)
+	if err != nil || hash == "" && i.Alias == "" && kept == "" {
+		return text, err
+	}
+	options, err := text.Decode()
+	if err != nil {
+		return text, err
+	}
+	if hash != "" {
+		options.Password = hash
+	}
+	for _, alias := range []string{i.Alias, kept} {
+		same := func(other string) bool { return m.Same(alias, other) }
+		if alias != "" && !slices.ContainsFunc(options.Aliases, same) {
+			options.Aliases = append(options.Aliases, alias)
+		}
+	}
+	return options.Encode()
+}
+
+// spellAlike spells tags as they were spelled before.
+func spellAlike(text terse.EncodedOptions, before []string) (terse.EncodedOptions, error) {
+	if len(before) == 0 || !strings.Contains(string(text), `"tags":`) {
+		return text, nil
+	}
+	options, err := text.Decode()
+	if err != nil {
+		return text, err
+	}
+	for n, tag := range options.Tags {
+		same := func(other string) bool { return terse.FoldTag(other) == terse.FoldTag(tag) }
+		if at := slices.IndexFunc(before, same); at >= 0 {
+			options.Tags[n] = before[at]
+		}
+	}
+	return options.Encode()
+}
