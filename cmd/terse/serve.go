@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/netip"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"terse"
+	"terse/internal/archive/importer"
 	"terse/internal/auth"
 	"terse/internal/backup"
 	"terse/internal/cli"
@@ -26,6 +28,7 @@ import (
 	"terse/internal/ingest"
 	"terse/internal/journal"
 	"terse/internal/logging"
+	"terse/internal/manage"
 	"terse/internal/password"
 	"terse/internal/postgres"
 	"terse/internal/ratelimit"
@@ -298,6 +301,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 			Store: n.store, StoreTimeout: s.dbTimeout, Questions: n.questionsAtOnce(),
 			Stopping: n.stopping, Tokens: n.tokens, BaseURL: n.baseURL,
 			Generator: "terse " + version,
+			Importer:  n.importer(),
 			Dashboard: dashboard, SharePage: dashboard.ServeShare, RootRedirect: s.rootRedirect,
 			Limit: api, LimitSessions: sessions, LimitFailures: failures.Take,
 			Changed: n.redirect.Invalidate, HashPassword: password.Hash,
@@ -313,6 +317,23 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
 		Access: logging.NewAccess(sink, s.logLevel, s.logFormat), Logger: logger,
 		StackTraces: s.stackTraces, Metrics: registry,
+	})
+}
+
+// importer returns what reads links and clicks into the store.
+func (n *node) importer() *importer.Importer {
+	reserved := httpapi.Reserved()
+	return importer.New(importer.Options{
+		Store: n.store,
+		Manager: manage.New(manage.Options{
+			BaseURL:      n.baseURL,
+			Reserved:     func(segment string) bool { return slices.Contains(reserved, segment) },
+			Naming:       terse.Naming{IgnoreCase: n.settings.ignoreCase},
+			HashPassword: password.Hash,
+		}),
+		Dir: n.settings.dataDir, Retention: n.settings.retention,
+		CountsOnly: n.settings.tracking == redirect.TrackOff, Place: n.place,
+		Changed: n.redirect.Invalidate, Logger: n.logger,
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"terse"
 	"terse/api"
+	"terse/internal/archive/importer"
 	"terse/internal/manage"
 )
 
@@ -39,6 +40,9 @@ var (
 // BodyLimit returns the server's bound for the body of a request in bytes; 0 means the default. It
 // is higher only where a token is checked before the body is read.
 func BodyLimit(method string, path []byte) int {
+	if method == http.MethodPost && string(path) == importPath {
+		return importer.MaxBody
+	}
 	if (method == http.MethodPost || method == http.MethodPatch) &&
 		bytes.HasPrefix(path, []byte(apiPrefix)) {
 		return maxBulkBytes

@@ -30,8 +30,10 @@ import (
 
 	"terse"
 	"terse/api"
+	"terse/internal/archive/importer"
 	"terse/internal/auth"
 	"terse/internal/httpapi"
+	"terse/internal/manage"
 	"terse/internal/password"
 	"terse/internal/pgtest"
 	"terse/internal/postgres"
@@ -160,9 +162,37 @@ func newCasedFixture(t testing.TB, ignoreCase bool, change func(*httpapi.Options
 		IgnoreCase:   ignoreCase,
 		Logger:       slog.New(slog.NewTextHandler(f.log, nil)),
 	}
+	opts.Importer = f.importer(t, nil)
 	f.options = opts
 	f.serve(t, change)
 	return f
+}
+
+// importer returns an importer for the store with options that change may alter.
+func (f *fixture) importer(t testing.TB, change func(*importer.Options)) *importer.Importer {
+	t.Helper()
+	opts := importer.Options{
+		Store: f.store,
+		Manager: manage.New(manage.Options{
+			BaseURL: baseURL, HashPassword: password.Hash,
+			Reserved: func(segment string) bool {
+				return slices.Contains(httpapi.Reserved(), segment)
+			},
+			Naming: terse.Naming{IgnoreCase: f.options.IgnoreCase},
+		}),
+		Dir: t.TempDir(),
+		Place: func(addr netip.Addr) (terse.Country, string, string) {
+			if addr == netip.MustParseAddr("192.0.2.1") {
+				return terse.ParseCountry("DE"), "DE-BE", "Berlin, DE-BE"
+			}
+			return terse.UnknownCountry, "", ""
+		},
+		Changed: f.changed.add, Logger: slog.New(slog.NewTextHandler(f.log, nil)),
+	}
+	if change != nil {
+		change(&opts)
+	}
+	return importer.New(opts)
 }
 
 func (f *fixture) openSQLite(t testing.TB) {

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/archive/importer"
 	"terse/internal/auth"
 	"terse/internal/manage"
 	"terse/internal/weburl"
@@ -58,6 +59,7 @@ type Options struct {
 	// Stopping is closed when the server is about to stop: bulk requests then end early and report
 	// what was done. If nil, they never do.
 	Stopping <-chan struct{}
+	Importer *importer.Importer
 	// LimitSessions is the budget of API requests that authenticate by session.
 	LimitSessions Budget
 	// LimitFailures takes a request from a client's budget and returns 0 or, over budget, how long

@@ -91,6 +91,7 @@ var routes = []Route{
 	{"GET", "/api/recent", Token, (*service).recent},
 	{"GET", "/api/unknown", Token, timed((*service).unknownCodes)},
 	{"GET", "/api/export", Unmetered, (*service).export},
+	{"POST", importPath, Unmetered, (*service).importLinks},
 	{"POST", "/ui/session", SigningIn, (*service).signIn},
 	{"GET", "/ui/session", SignedIn, (*service).readSession},
 	{"DELETE", "/ui/session", Public, (*service).signOut},
@@ -114,8 +115,8 @@ var routes = []Route{
 // Fetch standard (2.2.2) always allows others.
 var (
 	requestHeaders = []string{
-		"Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Prefer",
-		"X-Request-ID",
+		"Authorization", "Content-Encoding", "Content-Type", "Idempotency-Key", "If-Match",
+		"If-None-Match", "Prefer", "X-Request-ID",
 	}
 	answerHeaders = []string{
 		"Allow", "Content-Disposition", "ETag", "Error-Field", "Idempotent-Replayed", "Retry-After",

@@ -1,0 +1,277 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/go-cmp/cmp"
+
+	"terse"
+	"terse/api"
+)
+
+// imported is an answer to an import.
+type imported struct {
+	results []api.ImportResult
+	summary api.ImportSummary
+}
+
+// send imports lines.
+func (f *fixture) send(t testing.TB, query string, lines ...string) imported {
+	t.Helper()
+	got := f.do(t, request{
+		method: "POST", target: "/api/import" + query, body: strings.Join(lines, "\n"),
+		header: http.Header{"Content-Type": {"application/x-ndjson"}},
+	})
+	if got.status != http.StatusOK {
+		t.Fatalf("answer %d %s", got.status, got.body)
+	}
+	return parseImported(t, got.body)
+}
+
+func parseImported(t testing.TB, body string) (out imported) {
+	t.Helper()
+	texts := strings.Split(strings.TrimSuffix(body, "\n"), "\n")
+	for _, text := range texts[:len(texts)-1] {
+		var result api.ImportResult
+		err := json.Unmarshal([]byte(text), &result, json.RejectUnknownMembers(true))
+		if err != nil {
+			t.Fatalf("result %s: %v", text, err)
+		}
+		out.results = append(out.results, result)
+	}
+	var end api.ImportEnd
+	last := texts[len(texts)-1]
+	if err := json.Unmarshal([]byte(last), &end, json.RejectUnknownMembers(true)); err != nil {
+		t.Fatalf("summary %s: %v", last, err)
+	}
+	out.summary = end.Summary
+	return out
+}
+
+// want checks results, without their notes, and what the summary counts of clicks.
+func (i imported) want(t testing.TB, what string, added, known, skipped int64,
+	results ...api.ImportResult,
+) {
+	t.Helper()
+	got := slices.Clone(i.results)
+	for n := range got {
+		got[n].Notes = nil
+	}
+	if diff := cmp.Diff(results, got); diff != "" {
+		t.Errorf("%s: results (-want +got):\n%s", what, diff)
+	}
+	clicks := [3]int64{i.summary.ClicksAdded, i.summary.ClicksKnown, i.summary.ClicksSkipped}
+	if clicks != [3]int64{added, known, skipped} {
+		t.Errorf("%s: added, known and skipped clicks %v, want %d %d %d", what, clicks, added,
+			known, skipped)
+	}
+}
+
+func link(code, url, more string) string {
+	return fmt.Sprintf(`{"type":"link","short_code":%q,"original_url":%q%s}`, code, url, more)
+}
+
+func result(line int64, code, result string) api.ImportResult {
+	return api.ImportResult{Line: line, ShortCode: code, Result: result}
+}
+
+const created = `,"created_at":"2026-01-02T03:04:05.000006Z"`
+
+// What an export has is what an import makes of it; sent again it changes nothing.
+func TestImport(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	const share = "AAAAAAAAAAAAAAAAAAAAAQ"
+	lines := []string{
+		`{"type":"export","version":1,"created_at":"2026-11-22T00:00:00Z","links":2,"clicks":506}`,
+		link("abc", "https://e.example/a", created+`,"created_by":"someone",`+
+			`"updated_at":"2026-02-01T00:00:00.000001Z","title":"A","tags":["b","a"],`+
+			`"aliases":["docs/install"],"max_clicks":10,"clicks_used":4,"share":"`+share+`",`+
+			`"history":[{"time":"2026-02-01T00:00:00.000001Z","by":"someone","request_id":"r",`+
+			`"fields":{"title":{"old":null,"new":"A"}}}],"click_count":504,`+
+			`"last_clicked_at":"2026-01-05T00:00:01.000000Z"`),
+		`{"type":"day","date":"2026-01-03","visitors":40,"clicks":500}`,
+		`{"type":"counts","date":"2026-01-03","dimension":"country","counts":{"DE":300},` +
+			`"people":{"DE":200},"visitors":{"DE":30}}`,
+		`{"type":"click","time":"2026-01-04T10:00:00.000001Z","count":3,"firsts":2,` +
+			`"country":"DE","browser":"Firefox","visitor":"person"}`,
+		`{"type":"click","time":"2026-01-05T00:00:01.000000Z","visitor":"bot"}`,
+		link("v1.2", "https://e.example/b", ""),
+		`{"type":"click","time":"2026-01-05T00:00:01.000000Z","count":2}`,
+		`{"type":"end","links":2,"clicks":506}`,
+	}
+	first := f.send(t, "", lines...)
+	moved := first.results[1].NewShortCode
+	abc, alias := result(2, "abc", "created"), result(7, "v1.2", "created")
+	abc.ClicksAdded, alias.ClicksAdded, alias.NewShortCode = 504, 2, moved
+	first.want(t, "first", 506, 0, 0, abc, alias)
+	if !f.changed.has("abc") || !f.changed.has("docs/install") || !f.changed.has("v1.2") {
+		t.Errorf("changed %v", f.changed.list)
+	}
+
+	got := f.read(t, "abc")
+	if got.OriginalURL != "https://e.example/a" || got.Title != "A" ||
+		!slices.Equal(got.Tags, []string{"a", "b"}) || got.CreatedBy != terse.Identity ||
+		got.CreatedAt.Format(api.EventTime) != "2026-01-02T03:04:05.000006Z" ||
+		got.UpdatedAt.Format(api.EventTime) != "2026-02-01T00:00:00.000001Z" ||
+		got.ClickCount != 504 || *got.ClicksLeft != 6 ||
+		got.LastClickedAt.Format(api.EventTime) != "2026-01-05T00:00:01.000000Z" {
+		t.Errorf("link %+v", got)
+	}
+	history := decodeAs[api.History](t, f.do(t, request{target: "/api/urls/abc/history"}), 200)
+	if len(history.Changes) != 1 || history.Changes[0].By != "someone" ||
+		string(history.Changes[0].Fields["title"].New) != `"A"` {
+		t.Errorf("history %+v", history)
+	}
+	if got := f.do(t, request{target: "/api/urls/abc/share"}); !strings.Contains(got.body, share) {
+		t.Errorf("share: %s", got.body)
+	}
+	if got := f.read(t, moved); !slices.Equal(got.Aliases, []string{"v1.2"}) {
+		t.Errorf("aliases %q", got.Aliases)
+	}
+	clicks := decodeAs[api.URLClicks](t, f.do(t, request{
+		target: "/api/urls/abc/clicks?by=country,browser&visitors=by&people=true&interval=day",
+	}), 200)
+	if *clicks.Visitors != 42 || *clicks.People != 503 || clicks.ByCountry["DE"] != 303 {
+		t.Errorf("clicks %.300s", fmt.Sprintf("%+v", clicks))
+	}
+
+	abc.Result, abc.ClicksAdded, abc.ClicksKnown = "unchanged", 0, 504
+	alias.Result, alias.ClicksAdded, alias.ClicksKnown = "unchanged", 0, 2
+	f.send(t, "", lines...).want(t, "again", 0, 506, 0, abc, alias)
+	f.send(t, "?conflict=overwrite", lines...).want(t, "again, overwriting", 0, 506, 0, abc, alias)
+	f.send(t, "?conflict=fail", lines...).want(t, "again, if there is no conflict", 0, 506, 0, abc,
+		alias)
+
+	more := slices.Insert(lines, 5,
+		`{"type":"click","time":"2026-01-04T10:00:00.000001Z","count":100,"country":"FR"}`)
+	abc.ClicksAdded, alias.Line = 100, 8
+	f.send(t, "?dry_run=true", more...).want(t, "100 more, dry", 100, 506, 0, abc, alias)
+	f.send(t, "", more...).want(t, "100 more", 100, 506, 0, abc, alias)
+	if got := f.read(t, "abc"); got.ClickCount != 604 {
+		t.Errorf("%d clicks", got.ClickCount)
+	}
+}
+
+// Lines of a link are taken in any order, and as many as there are of an instant.
+func TestImportInAnyOrder(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	lines := []string{
+		link("abc", "https://e.example/a", ""),
+		`{"type":"click","time":"2026-01-03T00:00:00.000001Z","firsts":1}`,
+		`{"type":"counts","date":"2026-01-01","dimension":"browser","counts":{"Firefox":7}}`,
+		`{"type":"click","time":"2026-01-02T23:59:59.999999Z","country":"DE"}`,
+		`{"type":"click","time":"2026-01-03T00:00:00.000001Z","country":"FR","firsts":1}`,
+		`{"type":"day","date":"2026-01-01","clicks":8}`,
+		`{"type":"click","time":"2026-01-03T00:00:00.000001Z","firsts":1}`,
+		`{"type":"day","date":"2026-01-03","visitors":2}`,
+	}
+	want := result(1, "abc", "created")
+	want.ClicksAdded = 12
+	f.send(t, "", lines...).want(t, "first", 12, 0, 0, want)
+	want.Result, want.ClicksAdded, want.ClicksKnown = "unchanged", 0, 12
+	slices.Reverse(lines[1:])
+	f.send(t, "", lines...).want(t, "reversed", 0, 12, 0, want)
+	clicks := decodeAs[api.URLClicks](t, f.do(t, request{
+		target: "/api/urls/abc/clicks?by=country,browser&visitors=true&interval=day" +
+			"&start_time=2026-01-03T00:00:00Z&end_time=2026-01-04T00:00:00Z",
+	}), 200)
+	if clicks.TotalClicks != 3 || *clicks.Visitors != 3 { // no more visitors than clicks
+		t.Errorf("clicks %.300s", fmt.Sprintf("%+v", clicks))
+	}
+}
+
+// A taken code is a conflict, unless the link is the same.
+func TestImportConflicts(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		query   string
+		results []api.ImportResult
+		added   int64
+		skipped int64
+		url     string // where abc leads afterwards
+	}{
+		{"", []api.ImportResult{
+			{Line: 1, ShortCode: "abc", Result: "skipped", Error: "short code already exists"},
+			{Line: 3, ShortCode: "new-code", Result: "created"},
+		}, 0, 5, "https://e.example/old"},
+		{"?conflict=rename", []api.ImportResult{
+			{
+				Line: 1, ShortCode: "abc", Result: "renamed", NewShortCode: "abc-3",
+				ClicksAdded: 5,
+			},
+			{Line: 3, ShortCode: "new-code", Result: "created"},
+		}, 5, 0, "https://e.example/old"},
+		{"?conflict=overwrite", []api.ImportResult{
+			{Line: 1, ShortCode: "abc", Result: "updated", ClicksAdded: 5},
+			{Line: 3, ShortCode: "new-code", Result: "created"},
+		}, 5, 0, "https://e.example/a"},
+	} {
+		t.Run(tt.query, func(t *testing.T) {
+			t.Parallel()
+			f := newFixture(t, nil)
+			f.send(t, "", link("abc", "https://e.example/old", `,"title":"old","note":"kept"`),
+				link("abc-2", "https://e.example/2", ""))
+			lines := []string{
+				link("abc", "https://e.example/a", `,"title":"new"`),
+				`{"type":"click","time":"2026-01-03T00:00:00.000001Z","count":5}`,
+				link("new-code", "https://e.example/b", ""),
+			}
+			dry := "?dry_run=true"
+			if tt.query != "" {
+				dry = tt.query + "&dry_run=true"
+			}
+			f.send(t, dry, lines...).want(t, "dry", tt.added, 0, tt.skipped, tt.results...)
+			wantError(t, f.do(t, request{target: "/api/urls/new-code"}), 404, "URL not found")
+			f.send(t, tt.query, lines...).want(t, "first", tt.added, 0, tt.skipped, tt.results...)
+			got := f.read(t, "abc")
+			if got.OriginalURL != tt.url {
+				t.Errorf("abc leads to %s", got.OriginalURL)
+			}
+			again := slices.Clone(tt.results)
+			for i := range again {
+				if again[i].Result != "skipped" {
+					again[i].Result = "unchanged"
+				}
+				again[i].ClicksKnown, again[i].ClicksAdded = again[i].ClicksAdded, 0
+			}
+			f.send(t, tt.query, lines...).want(t, "again", 0, tt.added, tt.skipped, again...)
+			if tt.query != "?conflict=overwrite" {
+				return
+			}
+			if got.Title != "new" || got.Note != "" {
+				t.Errorf("overwritten: %+v", got)
+			}
+			history := decodeAs[api.History](t, f.do(t, request{
+				target: "/api/urls/abc/history",
+			}), 200)
+			if len(history.Changes) != 1 || len(history.Changes[0].Fields) != 3 {
+				t.Errorf("history %+v", history)
+			}
+		})
+	}
+	t.Run("?conflict=fail", func(t *testing.T) {
+		t.Parallel()
+		f := newFixture(t, nil)
+		f.send(t, "", link("abc", "https://e.example/old", ""))
+		got := f.do(t, request{
+			method: "POST", target: "/api/import?conflict=fail",
+			body: link("new-code", "https://e.example/b", "") + "\n" +
+				link("abc", "https://e.example/a", ""),
+			header: http.Header{"Content-Type": {"application/x-ndjson"}},
+		})
+		wantError(t, got, 409, "short code already exists: abc")
+		wantError(t, f.do(t, request{target: "/api/urls/new-code"}), 404, "URL not found")
+		f.send(t, "?conflict=fail", link("twice", "https://e.example/b", ""),
+			link("twice", "https://e.example/c", "")).want(t, "twice", 0, 0, 0,
+			result(1, "twice", "created"), api.ImportResult{
+				Line: 2, ShortCode: "twice", Result: "failed", Error: "short code already exists",
+			})
+	})
+}
