@@ -543,6 +543,7 @@ func TestSettingsAreRefusedTogether(t *testing.T) {
 		"LOG_LEVEL": "loud", "REDIS_URL": "http://user:secret@x", "LOG_FORMAT": "xml",
 		"LOG_STACK_TRACES": "2", "AUTH_TOKENS": " , ", "TRACKING": "on",
 		"CLICK_RETENTION": "999ms", "UNTRACKED_ADDRESSES": "office",
+		"BACKUP_INTERVAL": "59s", "BACKUP_KEEP": "1001",
 	}
 	env := []string{"DATA_DIR=" + t.TempDir(), "AUTH_TOKEN=fallback"}
 	for name, value := range bad {
@@ -575,6 +576,7 @@ func TestSettingsThatAreGood(t *testing.T) {
 		TrustedProxies: "10.0.0.1, ::1/128,::ffff:1.2.3.4", AuthToken: " legacy ",
 		AllowedOrigins: "https://a.example, *", GeoipHeader: "CF-IPCountry",
 		DatabaseURL: "sqlite://x/y.db", Tracking: "Anonymous", ClickRetention: "90d",
+		BackupDir: "b", BackupInterval: "1m", BackupKeep: "1000",
 	}
 	s, err := raw.parse()
 	if err != nil {
@@ -583,6 +585,7 @@ func TestSettingsThatAreGood(t *testing.T) {
 	if s.listen != "[::1]:81" || s.baseURL != "https://sho.rt" || s.cacheBytes != 1<<30 ||
 		s.clickSync != 0 || !s.metricsAuth || s.stackTraces ||
 		s.tracking != redirect.TrackAnonymous || s.retention != 90*24*time.Hour ||
+		s.backupDir != "b" || s.backupInterval != time.Minute || s.backupKeep != 1000 ||
 		!slices.Equal(s.tokens, []string{"legacy"}) || s.databasePath != "x/y.db" ||
 		fmt.Sprint(s.trustedProxies) != "[10.0.0.1/32 ::1/128 1.2.3.4/32]" {
 		t.Errorf("%+v", s)
