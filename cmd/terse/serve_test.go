@@ -599,6 +599,7 @@ func TestSettingsThatAreGood(t *testing.T) {
 			t.Errorf("DATABASE_URL=%s: %q %v, want %q", in, s.databasePath, err, want)
 		}
 	}
+	raw.BackupDir = ""
 	for _, url := range []string{
 		"postgres://u:p@h:1/d?sslmode=disable",
 		"postgresql://h1,h2/d?target_session_attrs=read-write",
