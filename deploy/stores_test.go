@@ -625,13 +625,15 @@ func TestAddresses(t *testing.T) {
 	images := regexp.MustCompile(`ghcr\.io/([\w/.-]+?)(?::([\w.-]+))?[\s"'<]`)
 	pages := regexp.MustCompile(`github(?:usercontent)?\.com/([\w.-]+/[\w.-]+?)` +
 		`(?:/(?:blob/)?main/([\w./-]+))?[\s"'<)/]`)
+	versions := regexp.MustCompile(`/v(\d[\w.-]*)/|terse_(\d+\.\d+\.\d+)_`)
 	found := 0
-	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || strings.HasSuffix(path, ".go") ||
-			strings.HasPrefix(entry.Name(), "go.") {
-			return err
-		}
+	look := func(path string) {
 		text := string(read(t, path))
+		for _, m := range versions.FindAllStringSubmatch(text, -1) {
+			if found++; m[1]+m[2] != version {
+				t.Errorf("%s names %s, want %s", path, m[0], version)
+			}
+		}
 		for _, m := range images.FindAllStringSubmatch(text, -1) {
 			if found++; m[1] != name || m[2] != "" && m[2] != version {
 				t.Errorf("%s names the image %s, want %s:%s", path, m[0], name, version)
@@ -648,7 +650,14 @@ func TestAddresses(t *testing.T) {
 				read(t, filepath.Join("..", m[2]))
 			}
 		}
-		return nil
+	}
+	look("../README.md")
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && !strings.HasSuffix(path, ".go") &&
+			!strings.HasPrefix(entry.Name(), "go.") {
+			look(path)
+		}
+		return err
 	})
 	if err != nil || found < 20 {
 		t.Errorf("found %d, %v", found, err)

@@ -232,9 +232,12 @@ func kubernetesNode(t *testing.T) deployment {
 		deployFile(t, "kubernetes/"+file)
 	}
 	pod := set.Spec.Template.Spec
-	if len(pod.Containers) != 1 || len(list.ConfigMaps) != 1 || len(list.Images) != 1 ||
-		!strings.HasPrefix(list.Images[0].NewTag, "v") {
-		t.Fatal("kubernetes: want one container, one map of settings, one image with a version")
+	if len(pod.Containers) != 1 || len(list.ConfigMaps) != 1 || len(list.Images) != 1 {
+		t.Fatal("kubernetes: want one container, one map of settings, one image")
+	}
+	if tags := matches(deployFile(t, "compose.yaml"), `image: \S+:(\S+)$`); !slices.Equal(tags,
+		[]string{list.Images[0].NewTag}) {
+		t.Errorf("kubernetes: the image's tag is %s, Compose's %q", list.Images[0].NewTag, tags)
 	}
 	node := pod.Containers[0]
 	d := deployment{environ: append(imageEnviron(t), list.ConfigMaps[0].Literals...)}
