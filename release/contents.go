@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -39,7 +40,8 @@ func (r *release) goCommand(ctx context.Context, t target, args ...string) ([]by
 	cmd := exec.CommandContext(ctx, "go", args...) //nolint:gosec // arguments of this program
 	cmd.Dir = r.root
 	cmd.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0", "GOFLAGS=",
-		"GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
+		"GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=",
+		fmt.Sprintf("SOURCE_DATE_EPOCH=%d", r.time.Unix()))
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -52,6 +54,8 @@ func (r *release) goCommand(ctx context.Context, t target, args ...string) ([]by
 // contents is what comes with each binary.
 type contents struct {
 	licence, notice, thirdParty, changelog, unit, settings []byte
+	bash, zsh, fish                                        []byte // completion
+	manual                                                 []file // a page each
 }
 
 func (r *release) readContents(ctx context.Context) (*contents, error) {
@@ -62,6 +66,10 @@ func (r *release) readContents(ctx context.Context) (*contents, error) {
 		"CHANGELOG.md":                 &c.changelog,
 		"deploy/systemd/terse.service": &c.unit,
 		"deploy/systemd/terse.env":     &c.settings,
+
+		"cmd/terse/completion/terse.bash": &c.bash,
+		"cmd/terse/completion/terse.zsh":  &c.zsh,
+		"cmd/terse/completion/terse.fish": &c.fish,
 	} {
 		var err error
 		if *into, err = os.ReadFile(filepath.Join(r.root, name)); err != nil {
@@ -69,30 +77,77 @@ func (r *release) readContents(ctx context.Context) (*contents, error) {
 		}
 	}
 	var err error
-	c.thirdParty, err = r.thirdParty(ctx)
+	if c.thirdParty, err = r.thirdParty(ctx); err != nil {
+		return nil, err
+	}
+	c.manual, err = r.readManual(ctx)
 	return &c, err
 }
 
+// readManual returns the pages that terse writes about itself.
+func (r *release) readManual(ctx context.Context) ([]file, error) {
+	dir, err := os.MkdirTemp("", "terse-release-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	here := target{runtime.GOOS, runtime.GOARCH}
+	if _, err := r.goCommand(ctx, here, "run", "-trimpath", "./cmd/terse", "man", dir); err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var pages []file
+	for _, entry := range entries {
+		content, err := os.ReadFile(filepath.Join(dir, entry.Name()))
+		if err != nil {
+			return nil, err
+		}
+		pages = append(pages, file{name: entry.Name(), mode: 0o644, content: content})
+	}
+	return pages, nil
+}
+
 func (c *contents) forArchive(binary []byte) []file {
-	return []file{
+	files := []file{
 		{name: "terse", mode: 0o755, content: binary},
 		{name: "LICENSE", mode: 0o644, content: c.licence},
 		{name: "NOTICE", mode: 0o644, content: c.notice},
 		{name: "THIRD-PARTY-NOTICES", mode: 0o644, content: c.thirdParty},
 		{name: "systemd/terse.service", mode: 0o644, content: c.unit},
 		{name: "systemd/terse.env", mode: 0o644, content: c.settings},
+		{name: "completion/terse.bash", mode: 0o644, content: c.bash},
+		{name: "completion/_terse", mode: 0o644, content: c.zsh},
+		{name: "completion/terse.fish", mode: 0o644, content: c.fish},
 	}
+	for _, page := range c.manual {
+		page.name = "man/man1/" + page.name
+		files = append(files, page)
+	}
+	return files
 }
 
 // forDebian returns where Debian's rules want everything.
 func (c *contents) forDebian(binary []byte) []file {
 	unit := bytes.ReplaceAll(c.unit, []byte("/usr/local/bin/"), []byte("/usr/bin/"))
-	return append([]file{
+	const share = "/usr/share/"
+	files := []file{
 		{name: "/usr/bin/terse", mode: 0o755, content: binary},
 		{name: "/usr/lib/systemd/system/terse.service", mode: 0o644, content: unit},
 		{name: "/etc/terse/terse.env", mode: 0o640, content: c.settings, config: true},
-		{name: "/usr/share/doc/terse/changelog.gz", mode: 0o644, content: compress(c.changelog)},
-	}, c.copyright())
+		{name: share + "doc/terse/CHANGELOG.md.gz", mode: 0o644, content: compress(c.changelog)},
+		{name: share + "bash-completion/completions/terse", mode: 0o644, content: c.bash},
+		{name: share + "zsh/vendor-completions/_terse", mode: 0o644, content: c.zsh},
+		{name: share + "fish/vendor_completions.d/terse.fish", mode: 0o644, content: c.fish},
+		c.copyright(),
+	}
+	for _, page := range c.manual {
+		page.name, page.content = share+"man/man1/"+page.name+".gz", compress(page.content)
+		files = append(files, page)
+	}
+	return files
 }
 
 // copyright is the file with the licence of terse and those of all that is in the binary.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"github.com/goreleaser/nfpm/v2"
 	"github.com/goreleaser/nfpm/v2/deb"
@@ -25,8 +26,8 @@ func (r *release) debianPackage(arch string, contents []file) (
 		Section: "web", Priority: "optional", Homepage: r.repository,
 		Maintainer: "the terse authors",
 		Description: "URL shortener to host yourself\n" +
-			"One binary with an HTTP API, public redirects, click analytics, a dashboard and a\n" +
-			"command line. It needs no other server.",
+			"One binary with an HTTP API, public redirects, click analytics, a\n" +
+			"dashboard and a command line. It needs no other server.",
 		DisableGlobbing: true,
 		Overridables: nfpm.Overridables{
 			Depends: []string{"adduser"},
@@ -39,8 +40,8 @@ func (r *release) debianPackage(arch string, contents []file) (
 			},
 		},
 	})
-	for _, f := range contents {
-		source := filepath.Join(dir, filepath.Base(f.name))
+	for i, f := range contents {
+		source := filepath.Join(dir, strconv.Itoa(i))
 		if err := os.WriteFile(source, f.content, 0o600); err != nil {
 			return "", nil, err
 		}

@@ -57,7 +57,13 @@ func TestDebianPackage(t *testing.T) {
 	if !strings.Contains(said, "sudo terse token --data-dir /var/lib/terse") {
 		t.Errorf("dpkg says nothing about the token:\n%s", said)
 	}
-	run("test", "-e", wanted)
+	for _, path := range []string{
+		wanted, "/usr/share/man/man1/terse.1.gz", "/usr/share/bash-completion/completions/terse",
+		"/usr/share/zsh/vendor-completions/_terse",
+		"/usr/share/fish/vendor_completions.d/terse.fish",
+	} {
+		run("test", "-s", path)
+	}
 	if mode := run("stat", "-c", "%a %U %G", "/etc/terse/terse.env", "/var/lib/terse",
 		"/var/lib/terse/token"); mode != "640 root terse\n700 terse terse\n600 terse terse\n" {
 		t.Errorf("settings, data and token are\n%s", mode)

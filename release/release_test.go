@@ -135,7 +135,8 @@ func TestArchives(t *testing.T) {
 		names := unpackArchive(t, folder+".tar.gz", dir)
 		for _, name := range []string{
 			"terse", "LICENSE", "NOTICE", "THIRD-PARTY-NOTICES", "systemd/terse.service",
-			"systemd/terse.env",
+			"systemd/terse.env", "completion/terse.bash", "completion/_terse",
+			"completion/terse.fish", "man/man1/terse.1", "man/man1/terse-serve.1",
 		} {
 			info, err := os.Stat(filepath.Join(dir, folder, name))
 			if err != nil || info.Size() == 0 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -52,7 +53,7 @@ func TestDeployments(t *testing.T) {
 			if s.listen != ":8080" && s.listen != "127.0.0.1:8080" {
 				t.Errorf("listens on %s", s.listen)
 			}
-			// The one leaves it to the operator. With the other the dashboard shows the address by
+			// One leaves it to the operator. With the other the dashboard shows the address by
 			// which it was opened.
 			if s.baseURL == "" && name != "systemd" && name != "compose.yaml" {
 				t.Error("no BASE_URL: short URLs would begin with http://localhost")
@@ -180,11 +181,15 @@ func composeService(t *testing.T, file, service string) deployment {
 
 func imageEnviron(t *testing.T) []string {
 	t.Helper()
-	environ := matches(deployFile(t, "Dockerfile"), `^ENV (\S+)$`)
-	if len(environ) == 0 {
-		t.Fatal("the image sets nothing")
+	content, err := os.ReadFile("../../release/image.json")
+	if err != nil {
+		t.Fatal(err)
 	}
-	return environ
+	var image struct{ Env []string }
+	if err := json.Unmarshal(content, &image); err != nil || len(image.Env) == 0 {
+		t.Fatalf("the image sets nothing: %v", err)
+	}
+	return image.Env
 }
 
 // kubernetesNode reads the stateful set with what the list of all manifests adds to it.
@@ -279,11 +284,11 @@ func systemdService(t *testing.T, lines string) deployment {
 func TestDeployPorts(t *testing.T) {
 	t.Parallel()
 	for file, expression := range map[string]string{
-		"Dockerfile":       `^EXPOSE (\d+)$`,
 		"compose.yaml":     `^ +- "127\.0\.0\.1:\d+:(\d+)"`,
 		"nginx/terse.conf": `^\t#?server \S+:(\d+) `,
 		"caddy/Caddyfile":  `\{\$UPSTREAMS:\S+:(\d+)\}`,
 
+		"../release/image.json":       `"(\d+)/tcp"`,
 		"compose.scale-out.yaml":      `terse-\d:(\d+)`,
 		"kubernetes/statefulset.yaml": `containerPort: (\d+)`,
 	} {
@@ -327,36 +332,30 @@ func TestDeployNginx(t *testing.T) {
 // TestDeployImages: a version that somebody else chooses later is not what was tried.
 func TestDeployImages(t *testing.T) {
 	t.Parallel()
-	pinned := regexp.MustCompile(`^(terse:local|scratch|\S+:\d+\.\d+(\.\d+)?)$`)
-	for _, file := range []string{"Dockerfile", "compose.yaml", "compose.scale-out.yaml"} {
-		images := matches(deployFile(t, file), `^ *(?:image:|FROM(?: --platform=\S+)?) (\S+)`)
+	pinned := regexp.MustCompile(`^\S+:\d+\.\d+(\.\d+)?$`)
+	for _, file := range []string{"compose.yaml", "compose.scale-out.yaml"} {
+		images := matches(deployFile(t, file), `^ *image: (\S+)`)
 		if len(images) == 0 || slices.ContainsFunc(images,
 			func(image string) bool { return !pinned.MatchString(image) }) {
 			t.Errorf("%s has the images %q", file, images)
 		}
 	}
+}
+
+// TestReleaseGo: releases are built with a version of Go that the module wants, and that anyone who
+// builds them again can know.
+func TestReleaseGo(t *testing.T) {
+	t.Parallel()
 	module, err := os.ReadFile("../../go.mod")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, have := matches(string(module), `^go (\d+\.\d+)`),
-		matches(deployFile(t, "Dockerfile"), `golang:(\d+\.\d+)\.`)
-	if !slices.Equal(want, have) {
-		t.Errorf("the image is built with Go %q, the module wants %q", have, want)
-	}
-}
-
-// TestDeployBuild: the image has the binary that make builds.
-func TestDeployBuild(t *testing.T) {
-	t.Parallel()
-	makefile, err := os.ReadFile("../../Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
-	const flags = `go build -trimpath -ldflags .(-s -w -X main\.version=)`
-	if ours, image := matches(string(makefile), flags), matches(deployFile(t, "Dockerfile"),
-		flags); len(ours) != 1 || !slices.Equal(ours, image) {
-		t.Errorf("make builds with %q, the image is built with %q", ours, image)
+	want := matches(string(module), `^go (\d+\.\d+)`)
+	for _, file := range []string{"build.yml", "release.yml"} {
+		workflow := deployFile(t, "../.github/workflows/"+file)
+		if have := matches(workflow, `go-version: "(\d+\.\d+)\.\d+"$`); !slices.Equal(have, want) {
+			t.Errorf("%s has Go %q, the module wants %q", file, have, want)
+		}
 	}
 }
 
