@@ -135,7 +135,8 @@ func clicksOf(p *Packer, d terse.Dimension, sums []sumOnPage) (all []Click) {
 func TestFormatOfHeads(t *testing.T) {
 	t.Parallel()
 	for _, heading := range []string{
-		"### Example: a counted day", "### Example: a dropped day", "### Example: a month",
+		"### Example: a counted day", "### Example: a dropped day",
+		"### Example: visitors of a day without dropped clicks", "### Example: a month",
 	} {
 		t.Run(heading, func(t *testing.T) {
 			t.Parallel()

@@ -25,10 +25,12 @@
 //   - loose block: a block of level 2 with clicks of days that are not counted.
 //   - drop: the retention removes a click from its block; totals and counts keep it. An untracked
 //     click is dropped as soon as it is counted.
-//   - dropped day: a day of a link some of whose clicks were dropped. It has counts of those.
+//   - dropped day: a day of a link some of whose clicks were dropped. It has counts of those. An
+//     import can make one, also for nothing but visitors.
 //   - totals: for each link of a bucket, its clicks, its clicks by people, and the time of its last
 //     click. Compacting and dropping do not change them.
 //   - first: a visitor's first click on a link and UTC day.
+//   - past: the clicks of a link as an export has them, and an import brings them.
 //   - era: how often a link was cleared. An owner's click carries the era of its link at that time.
 //     A click of an earlier era counts for the owner only.
 //   - tombstone: a row recording that a link was deleted, or got another code or owner. The process
@@ -55,9 +57,12 @@
 //     dropping clicks, or for what remains of them, belongs there.
 //  5. clear.go deletes all rows of a link that was cleared or deleted.
 //
+// Imported clicks go the same way (addpast.go), but firsts come with them. What a link has already
+// is not added again (comparepast.go), and counts go to its dropped days (droppast.go).
+//
 // Answers read all levels: series.go counts by time and value, seriesplan.go decides which counts
 // can be read instead of clicks, seriesother.go bounds the values of a day, bylink.go counts by
-// link, and events.go lists single clicks.
+// link, events.go lists single clicks, and past.go reads all that a link has.
 //
 // # Invariants
 //
