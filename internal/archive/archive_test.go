@@ -301,3 +301,55 @@ func wantRead(t *testing.T, line *archive.Line, err error, notes []string) {
 		t.Errorf("line %d: %v, notes %q", line.Number, err, notes)
 	}
 }
+
+// BenchmarkWriter writes click lines with nine values.
+func BenchmarkWriter(b *testing.B) {
+	click := clicks()[1]
+	for d, value := range map[terse.Dimension]string{
+		terse.ByRegion: "DE-BE", terse.ByCity: "Berlin, DE-BE", terse.ByBrowser: "Firefox",
+		terse.ByOS: "Linux", terse.ByLanguage: "de", terse.ByVisitor: terse.Person,
+	} {
+		click.Values[d] = value
+	}
+	w := archive.NewWriter(io.Discard, true)
+	past := func(_ func(terse.PastDay) error, write func(terse.PastClick) error) error {
+		for b.Loop() {
+			if err := write(click); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := w.Link(archive.Link{}, past); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// BenchmarkReader reads click lines.
+func BenchmarkReader(b *testing.B) {
+	line := archive.AppendClick(nil, &clicks()[1])
+	r := archive.NewReader(&repeated{text: line})
+	b.SetBytes(int64(len(line)))
+	b.ReportAllocs()
+	for b.Loop() {
+		line, err := r.Next()
+		if err == nil {
+			_, err = line.Click(now)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// repeated is a text without an end.
+type repeated struct {
+	text []byte
+	at   int
+}
+
+func (r *repeated) Read(p []byte) (int, error) {
+	n := copy(p, r.text[r.at:])
+	r.at = (r.at + n) % len(r.text)
+	return n, nil
+}

@@ -142,6 +142,9 @@ func (r *Reader) parse(text []byte) error {
 
 // textOf returns a JSON string's text.
 func textOf(value jsontext.Value) string {
+	if bytes.IndexByte(value, '\\') < 0 { // nearly always
+		return string(value[1 : len(value)-1])
+	}
 	text, _ := jsontext.AppendUnquote(nil, value) // it was parsed before
 	return string(text)
 }
