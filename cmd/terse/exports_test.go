@@ -76,14 +76,13 @@ func TestExport(t *testing.T) {
 // fill makes links whose export is longer than what is on its way to a client that does not read.
 func (i *instance) fill(t *testing.T) (links int) {
 	t.Helper()
-	note := strings.Repeat("n", 2000)
-	for range 8 {
-		bulk := api.Bulk{}
-		for range 1000 {
+	long := "https://example.com/" + strings.Repeat("a", 8000)
+	for range 3 {
+		bulk := api.Bulk{Atomic: true}
+		for range 400 {
 			bulk.Operations = append(bulk.Operations, api.Operation{
 				Op: "create", Link: api.CreateRequest{
-					OriginalURL: fmt.Sprint("https://example.com/", links),
-					LinkOptions: api.LinkOptions{Note: note},
+					OriginalURL: long, LinkOptions: api.LinkOptions{ExpiredURL: long},
 				},
 			})
 			links++
