@@ -59,13 +59,14 @@ func run(
 ) (code int) {
 	var line commandLine
 	vars := variables(environ)
+	env := cli.Env{In: stdin, Out: stdout, Err: stderr, Vars: vars, Version: version}
 	parser := kong.Must(&line,
 		kong.Name("terse"), kong.Description(description), kong.Writers(stdout, stderr),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.ValueFormatter(helpWithVariable),
 		kong.Resolvers(environment(vars)), kong.Exit(func(code int) { panic(exitAsked(code)) }),
 		kong.NamedMapper("dash", kong.MapperFunc(takeDash)),
 		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.Bind(cli.Env{In: stdin, Out: stdout, Err: stderr, Vars: vars, Version: version}))
+		kong.Bind(env, openStopped(env)))
 	defer func() {
 		if problem := recover(); problem != nil { // --help has printed its text
 			asked, ok := problem.(exitAsked)

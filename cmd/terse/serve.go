@@ -154,12 +154,6 @@ func open(ctx context.Context, s settings, logger *slog.Logger) (_ *node, err er
 	if err := n.openTokens(); err != nil {
 		return nil, err
 	}
-	if n.geo, err = geo.Open(s.geoDatabase, logger); err != nil {
-		return nil, fmt.Errorf("GEOIP_DATABASE: %w", err)
-	}
-	if err := n.finishRestore(); err != nil {
-		return nil, fmt.Errorf("complete an interrupted restore: %w", err)
-	}
 	if s.backupDir != "" {
 		n.backups, err = backup.New(backup.Options{
 			Dir: s.backupDir, Database: s.databasePath, Interval: s.backupInterval,
@@ -169,38 +163,50 @@ func open(ctx context.Context, s settings, logger *slog.Logger) (_ *node, err er
 			return nil, fmt.Errorf("BACKUP_DIR: %w", err)
 		}
 	}
+	return n, n.openData(ctx)
+}
+
+// openData opens what holds links and clicks.
+func (n *node) openData(ctx context.Context) (err error) {
+	s := n.settings
+	if n.geo, err = geo.Open(s.geoDatabase, n.logger); err != nil {
+		return fmt.Errorf("GEOIP_DATABASE: %w", err)
+	}
+	if err := n.finishRestore(); err != nil {
+		return fmt.Errorf("complete an interrupted restore: %w", err)
+	}
 	journalDir := journalIn(s.dataDir)
 	// On a full disk SQLite needs the space that this frees. Open reports the same errors.
 	_ = journal.Trim(journalDir)
 	if err := n.openStore(ctx); err != nil {
-		return nil, fmt.Errorf("open the database: %w%s", err, fullDiskHint(s.dataDir))
+		return fmt.Errorf("open the database: %w%s", err, fullDiskHint(s.dataDir))
 	}
 	n.journal, err = journal.Open(journal.Options{
 		Dir: journalDir, Sync: s.clickSync,
-		Logger: logger,
+		Logger: n.logger,
 	},
 		func(id string) (int64, error) { return n.store.JournalPosition(ctx, id) })
 	if err != nil {
-		return nil, fmt.Errorf("open the click journal: %w", err)
+		return fmt.Errorf("open the click journal: %w", err)
 	}
 	if n.shared != nil {
 		if err := n.shared.Claim(ctx, n.journal.ID()); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	n.ingester = ingest.New(ingest.Options{
-		Journal: n.journal, Store: n.store, Logger: logger,
+		Journal: n.journal, Store: n.store, Logger: n.logger,
 		Timeout: ingestTimeout,
 	})
 	n.unknown = unknown.New(unknown.Options{
-		Store: n.store, Node: n.journal.ID(), Timeout: s.dbTimeout, Logger: logger,
+		Store: n.store, Node: n.journal.ID(), Timeout: s.dbTimeout, Logger: n.logger,
 	})
 	n.visitors = daykey.New(daykey.Options{
-		Store: n.store, Journal: n.journal.ID(), Timeout: ingestTimeout, Logger: logger,
+		Store: n.store, Journal: n.journal.ID(), Timeout: ingestTimeout, Logger: n.logger,
 		Counted: n.ingester.Counted, Rotate: n.journal.Rotate,
 	})
 	n.visitors.Start(ctx)
-	return n, nil
+	return nil
 }
 
 // finishRestore completes a restore that was interrupted.
@@ -301,7 +307,7 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 			Store: n.store, StoreTimeout: s.dbTimeout, Questions: n.questionsAtOnce(),
 			Stopping: n.stopping, Tokens: n.tokens, BaseURL: n.baseURL,
 			Generator: "terse " + version,
-			Importer:  n.importer(),
+			Importer:  n.importer(s.dataDir, n.redirect.Invalidate),
 			Dashboard: dashboard, SharePage: dashboard.ServeShare, RootRedirect: s.rootRedirect,
 			Limit: api, LimitSessions: sessions, LimitFailures: failures.Take,
 			Changed: n.redirect.Invalidate, HashPassword: password.Hash,
@@ -320,8 +326,9 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 	})
 }
 
-// importer returns what reads links and clicks into the store.
-func (n *node) importer() *importer.Importer {
+// importer returns what reads links and clicks into the store, with temporary files in a folder. It
+// calls changed with addresses of links that may have changed.
+func (n *node) importer(dir string, changed func(address string)) *importer.Importer {
 	reserved := httpapi.Reserved()
 	return importer.New(importer.Options{
 		Store: n.store,
@@ -331,9 +338,9 @@ func (n *node) importer() *importer.Importer {
 			Naming:       terse.Naming{IgnoreCase: n.settings.ignoreCase},
 			HashPassword: password.Hash,
 		}),
-		Dir: n.settings.dataDir, Retention: n.settings.retention,
+		Dir: dir, Retention: n.settings.retention,
 		CountsOnly: n.settings.tracking == redirect.TrackOff, Place: n.place,
-		Changed: n.redirect.Invalidate, Logger: n.logger,
+		Changed: changed, Logger: n.logger,
 	})
 }
 

@@ -36,6 +36,8 @@ type LinkLine struct {
 	PasswordHash string
 	terse.Restored
 	LastClick time.Time
+	// Part says that fields which the line lacks are not known, as in a row of a table.
+	Part bool
 	// Options are all other fields: those of a link's options, and unknown ones. They are valid as
 	// long as the line.
 	Options []Field
@@ -67,6 +69,8 @@ func (l *Line) Link() (line LinkLine, err error) {
 			var used int64
 			used, err = f.whole(0, terse.MaxMaxClicks)
 			line.Used = &used
+		case "part":
+			line.Part = string(f.Value) == "true"
 		case "share":
 			err = line.setShare(f)
 		case "history":
@@ -284,6 +288,8 @@ func (l *CountsLine) setValues(counts, people, visitors Field) error {
 // ClickLine is what a click line says.
 type ClickLine struct {
 	terse.PastClick
+	// Undated says that the line has no time: the clicks count where the link was created.
+	Undated bool
 	// UserAgent and Address are those of the visitor, from which missing values can be derived; "":
 	// not given.
 	UserAgent, Address string
@@ -314,10 +320,8 @@ func (l *Line) Click(now time.Time) (line ClickLine, err error) {
 			return line, err
 		}
 	}
-	switch {
-	case !timed:
-		return line, terse.Invalidf("time", "time is required")
-	case line.Firsts > line.Count:
+	line.Undated = !timed
+	if line.Firsts > line.Count {
 		return line, terse.Invalidf("firsts", "firsts must be at most count")
 	}
 	return line, nil

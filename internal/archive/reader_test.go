@@ -221,8 +221,8 @@ func TestBadLines(t *testing.T) {
 			`visitors of "FR" must be at most its counts`,
 		},
 		{
-			`{"type":"click"}`,
-			"time is required",
+			`{"type":"click","count":3}`,
+			"click",
 		},
 		{
 			`{"type":"click","time":"1999-12-31T23:59:59Z"}`,

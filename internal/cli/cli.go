@@ -22,6 +22,8 @@ type Commands struct {
 	Overview overviewCommand `cmd:"" aliases:"top" help:"Show the clicks of all links, and the links with the most."`
 	Unknown  unknownCommand  `cmd:"" help:"List the codes that visitors requested and no link has."`
 	Events   eventsCommand   `cmd:"" help:"List single clicks, of a link or of all."`
+	Export   exportCommand   `cmd:"" help:"Write all links with their clicks to a file."`
+	Import   importCommand   `cmd:"" help:"Create links, with their clicks, from a file."`
 	Open     openCommand     `cmd:"" help:"Open a short URL, or a link's page in the dashboard."`
 	QR       qrCommand       `cmd:"" name:"qr" help:"Draw a link's QR code."`
 	Share    shareCommand    `cmd:"" help:"Share the statistics of a link with people without a token."`

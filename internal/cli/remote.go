@@ -27,12 +27,18 @@ import (
 // defaultServer is the address of a server without settings.
 const defaultServer = "http://localhost:8080"
 
-// clientFlags are the flags of every command that talks to a server.
-type clientFlags struct {
+// serverFlags name a server.
+type serverFlags struct {
 	URL   string `name:"url" help:"The server's base URL; default that of terse login, else http://localhost:8080." variable:"TERSE_URL"`
 	Token string `help:"An access token; default that of terse login." variable:"TERSE_TOKEN" secret:""`
-	JSON  bool   `name:"json" help:"Print the server's answers as JSON." variable:""`
-	JQ    string `name:"jq" help:"Print what a jq expression makes of each answer; texts without quotes. Implies --json." placeholder:"EXPRESSION" variable:""`
+}
+
+// clientFlags are the flags of every command that shows a server's answers.
+type clientFlags struct {
+	serverFlags `embed:""`
+
+	JSON bool   `name:"json" help:"Print the server's answers as JSON." variable:""`
+	JQ   string `name:"jq" help:"Print what a jq expression makes of each answer; texts without quotes. Implies --json." placeholder:"EXPRESSION" variable:""`
 }
 
 // linkFlags are the flags of every command about one link.
@@ -51,17 +57,24 @@ type remote struct {
 	jq  filter // nil without --jq
 }
 
-// ProvideRemote returns the server that flags, environment or login name, for the Run methods of
-// commands that embed the flags. A login's token is used only for the login's server.
+// ProvideRemote returns the server, and prints its answers as the flags say, for the Run methods of
+// commands that embed the flags.
 func (f *clientFlags) ProvideRemote(ctx context.Context, e Env) (*remote, error) {
-	var jq filter
-	if f.JQ != "" {
-		var err error
-		if jq, err = newFilter(ctx, e, f.JQ); err != nil {
-			return nil, err
-		}
-		f.JSON = true
+	jq, err := f.filter(ctx, e)
+	if err != nil {
+		return nil, err
 	}
+	r, err := f.remote(e)
+	if err != nil {
+		return nil, err
+	}
+	r.jq = jq
+	return r, nil
+}
+
+// remote returns the server that flags, environment or login name. A login's token is used only for
+// the login's server.
+func (f *serverFlags) remote(e Env) (*remote, error) {
 	address, token := f.URL, f.Token
 	if address == "" || token == "" {
 		saved, err := login.Load(e.Vars)
@@ -74,14 +87,19 @@ func (f *clientFlags) ProvideRemote(ctx context.Context, e Env) (*remote, error)
 		}
 	}
 	r, err := newRemote(e, address, token)
-	switch {
-	case err != nil:
-		return nil, err
-	case token == "":
-		return nil, fail(ExitUsage, "No token for %s. Set TERSE_TOKEN, or run terse login.", r.url)
+	if err == nil && token == "" {
+		err = fail(ExitUsage, "No token for %s. Set TERSE_TOKEN, or run terse login.", r.url)
 	}
-	r.jq = jq
-	return r, nil
+	return r, err
+}
+
+// filter returns the filter of --jq, nil without it.
+func (f *clientFlags) filter(ctx context.Context, e Env) (filter, error) {
+	if f.JQ == "" {
+		return nil, nil
+	}
+	f.JSON = true
+	return newFilter(ctx, e, f.JQ)
 }
 
 // PrintJSON prints an answer as JSON, or what --jq makes of it.

@@ -56,6 +56,7 @@ type task struct {
 	settled  bool // result and ref are final
 	result   api.ImportResult
 	ref      terse.LinkRef
+	created  time.Time // when the link was, if it is there
 	clicksGo where
 	skipped  int64 // clicks
 }
@@ -294,7 +295,7 @@ func (j *job) parse(line *archive.Line) *task {
 	if err == nil {
 		t.link, err = j.importer.Manager.ParseImported(manage.ImportOptions{
 			Address: read.ShortCode, URL: read.OriginalURL, CreatedAt: read.CreatedAt,
-			Hash: read.PasswordHash,
+			Hash: read.PasswordHash, Part: read.Part,
 		}, fields)
 	}
 	t.restored, t.lastClick = read.Restored, read.LastClick
@@ -351,6 +352,13 @@ func (j *job) encode(t *task, line *archive.Line) (
 		click, err := line.Click(j.now)
 		if err != nil {
 			return 0, 0, 0, nil, err
+		}
+		if click.Undated {
+			t.keep(j.importer).undated += click.Count
+			if click.Values != (terse.Values{}) {
+				t.note("values were dropped: a click without a time has none")
+			}
+			return 0, isClick, click.Count, nil, nil
 		}
 		j.derive(t, &click)
 		at, of, clicks, notes = click.Time, isClick, click.Count, click.Notes

@@ -154,7 +154,7 @@ func (j *job) apply(o *outcome, created bool) {
 	if t.clicksGo = o.clicks; t.clicksGo == skipped {
 		return
 	}
-	t.ref = o.link.Ref()
+	t.ref, t.created = o.link.Ref(), o.link.CreatedAt
 	code := o.link.Code.String()
 	if t.result.ShortCode == "" {
 		t.result.ShortCode = code

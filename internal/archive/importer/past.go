@@ -50,7 +50,14 @@ func (a *adding) links(ctx context.Context, tasks []*task) error {
 // link adds the clicks of a link.
 func (a *adding) link(ctx context.Context, t *task) error {
 	b := &builder{adding: a, ctx: ctx, task: t, past: terse.Past{Link: t.ref}}
-	err := t.rows.each(b.row)
+	var err error
+	if n := t.rows.undated; n > 0 {
+		undated := appendClick(nil, t.result.Line, &terse.PastClick{Count: n})
+		err = noRoom(t.rows.add(t.created.UnixMicro(), isClick, undated))
+	}
+	if err == nil {
+		err = t.rows.each(b.row)
+	}
 	if err == nil {
 		err = b.endDay()
 	}

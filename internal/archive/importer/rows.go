@@ -28,9 +28,10 @@ const (
 // rows are what lines say of the days and clicks of a link: many a few lines, some 20,000,000, in
 // any order. They are sorted in memory or, beyond runBytes, in runs in a temporary file.
 type rows struct {
-	clicks int64               // of all lines
-	firsts map[terse.Day]int64 // of the clicks that stay single
-	create func() (*os.File, error)
+	clicks  int64               // of all lines
+	undated int64               // those of lines without a time
+	firsts  map[terse.Day]int64 // of the clicks that stay single
+	create  func() (*os.File, error)
 
 	text  []byte // the rows in memory
 	order []row

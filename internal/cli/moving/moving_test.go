@@ -155,7 +155,7 @@ func run(t *testing.T, m *Import) (Tally, []Entry) {
 func TestRequests(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ links, days, clicks int }{
-		{30_000, 0, 0}, {3, 400, 100}, {1, 1, 30_000}, {2, 3, 20_000}, {1, 2, 100_000}, 
+		{30_000, 0, 0}, {3, 400, 100}, {1, 1, 30_000}, {2, 3, 20_000}, {1, 2, 100_000},
 		{1000, 7, 3},
 	} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
@@ -385,7 +385,7 @@ func TestReport(t *testing.T) {
 	}
 	got, err := os.ReadFile(r.Path)
 	want := "line,source,short_code,result,field,reason\r\n" +
-		"2,'=x.csv,abc,skipped,,short code already exists\r\n" +
+		"2,'=x.csv,abc,skipped,short_code,short code already exists\r\n" +
 		"3,'=x.csv,,failed,max_clicks,max_clicks must be 1 to 1000000000\r\n" +
 		"4,'=x.csv,,failed,tags,\"field \"\"tags\"\" must be a list of strings\"\r\n" +
 		"5,'=x.csv,'-x,created,aliases,aliases[1] is taken\r\n" +

@@ -51,6 +51,13 @@ func (r *Report) Close() error {
 
 // fieldOf returns the field that a server's message is about: they begin with its name.
 func fieldOf(reason string) string {
+	for words, name := range map[string]string{
+		"original URL": "original_url", "short code": "short_code",
+	} {
+		if strings.HasPrefix(reason, words) {
+			return name
+		}
+	}
 	name, _, _ := strings.Cut(strings.TrimPrefix(reason, `field "`), " ")
 	name, _, _ = strings.Cut(strings.TrimSuffix(name, `"`), "[")
 	if fields[name] {

@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"sync/atomic"
+
+	"terse/api"
+	"terse/internal/cli/console"
+)
+
+type exportCommand struct {
+	serverFlags `embed:""`
+	storeFlags  `embed:""`
+
+	File     string `arg:"" help:"The file to write, packed if it ends in .gz or .zst; - is standard output." complete:"files"`
+	NoClicks bool   `help:"Links only." variable:""`
+	Format   string `help:"ndjson, which terse import takes with all there is; or csv, for spreadsheets, which has links only." default:"ndjson" enum:"ndjson,csv" variable:""`
+}
+
+// Help implements kong.HelpProvider.
+func (*exportCommand) Help() string {
+	return "Until it is complete, the file is FILE.part.\n\n" +
+		"With --data-dir or --database-url it reads the data of a server that is stopped."
+}
+
+// Run writes an export to a file.
+func (c *exportCommand) Run(ctx context.Context, env Env, open OpenStore) error {
+	export, done, err := c.source(ctx, env, open)
+	if err != nil {
+		return err
+	}
+	defer done()
+	out, err := newOutFile(env.Out, c.File)
+	if err != nil {
+		return err
+	}
+	watch := &exportWatch{to: out, csv: c.Format == "csv"}
+	stop := env.Progress("Exporting", watch.work)
+	err = export(watch)
+	stop()
+	if err == nil {
+		err = watch.complete()
+	}
+	if err == nil {
+		err = out.complete()
+	}
+	if err != nil {
+		out.abandon()
+		return err
+	}
+	if c.File != "-" {
+		_, err = fmt.Fprintln(env.Out, watch.text())
+	}
+	return err
+}
+
+// source returns what writes the export.
+func (c *exportCommand) source(ctx context.Context, env Env, open OpenStore) (
+	export func(io.Writer) error, done func(), err error,
+) {
+	query := api.ExportQuery{WithoutClicks: c.NoClicks, Format: c.Format}
+	if c.storeFlags.given() {
+		store, err := open(ctx, c.DataDir, c.DatabaseURL, false)
+		if err != nil {
+			return nil, nil, err
+		}
+		return func(to io.Writer) error { return store.Export(ctx, to, query) },
+			func() { _ = store.Close() }, nil
+	}
+	r, err := c.remote(env)
+	if err != nil {
+		return nil, nil, err
+	}
+	return func(to io.Writer) error { return r.explain(r.Export(ctx, query, to), "") },
+		func() {}, nil
+}
+
+// exportWatch passes an export on, and sees what is in it.
+type exportWatch struct {
+	to  io.Writer
+	csv bool
+
+	begun                bool
+	line                 []byte // the beginning of the line that is not complete
+	ended                bool   // the last line was the end
+	links, clicks, total atomic.Int64
+}
+
+// maxBeginning is how much of a line has all that exportWatch looks for.
+const maxBeginning = 1 << 10
+
+func (w *exportWatch) Write(p []byte) (int, error) {
+	n, err := w.to.Write(p)
+	for rest := p[:n]; len(rest) > 0; {
+		part, after, whole := bytes.Cut(rest, []byte{'\n'})
+		w.line = append(w.line, part[:min(len(part), maxBeginning-len(w.line))]...)
+		if rest = after; whole {
+			w.see(w.line)
+			w.line = w.line[:0]
+		}
+	}
+	return n, err
+}
+
+// see looks at a line.
+func (w *exportWatch) see(line []byte) {
+	if w.csv { // a row may have more lines than one, so this is for the progress only
+		w.links.Add(1)
+		return
+	}
+	w.ended = false
+	switch kind, _, _ := bytes.Cut(bytes.TrimPrefix(line, []byte(`{"type":"`)), []byte{'"'}); {
+	case !w.begun:
+		w.begun = true
+		w.total.Store(number(line, "links", 0) + number(line, "clicks", 0))
+	case string(kind) == "link":
+		w.links.Add(1)
+	case string(kind) == "click":
+		w.clicks.Add(number(line, "count", 1))
+	case string(kind) == "day":
+		w.clicks.Add(number(line, "clicks", 0))
+	case string(kind) == "end":
+		w.ended = true
+	}
+}
+
+// number returns the number that a member of an object has, or another one if there is no such
+// member. Texts before it can't contain its name, because quotes in them are escaped.
+func number(line []byte, name string, other int64) int64 {
+	_, after, found := bytes.Cut(line, []byte(`,"`+name+`":`))
+	if !found {
+		return other
+	}
+	digits, _, _ := bytes.Cut(bytes.TrimRight(after, "}"), []byte{','})
+	n, err := strconv.ParseInt(string(digits), 10, 64)
+	if err != nil {
+		return other
+	}
+	return n
+}
+
+func (w *exportWatch) work() console.Work {
+	return console.Work{
+		Done: w.links.Load() + w.clicks.Load(), Total: w.total.Load(), Text: w.text(),
+	}
+}
+
+func (w *exportWatch) text() string {
+	if w.csv {
+		return plural(w.links.Load(), "line")
+	}
+	return plural(w.links.Load(), "link") + ", " + plural(w.clicks.Load(), "click")
+}
+
+// complete fails if the export was cut off.
+func (w *exportWatch) complete() error {
+	if !w.csv && !w.ended {
+		return errors.New("the export has no end: it was cut off")
+	}
+	return nil
+}

@@ -1,0 +1,328 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/dustin/go-humanize"
+
+	"terse/api"
+	"terse/internal/archive/table"
+	"terse/internal/cli/console"
+	"terse/internal/cli/moving"
+)
+
+type importCommand struct {
+	clientFlags `embed:""`
+	storeFlags  `embed:""`
+
+	Format   string `arg:"" enum:"terse,csv" help:"terse: an export of terse; csv: a table of links of any other product."`
+	Source   string `arg:"" help:"The file, which may be packed by gzip or zstd; - is standard input." complete:"files"`
+	Conflict string `help:"What to do with a link whose code another link has: skip it, overwrite the other one, rename it (abc becomes abc-2), or fail before anything is done." default:"skip" enum:"skip,overwrite,rename,fail" variable:""`
+	DryRun   bool   `help:"Say what would be done." variable:""`
+	Report   string `help:"Where to say, as CSV, what was skipped, renamed or could not be kept, and why; default terse-import-report.csv, if there is something to say." complete:"files" placeholder:"FILE" variable:""`
+	Output   string `help:"Write what would be sent to a file, as NDJSON." complete:"files" placeholder:"FILE" variable:""`
+
+	Map        []string `help:"For csv: what a column stands for, such as 'Ziel=original_url'; without a field the column is not read. Repeat it for several." sep:"none" placeholder:"COLUMN=FIELD" variable:""`
+	Delimiter  string   `help:"For csv: the character between columns, or tab; default the one that the first line has." placeholder:"CHARACTER" variable:""`
+	DateFormat string   `help:"For csv: a strftime pattern of dates, such as %d/%m/%Y." placeholder:"PATTERN" variable:""`
+	TimeZone   string   `help:"For csv: the time zone of times that name none; default UTC." placeholder:"ZONE" variable:""`
+}
+
+// Help implements kong.HelpProvider.
+func (*importCommand) Help() string {
+	return "Sent again, an import does nothing twice: each link and each click is there once.\n\n" +
+		"A table's first line names its columns. Columns of other products are known by their " +
+		"names. The fields are " + strings.Join(table.Fields(), ", ") + ".\n\n" +
+		"With --data-dir or --database-url it goes into the data of a server that is stopped."
+}
+
+// defaultReport is the report's name without --report.
+const defaultReport = "terse-import-report.csv"
+
+// Run imports a file.
+func (c *importCommand) Run(ctx context.Context, env Env, open OpenStore) error {
+	options, err := c.check()
+	if err != nil {
+		return err
+	}
+	from, err := moving.Open(ctx, env.In, c.Source)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	report := &moving.Report{Path: c.Report, Source: from.Name}
+	if c.Report == "" {
+		report.Path = defaultReport
+	}
+	run := importRun{importCommand: c, Env: env}
+	run.Import = moving.Import{
+		From: from, Table: options, Report: report.Add, OnUnread: run.nameUnread, OnPart: run.keep,
+	}
+	if c.Output != "" {
+		err = run.write()
+	} else {
+		err = run.send(ctx, open)
+	}
+	if closed := report.Close(); err == nil {
+		err = closed
+	}
+	if report.Lines > 0 {
+		fmt.Fprintf(env.Err, "See %s for %s.\n", report.Path, plural(report.Lines, "remark"))
+	}
+	if ctx.Err() != nil {
+		err = console.ErrInterrupted
+	}
+	if n := run.tally.Failed + run.tally.LinesFailed; err == nil && n > 0 {
+		err = fail(ExitFailure, "%s failed.", plural(n, "line"))
+	}
+	return err
+}
+
+// check checks the flags, and returns how a table is to be read.
+func (c *importCommand) check() (*table.Options, error) {
+	if strings.Contains(c.Source, "://") {
+		return nil, misuse("SOURCE is %q; %s is imported from a file, or - for standard input",
+			c.Source, c.Format)
+	}
+	if c.Format == "terse" {
+		if len(c.Map) > 0 || c.Delimiter != "" || c.DateFormat != "" || c.TimeZone != "" {
+			return nil, misuse("--map, --delimiter, --date-format and --time-zone are for csv")
+		}
+		return nil, nil
+	}
+	o := &table.Options{DateFormat: c.DateFormat, Fields: map[string]string{}}
+	for _, pair := range c.Map {
+		at := strings.LastIndexByte(pair, '=')
+		if at <= 0 {
+			return nil, misuse("--map is %q; it must be a column, = and a field", pair)
+		}
+		o.Fields[pair[:at]] = pair[at+1:]
+	}
+	switch delimiter, size := utf8.DecodeRuneInString(c.Delimiter); {
+	case c.Delimiter == "":
+	case c.Delimiter == "tab" || c.Delimiter == `\t`:
+		o.Delimiter = '\t'
+	case size == len(c.Delimiter):
+		o.Delimiter = delimiter
+	default:
+		return nil, misuse("--delimiter is %q; it must be one character, or tab", c.Delimiter)
+	}
+	if c.TimeZone != "" {
+		zone, err := time.LoadLocation(c.TimeZone)
+		if err != nil || c.TimeZone == "Local" {
+			return nil, misuse(
+				"--time-zone is %q; it must be an IANA time zone such as Europe/Berlin", c.TimeZone)
+		}
+		o.Zone = zone
+	}
+	return o, nil
+}
+
+// importRun is an import that is under way.
+type importRun struct {
+	*importCommand
+	Env
+	moving.Import
+
+	mu    sync.Mutex // guards tally
+	tally moving.Tally
+}
+
+func (m *importRun) nameUnread(columns []string) {
+	for i := range columns {
+		columns[i] = console.Printable(columns[i])
+	}
+	fmt.Fprintf(m.Err, "Columns that are not read: %s.\n", strings.Join(columns, ", "))
+}
+
+// keep keeps the sums so far.
+func (m *importRun) keep(t moving.Tally) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.tally = t
+}
+
+// work is how far the import is.
+func (m *importRun) work() console.Work {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t := &m.tally
+	links := t.Created + t.Updated + t.Unchanged + t.Renamed + t.Skipped + t.Failed
+	return console.Work{
+		Done: m.From.Read(), Total: m.From.Size,
+		Text: plural(links, "link") + ", " +
+			plural(t.ClicksAdded+t.ClicksKnown+t.ClicksSkipped, "click"),
+	}
+}
+
+// during shows progress while something is done.
+func (m *importRun) during(title string, do func() error) error {
+	defer m.Progress(title, m.work)()
+	return do()
+}
+
+// checkSource reads the source through, so that an export that was cut off changes nothing.
+func (m *importRun) checkSource() error {
+	if err := m.during("Reading", m.Check); err != nil {
+		return fmt.Errorf("%s: %w", m.From.Name, err)
+	}
+	return nil
+}
+
+// write writes what would be sent.
+func (m *importRun) write() error {
+	if err := m.checkSource(); err != nil {
+		return err
+	}
+	out, err := newOutFile(m.Out, m.Output)
+	if err != nil {
+		return err
+	}
+	buffered := bufio.NewWriter(out)
+	m.tally, err = m.Write(buffered)
+	if err == nil {
+		err = buffered.Flush()
+	}
+	if err == nil {
+		err = out.complete()
+	}
+	if err != nil {
+		out.abandon()
+	}
+	return err
+}
+
+// send sends the source to a server, or to the data of one that is stopped.
+func (m *importRun) send(ctx context.Context, open OpenStore) error {
+	r, done, err := m.target(ctx, open)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := m.checkSource(); err != nil {
+		return err
+	}
+	if m.Conflict == "fail" && !m.DryRun {
+		trial := m.Import
+		trial.Report, trial.OnUnread = func(moving.Entry) error { return nil }, nil
+		err := m.during("Trying", func() error {
+			_, err := trial.Run(ctx, moving.Options{Conflict: m.Conflict, DryRun: true})
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	title := "Importing"
+	if m.DryRun {
+		title = "Trying"
+	}
+	err = m.during(title, func() error {
+		tally, err := m.Import.Run(ctx, moving.Options{Conflict: m.Conflict, DryRun: m.DryRun})
+		m.keep(tally)
+		return err
+	})
+	if printed := m.print(r); err == nil {
+		err = printed
+	}
+	return err
+}
+
+// target sets where the links go. The remote is for what is printed.
+func (m *importRun) target(ctx context.Context, open OpenStore) (
+	r *remote, done func(), err error,
+) {
+	if !m.storeFlags.given() {
+		if r, err = m.ProvideRemote(ctx, m.Env); err != nil {
+			return nil, nil, err
+		}
+		m.To = remoteImport{r}
+		return r, func() {}, nil
+	}
+	r = &remote{Env: m.Env}
+	if r.jq, err = m.filter(ctx, m.Env); err != nil {
+		return nil, nil, err
+	}
+	store, err := open(ctx, m.DataDir, m.DatabaseURL, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	m.To = store
+	return r, func() { _ = store.Close() }, nil
+}
+
+// print prints the sums.
+func (m *importRun) print(r *remote) error {
+	t := m.tally.ImportSummary
+	if m.JSON {
+		return r.PrintJSON(t)
+	}
+	list := func(parts ...any) string {
+		var texts []string
+		for i := 0; i < len(parts); i += 2 {
+			if n := parts[i].(int64); n > 0 {
+				texts = append(texts, humanize.Comma(n)+" "+parts[i+1].(string))
+			}
+		}
+		return cmp.Or(strings.Join(texts, ", "), "none")
+	}
+	trial := ""
+	if m.DryRun {
+		trial = "Nothing was changed. It would be:\n"
+	}
+	_, err := fmt.Fprintf(m.Out, "%sLinks: %s.\nClicks: %s.\n", trial,
+		list(t.Created, "created", t.Updated, "updated", t.Unchanged, "unchanged", t.Renamed,
+			"renamed", t.Skipped, "skipped", t.Failed, "failed"),
+		list(t.ClicksAdded, "added", t.ClicksKnown, "known", t.ClicksSkipped, "skipped"))
+	return err
+}
+
+// remoteImport sends lines to a server.
+type remoteImport struct{ *remote }
+
+// Import implements moving.Target.
+func (r remoteImport) Import(ctx context.Context, o moving.Options, lines *moving.Part,
+	each func(api.ImportResult),
+) (summary api.ImportSummary, err error) {
+	body, encoding, err := lines.Body()
+	if err != nil {
+		return summary, err
+	}
+	query := api.ImportQuery{Conflict: o.Conflict, DryRun: o.DryRun, Encoding: encoding}
+	summary, err = r.Client.Import(ctx, query, body, func(result api.ImportResult) error {
+		each(result)
+		return nil
+	})
+	return summary, r.again(ctx, err)
+}
+
+// again explains an error of an import, and says whether it may be over soon. What a server of this
+// kind refuses for good stays refused; anything else may be a connection that was lost, or a proxy
+// in front of a server that starts.
+func (r remoteImport) again(ctx context.Context, err error) error {
+	explained := r.explain(err, "")
+	if err == nil || ctx.Err() != nil {
+		return explained
+	}
+	answer, refused := errors.AsType[*api.Error](err)
+	switch {
+	case !refused:
+		return &moving.Again{Err: explained}
+	case errors.Is(answer, api.ErrRateLimited) || errors.Is(answer, api.ErrBusy):
+		return &moving.Again{Err: explained, After: answer.RetryAfter}
+	case errors.Is(answer, api.ErrConflict):
+		return fail(ExitFailure, "%s", sentence(console.Printable(answer.Message)))
+	case answer.Status == http.StatusBadGateway || answer.Status == http.StatusGatewayTimeout:
+		return &moving.Again{Err: explained}
+	}
+	return explained
+}

@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/dustin/go-humanize"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"terse/api"
+	"terse/internal/cli/moving"
+)
+
+// storeFlags name the data of a server that is stopped, in place of a server.
+type storeFlags struct {
+	DataDir     string `help:"The data folder of a server that is stopped." complete:"files" placeholder:"DIR" variable:""`
+	DatabaseURL string `name:"database-url" help:"The database of servers that are stopped, as in DATABASE_URL." placeholder:"URL" variable:""`
+}
+
+func (f *storeFlags) given() bool { return f.DataDir != "" || f.DatabaseURL != "" }
+
+// Store is the data of a server that is stopped.
+type Store interface {
+	moving.Target
+	// Export writes an export.
+	Export(ctx context.Context, to io.Writer, q api.ExportQuery) error
+	Close() error
+}
+
+// OpenStore opens the data of a server that is stopped: of a data folder, or of a database if its
+// URL is not empty. create says that there may be none yet.
+type OpenStore func(ctx context.Context, dataDir, databaseURL string, create bool) (Store, error)
+
+// outFile is a file that gets its name when it is complete. Until then it is NAME.part.
+type outFile struct {
+	io.Writer
+	name   string
+	file   *os.File
+	closes []io.Closer // from the outside to the inside
+}
+
+// newOutFile creates a file, packed if its name says so. "-" is out.
+func newOutFile(out io.Writer, name string) (*outFile, error) {
+	o := &outFile{Writer: out, name: name}
+	if name == "-" {
+		return o, nil
+	}
+	var err error
+	o.file, err = os.OpenFile(o.part(), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	o.Writer = o.file
+	switch filepath.Ext(name) {
+	case ".gz":
+		packed := gzip.NewWriter(o.file)
+		o.Writer, o.closes = packed, []io.Closer{packed}
+	case ".zst":
+		packed, err := zstd.NewWriter(o.file, zstd.WithEncoderConcurrency(1))
+		if err != nil {
+			return nil, errors.Join(err, o.file.Close())
+		}
+		o.Writer, o.closes = packed, []io.Closer{packed}
+	}
+	return o, nil
+}
+
+func (o *outFile) part() string { return o.name + ".part" }
+
+// complete gives the file its name.
+func (o *outFile) complete() error {
+	for _, c := range o.closes {
+		if err := c.Close(); err != nil {
+			return err
+		}
+	}
+	if o.file == nil {
+		return nil
+	}
+	if err := o.file.Sync(); err != nil {
+		return err
+	}
+	if err := o.file.Close(); err != nil {
+		return err
+	}
+	return os.Rename(o.part(), o.name)
+}
+
+// abandon closes the file, and leaves it as NAME.part.
+func (o *outFile) abandon() {
+	for _, c := range o.closes {
+		_ = c.Close() // what was written so far may be of use
+	}
+	if o.file != nil {
+		_ = o.file.Close()
+	}
+}
+
+// plural returns a number with a noun.
+func plural(n int64, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return humanize.Comma(n) + " " + noun
+}
