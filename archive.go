@@ -107,3 +107,9 @@ type Restored struct {
 	Share                Share
 	History              []HistoryEntry // newest first, at most MaxHistory
 }
+
+// RestoredLink is a link to create with what an import brings of it.
+type RestoredLink struct {
+	Link     NewLink
+	Restored Restored // but for CreatedAt and Share
+}

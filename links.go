@@ -81,6 +81,11 @@ type Tx interface {
 	// link does not exist.
 	Share(ctx context.Context, link LinkRef, fresh Share) (Share, error)
 
+	// CreateAll creates links, in fewer steps than one by one. For each link that it did not
+	// create, refused has the error of Create.
+	CreateAll(ctx context.Context, links []RestoredLink) (created []Link, refused []error,
+		err error)
+
 	// Restore sets what only an import sets of a link. ErrShareTaken, with nothing set, if another
 	// link has the share; ErrNotFound if the link does not exist.
 	Restore(ctx context.Context, link LinkRef, r Restored) error

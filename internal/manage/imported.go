@@ -1,7 +1,6 @@
 package manage
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strconv"
@@ -162,21 +161,24 @@ func (m *Manager) hashOf(password string, try bool) string {
 	return m.hash(password)
 }
 
-// Import creates a link. Without a Code it generates one. try says that it will be undone.
-func (m *Manager) Import(ctx context.Context, links Links, who Caller, i Imported, try bool) (
-	terse.Link, error,
-) {
+// NewLink returns a link to create. Without a Code it generates one, which may be taken. try says
+// that the link will not stay.
+func (m *Manager) NewLink(owner string, i Imported, try bool) (link terse.NewLink, err error) {
 	hash := i.hash
 	if i.password != "" && hash == "" {
 		hash = m.hashOf(i.password, try)
 	}
-	text, err := m.importOptions(i, "", hash, "")
-	if err != nil {
-		return terse.Link{}, err
+	link = terse.NewLink{
+		Code: i.Code, URL: i.URL, CreatedBy: owner, CreatedAt: i.CreatedAt,
 	}
-	return m.Create(ctx, links, who, Draft{link: terse.NewLink{
-		Code: i.Code, URL: i.URL, CreatedAt: i.CreatedAt, Options: text,
-	}})
+	if link.Code == (terse.Code{}) {
+		link.Code = m.newCode()
+	}
+	if link.Options, err = m.importOptions(i, "", hash, ""); err != nil {
+		return link, err
+	}
+	link.Options, err = m.settleAliases(link.Code, link.Options)
+	return link, err
 }
 
 // Overwritten returns a link as it is to become by an import. It keeps its code, and the address

@@ -72,15 +72,22 @@ func (m *Manager) Create(
 		return m.create(ctx, links, link)
 	}
 	for range maxTries {
-		for link.Code = terse.NewCode(m.IgnoreCase); m.isReserved(link.Code.String()); {
-			link.Code = terse.NewCode(m.IgnoreCase)
-		}
+		link.Code = m.newCode()
 		created, err := m.create(ctx, links, link)
 		if !errors.Is(err, terse.ErrCodeTaken) {
 			return created, err
 		}
 	}
 	return terse.Link{}, fmt.Errorf("create link: %d generated codes in a row are taken", maxTries)
+}
+
+// newCode generates a code.
+func (m *Manager) newCode() terse.Code {
+	for {
+		if code := terse.NewCode(m.IgnoreCase); !m.isReserved(code.String()) {
+			return code
+		}
+	}
 }
 
 func (m *Manager) create(ctx context.Context, links Links, link terse.NewLink) (

@@ -182,6 +182,25 @@ func (t *transaction) Share(ctx context.Context, link terse.LinkRef, fresh terse
 	return share, t.note(err, "share link %d %v", link.ID, link.Code)
 }
 
+func (t *transaction) CreateAll(ctx context.Context, links []terse.RestoredLink) (
+	created []terse.Link, refused []error, err error,
+) {
+	created = make([]terse.Link, len(links))
+	all, histories := make([]*terse.Link, len(links)), make([][]terse.HistoryEntry, len(links))
+	for i, l := range links {
+		created[i], all[i], histories[i] = fresh(l.Link), &created[i], l.Restored.History
+		created[i].UpdatedAt = l.Restored.UpdatedAt
+		if used := l.Restored.Used; used != nil {
+			created[i].Used = *used
+		}
+	}
+	refused, err = t.changes.Create(ctx, all)
+	if err == nil {
+		err = t.changes.AddHistories(ctx, all, histories, refused)
+	}
+	return created, refused, t.note(err, "create %d links", len(links))
+}
+
 func (t *transaction) Restore(ctx context.Context, link terse.LinkRef, r terse.Restored) error {
 	return t.note(t.changes.Restore(ctx, link, r), "restore link %d %v", link.ID, link.Code)
 }

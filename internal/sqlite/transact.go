@@ -136,6 +136,27 @@ func (t *transaction) Share(ctx context.Context, link terse.LinkRef, fresh terse
 	return share, err
 }
 
+func (t *transaction) CreateAll(ctx context.Context, links []terse.RestoredLink) (
+	created []terse.Link, refused []error, err error,
+) {
+	created, refused = make([]terse.Link, len(links)), make([]error, len(links))
+	for i, l := range links {
+		created[i], err = t.Create(ctx, l.Link)
+		if known, ok := errors.AsType[*terse.Error](err); ok {
+			refused[i] = known
+			continue
+		}
+		if err == nil {
+			l.Restored.CreatedAt, l.Restored.Share = time.Time{}, terse.Share{}
+			err = t.Restore(ctx, created[i].Ref(), l.Restored)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	return created, refused, nil
+}
+
 func (t *transaction) Restore(ctx context.Context, link terse.LinkRef, r terse.Restored) error {
 	return t.do(ctx, "restore a link", func(w *writer) error {
 		return record.Restore(w.conn, link, r, time.Now())

@@ -161,3 +161,70 @@ func restoreLink(t *testing.T, s Store) {
 	must(t, s.Delete(t.Context(), link))
 	wantError(t, "Restore of a deleted link", restore(long), terse.ErrNotFound)
 }
+
+// createRestored: links are created together with what an import brings of them, but for those
+// whose addresses are taken.
+func createRestored(t *testing.T, s Store) {
+	create(t, s, "taken")
+	used := int64(2)
+	full := newLink(t, "full")
+	full.CreatedAt, full.Options = spring, encoded(t, terse.LinkOptions{MaxClicks: 3})
+	alias := newLink(t, "alias")
+	alias.Options = encoded(t, terse.LinkOptions{Aliases: []string{"full"}})
+	r := terse.Restored{
+		UpdatedAt: spring.Add(time.Hour), Used: &used,
+		History: []terse.HistoryEntry{{
+			Time: spring.Add(time.Hour), By: "somebody", Fields: terse.FieldChanges{
+				"title": {Old: []byte(`"a"`)},
+			},
+		}},
+	}
+	var created []terse.Link
+	var refused []error
+	must(t, s.Transact(t.Context(), func(tx terse.Tx) (err error) {
+		created, refused, err = tx.CreateAll(t.Context(), []terse.RestoredLink{
+			{Link: full, Restored: r}, {Link: newLink(t, "taken"), Restored: r}, {Link: alias},
+			{Link: newLink(t, "plain")}, {Link: newLink(t, "plain")},
+		})
+		return err
+	}))
+	for i, want := range []bool{false, true, true, false, true} {
+		known, ok := errors.AsType[*terse.Error](refused[i])
+		if ok != want || ok && known.Kind != terse.Conflict {
+			t.Errorf("link %d is refused with %v, want %v", i, refused[i], want)
+		}
+	}
+	link := created[0]
+	link.UpdatedAt, link.Used = r.UpdatedAt, used
+	wantFound(t, s, link)
+	wantEqual(t, "time", link.CreatedAt, spring)
+	wantHistory(t, s, link, r.History)
+	wantFound(t, s, created[3])
+	wantError(t, "alias", errOf(s.Link(t.Context(), alias.Code)), terse.ErrNotFound)
+	must(t, s.Take(t.Context(), link.Ref()))
+	wantError(t, "Take", s.Take(t.Context(), link.Ref()), terse.ErrUsedUp)
+}
+
+// tryPast: to try clicks of the past says what would be added, and adds nothing.
+func tryPast(t *testing.T, s Store) {
+	link := create(t, s, "link")
+	past := []terse.Past{{
+		Link: link.Ref(), Days: []terse.PastDayAdded{{PastDay: terse.PastDay{
+			Day: terse.DayOf(spring.UnixMicro()),
+		}}},
+		Clicks: []terse.PastClick{{Time: spring.UnixMicro(), Count: 3}},
+	}}
+	for range 2 {
+		added, err := s.TryPast(t.Context(), past)
+		must(t, err)
+		wantEqual(t, "tried", added, []terse.PastAdded{{Added: 3}})
+	}
+	must(t, errOf(s.AddPast(t.Context(), past)))
+	past[0].Clicks[0].Count = 5
+	added, err := s.TryPast(t.Context(), past)
+	must(t, err)
+	wantEqual(t, "tried", added, []terse.PastAdded{{Added: 2, Known: 3}})
+	clicks, err := s.Clicks(t.Context(), link.Ref())
+	must(t, err)
+	wantEqual(t, "clicks", clicks.Clicks, 3)
+}

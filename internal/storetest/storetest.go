@@ -102,6 +102,8 @@ var linkTests = storeTests{
 	"a code that is chosen again starts at zero":              deleteAndCreate,
 	"an export has all links with all that belongs to them":   exportLinks,
 	"an import gives a link what an export has of it":         restoreLink,
+	"an import creates links with what an export has of them": createRestored,
+	"clicks of the past can be tried":                         tryPast,
 	"IDs are never used again":                                idsGrow,
 }
 

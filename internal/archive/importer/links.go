@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"slices"
 	"time"
 
 	"terse"
@@ -72,7 +73,8 @@ func (j *job) turn(ctx context.Context, open []*task) (tried int, err error) {
 	var settled []*outcome
 	err = j.importer.Store.Transact(ctx, func(fresh terse.Tx) error {
 		var began time.Time
-		tx.Tx, tx.created, settled = fresh, map[terse.LinkID]bool{}, settled[:0]
+		tx.Tx, tx.created, tx.creating = fresh, map[terse.LinkID]bool{}, nil
+		settled = settled[:0]
 		for i, t := range open {
 			if i > 0 && time.Since(began) > turnTime {
 				break
@@ -82,12 +84,13 @@ func (j *job) turn(ctx context.Context, open []*task) (tried int, err error) {
 			if err := j.settle(ctx, tx, o); err != nil {
 				return err
 			}
-			if o.result != "" {
-				settled = append(settled, o)
-			}
+			settled = append(settled, o)
 			if i == 0 {
 				began = time.Now() // it may have waited for its turn
 			}
+		}
+		if err := j.createAll(ctx, tx); err != nil {
+			return err
 		}
 		if j.DryRun {
 			return errUndo
@@ -101,25 +104,19 @@ func (j *job) turn(ctx context.Context, open []*task) (tried int, err error) {
 		return tried, err
 	}
 	for _, o := range settled {
-		j.apply(o, tx.created[o.link.ID])
+		if o.result != "" {
+			j.apply(o, tx.created[o.link.ID])
+		}
 	}
 	return tried, nil
 }
 
-// recorder records the addresses of links that may have changed.
+// recorder is a transaction under way. It records the addresses of links that may have changed.
 type recorder struct {
 	terse.Tx
-	touched []string
-	created map[terse.LinkID]bool
-}
-
-func (r *recorder) Create(ctx context.Context, link terse.NewLink) (terse.Link, error) {
-	r.touched = append(r.touched, terse.Addresses(link.Code, link.Options)...)
-	created, err := r.Tx.Create(ctx, link)
-	if err == nil {
-		r.created[created.ID] = true
-	}
-	return created, err
+	touched  []string
+	created  map[terse.LinkID]bool
+	creating []*outcome // links that are created together
 }
 
 func (r *recorder) Update(ctx context.Context, change terse.LinkChange) (terse.Link, error) {
@@ -132,7 +129,8 @@ func (r *recorder) Update(ctx context.Context, change terse.LinkChange) (terse.L
 type outcome struct {
 	*task
 	there           there
-	result, problem string // no result: it must have another turn
+	result, problem string        // no result: it must have another turn
+	fresh           terse.NewLink // to be created
 	link            terse.Link
 	clicks          where
 	notes           []string
@@ -275,7 +273,7 @@ func (j *job) isSame(link terse.Link, t *task) bool {
 
 // settle decides what becomes of a link, and does it. Without a result the link must have another
 // turn.
-func (j *job) settle(ctx context.Context, tx terse.Tx, o *outcome) error {
+func (j *job) settle(ctx context.Context, tx *recorder, o *outcome) error {
 	err := j.decide(ctx, tx, o)
 	known, ok := errors.AsType[*terse.Error](err)
 	switch {
@@ -289,7 +287,7 @@ func (j *job) settle(ctx context.Context, tx terse.Tx, o *outcome) error {
 	return nil
 }
 
-func (j *job) decide(ctx context.Context, tx terse.Tx, o *outcome) error {
+func (j *job) decide(ctx context.Context, tx *recorder, o *outcome) error {
 	at := o.task.link.Address()
 	if at == "" {
 		return j.decideByURL(ctx, tx, o)
@@ -297,30 +295,35 @@ func (j *job) decide(ctx context.Context, tx terse.Tx, o *outcome) error {
 	link, taken := o.there.links[at]
 	switch {
 	case !taken:
-		return j.create(ctx, tx, o, o.task.link.Code, "created")
+		return j.create(tx, o, o.task.link.Code, "created")
 	case j.isSame(link, o.task), j.Conflict == Overwrite && link.CreatedBy == j.Caller.Identity:
 		return j.meet(ctx, tx, o, link)
 	case j.Conflict == Fail:
 		o.refuse("failed", terse.ErrCodeTaken)
 		return nil
 	case j.Conflict == Rename && o.task.link.Alias == "":
-		return j.rename(ctx, tx, o)
+		return j.rename(tx, o)
 	}
 	o.refuse("skipped", terse.ErrCodeTaken)
 	return nil
 }
 
 // decideByURL is decide for a line without a code.
-func (j *job) decideByURL(ctx context.Context, tx terse.Tx, o *outcome) error {
+func (j *job) decideByURL(ctx context.Context, tx *recorder, o *outcome) error {
 	url := o.task.link.URL
 	if link, ok := j.pretend[newest(url)]; ok {
 		return j.meet(ctx, tx, o, link)
 	}
 	// An end that has passed makes no difference.
+	if slices.ContainsFunc(tx.creating, func(c *outcome) bool { return c.fresh.URL == url }) {
+		if err := j.createAll(ctx, tx); err != nil {
+			return err
+		}
+	}
 	link, err := tx.NewestTo(ctx, j.Caller.Identity, url, time.Time{})
 	switch {
 	case errors.Is(err, terse.ErrNotFound):
-		return j.create(ctx, tx, o, terse.Code{}, "created")
+		return j.create(tx, o, terse.Code{}, "created")
 	case err != nil:
 		return err
 	}
@@ -328,7 +331,7 @@ func (j *job) decideByURL(ctx context.Context, tx terse.Tx, o *outcome) error {
 }
 
 // meet is for a link that is there.
-func (j *job) meet(ctx context.Context, tx terse.Tx, o *outcome, link terse.Link) error {
+func (j *job) meet(ctx context.Context, tx *recorder, o *outcome, link terse.Link) error {
 	o.becomes("unchanged", link)
 	if j.Conflict != Overwrite || link.ID == 0 {
 		return nil
@@ -367,28 +370,55 @@ func (j *job) meet(ctx context.Context, tx terse.Tx, o *outcome, link terse.Link
 	return nil
 }
 
-// create creates a link with a code, or with a new one.
-func (j *job) create(ctx context.Context, tx terse.Tx, o *outcome, code terse.Code, result string,
-) error {
+// create has a link created with a code, or with a new one.
+func (j *job) create(tx *recorder, o *outcome, code terse.Code, result string) (err error) {
 	imported := j.without(o, 0)
 	imported.Code = code
-	link, err := j.importer.Manager.Import(ctx, tx, j.Caller, imported, j.DryRun)
+	o.fresh, err = j.importer.Manager.NewLink(j.Caller.Identity, imported, j.DryRun)
 	if err != nil {
 		return err
 	}
-	o.becomes(result, link)
-	r := o.restored
-	r.CreatedAt = time.Time{} // it was created with it
-	return j.restore(ctx, tx, o, r)
+	o.becomes(result, terse.Link{})
+	tx.creating = append(tx.creating, o)
+	tx.touched = append(tx.touched, terse.Addresses(o.fresh.Code, o.fresh.Options)...)
+	return nil
+}
+
+// createAll creates the links that are to be created.
+func (j *job) createAll(ctx context.Context, tx *recorder) error {
+	if len(tx.creating) == 0 {
+		return nil
+	}
+	all := make([]terse.RestoredLink, len(tx.creating))
+	for i, o := range tx.creating {
+		all[i] = terse.RestoredLink{Link: o.fresh, Restored: o.restored}
+	}
+	created, refused, err := tx.CreateAll(ctx, all)
+	if err != nil {
+		return err
+	}
+	for i, o := range tx.creating {
+		if refused[i] != nil {
+			o.result = "" // others were faster
+			continue
+		}
+		o.link = created[i]
+		tx.created[o.link.ID] = true
+		if err := j.restore(ctx, tx, o, terse.Restored{Share: o.restored.Share}); err != nil {
+			return err
+		}
+	}
+	tx.creating = nil
+	return nil
 }
 
 // rename gives a link the first candidate that is free, or finds it there.
-func (j *job) rename(ctx context.Context, tx terse.Tx, o *outcome) error {
+func (j *job) rename(tx *recorder, o *outcome) error {
 	for _, code := range j.importer.Manager.Candidates(o.task.link.Code) {
 		link, taken := o.there.links[code.String()]
 		switch {
 		case !taken:
-			return j.create(ctx, tx, o, code, "renamed")
+			return j.create(tx, o, code, "renamed")
 		case j.isSame(link, o.task):
 			o.becomes("unchanged", link)
 			return nil
@@ -411,7 +441,7 @@ func (j *job) without(o *outcome, this terse.LinkID) manage.Imported {
 }
 
 // restore sets what a link has beside its options.
-func (j *job) restore(ctx context.Context, tx terse.Tx, o *outcome, r terse.Restored) error {
+func (j *job) restore(ctx context.Context, tx *recorder, o *outcome, r terse.Restored) error {
 	if !isSet(r) {
 		return nil
 	}

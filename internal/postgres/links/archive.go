@@ -41,14 +41,41 @@ func (c *Changes) Restore(ctx context.Context, ref terse.LinkRef, r terse.Restor
 	if !after.UpdatedAt.Equal(before.UpdatedAt) || after.Used != before.Used {
 		c.write(batch, d, before.sets)
 	}
-	for _, entry := range r.History[:min(len(r.History), terse.MaxHistory)] {
+	if err := putHistories(batch, ref, r.History); err != nil {
+		return err
+	}
+	return c.tx.SendBatch(ctx, batch).Close()
+}
+
+// AddHistories adds the histories of links that were created, which are those not refused.
+func (c *Changes) AddHistories(ctx context.Context, links []*terse.Link,
+	histories [][]terse.HistoryEntry, refused []error,
+) error {
+	batch := &pgx.Batch{}
+	for i, link := range links {
+		if refused[i] != nil {
+			continue
+		}
+		if err := putHistories(batch, link.Ref(), histories[i]); err != nil {
+			return err
+		}
+	}
+	if batch.Len() == 0 {
+		return nil
+	}
+	return c.tx.SendBatch(ctx, batch).Close()
+}
+
+// putHistories queues the inserts of a link's changes.
+func putHistories(batch *pgx.Batch, link terse.LinkRef, history []terse.HistoryEntry) error {
+	for _, entry := range history[:min(len(history), terse.MaxHistory)] {
 		fields, err := json.Marshal(entry.Fields)
 		if err != nil {
 			return fmt.Errorf("encode a change: %w", err)
 		}
-		putHistory(batch, ref, entry, fields)
+		putHistory(batch, link, entry, fields)
 	}
-	return c.tx.SendBatch(ctx, batch).Close()
+	return nil
 }
 
 // replaceShare gives a link, whose row is locked, a share in place of any other. The zero share
