@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	_ "embed"
 	"encoding/json"
 	"encoding/pem"
@@ -74,7 +75,10 @@ func (r *release) image(c *contents, binaries map[target][]byte) error {
 		if err != nil {
 			return err
 		}
-		if image, err = mutate.AppendLayers(image, base, binary); err != nil {
+		history := v1.History{Created: v1.Time{Time: r.time}, CreatedBy: "make release"}
+		image, err = mutate.Append(image, mutate.Addendum{Layer: base, History: history},
+			mutate.Addendum{Layer: binary, History: history})
+		if err != nil {
 			return err
 		}
 		index = mutate.AppendManifests(index, mutate.IndexAddendum{
@@ -102,7 +106,8 @@ func (r *release) layer(files []file) (v1.Layer, error) {
 	}
 	return tarball.LayerFromOpener(
 		func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(plain)), nil },
-		tarball.WithMediaType(types.OCILayer), tarball.WithCompressedCaching)
+		tarball.WithMediaType(types.OCILayer), tarball.WithCompressedCaching,
+		tarball.WithCompressionLevel(gzip.BestCompression))
 }
 
 // rootCertificates returns those of Mozilla that are trusted without a condition: a file of

@@ -57,6 +57,7 @@ func dist(t *testing.T) string {
 		t.Skip("takes long: make test-long runs it")
 	}
 	buildOnce.Do(func() {
+		//nolint:usetesting // it outlives the test that builds
 		dir, err := os.MkdirTemp("", "terse-dist-")
 		if err != nil {
 			errBuild = err
@@ -184,7 +185,7 @@ func TestReproducible(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "somewhere", "else")
 	files := run(t, "git", "-C", "..", "ls-files", "-z", "--cached", "--others",
 		"--exclude-standard")
-	for _, name := range strings.Split(strings.TrimRight(files, "\x00"), "\x00") {
+	for name := range strings.SplitSeq(strings.TrimRight(files, "\x00"), "\x00") {
 		content, err := os.ReadFile(filepath.Join("..", name))
 		if errors.Is(err, fs.ErrNotExist) { // deleted, which git does not know yet
 			continue

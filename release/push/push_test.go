@@ -1,8 +1,6 @@
 package main
 
 import (
-	"io"
-	"log"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -40,7 +38,7 @@ func writeImage(t *testing.T) (folder string, digest v1.Hash) {
 
 func TestPush(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
+	server := httptest.NewServer(registry.New())
 	t.Cleanup(server.Close)
 	to := strings.TrimPrefix(server.URL, "http://") + "/owner/terse"
 	repository, err := name.NewRepository(to)
