@@ -11,24 +11,21 @@ setting_up_container
 network_check
 update_os
 
-# The package has the unit, its user and its folder.
+# The package has the unit and its user, and makes a token.
 fetch_and_deploy_gh_release "terse" "terse/terse" "binary"
 
 msg_info "Configuring terse"
-TOKEN=$(openssl rand -hex 32)
 # The package's settings are for a proxy on the same machine. Here the network reaches the server,
 # and whoever has one of these addresses may say for whom it asks.
-sed -i '/^\(LISTEN_HOST\|TRUSTED_PROXIES\|AUTH_TOKENS\)=/d' /etc/terse/terse.env
+sed -i '/^\(LISTEN_HOST\|TRUSTED_PROXIES\)=/d' /etc/terse/terse.env
 cat <<EOF >>/etc/terse/terse.env
 LISTEN_HOST=0.0.0.0
 TRUSTED_PROXIES=10.0.0.0/8,172.16.0.0/12,192.168.0.0/16
-AUTH_TOKENS=$TOKEN
 EOF
-{
-  echo "terse"
-  echo "Access token: $TOKEN"
-} >>~/terse.creds
-chmod 600 ~/terse.creds
+(
+  umask 077
+  echo "Access token of terse: $(terse token --data-dir /var/lib/terse)" >>~/terse.creds
+)
 systemctl enable -q terse
 systemctl restart terse
 msg_ok "Configured terse"
