@@ -1,12 +1,12 @@
 #!/bin/sh
 # Checks what the tests need besides Go: a C compiler with the C library's headers for the race
 # detector, the servers of PostgreSQL, PgBouncer and Redis, nginx, curl and jq, the shells zsh and
-# fish, mandoc, an emulator and systemd-analyze for releases, and for browser tests of the dashboard
-# Node, Chromium, Firefox and packages from npm, of which Prettier checks the format. Building the
-# server needs none of it. As root on Debian and its derivatives it installs them; elsewhere it says
-# what to install. Without the compiler it stops; without the others their tests are skipped with a
-# message, unless CI is "true". With --fonts it also installs the fonts of the pictures in
-# docs/screenshots.
+# fish, mandoc, faketime, an emulator and systemd-analyze for releases, and for browser tests of the
+# dashboard Node, Chromium, Firefox and packages from npm, of which Prettier checks the format.
+# Building the server needs none of it. As root on Debian and its derivatives it installs them;
+# elsewhere it says what to install. Without the compiler it stops; without the others their tests
+# are skipped with a message, unless CI is "true". With --fonts it also installs the fonts of the
+# pictures in docs/screenshots.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -85,15 +85,18 @@ tools || {
 	[ "${CI:-}" != true ]
 }
 
-shells() { command -v zsh && command -v fish && command -v mandoc; } >/dev/null
+small() {
+	command -v zsh && command -v fish && command -v mandoc && command -v faketime
+} >/dev/null
 
-if ! shells && debian; then
-	echo "installing zsh and fish, which complete commands, and mandoc, which reads the manual"
-	install zsh fish mandoc || true
+if ! small && debian; then
+	echo "installing zsh and fish, which complete commands, mandoc, which reads the manual, and" \
+		"faketime, which sets the clock of a database"
+	install zsh fish mandoc faketime || true
 fi
-shells || {
-	echo "COMPLETION IN ZSH AND FISH AND THE MANUAL PAGES WILL NOT BE TESTED." \
-		"That needs zsh, fish and mandoc." >&2
+small || {
+	echo "COMPLETION IN ZSH AND FISH, THE MANUAL PAGES AND WRONG CLOCKS WILL NOT BE TESTED." \
+		"That needs zsh, fish, mandoc and faketime." >&2
 	[ "${CI:-}" != true ]
 }
 

@@ -30,13 +30,18 @@ func (c *healthcheckCommand) Run(ctx context.Context) error {
 		return cli.UsageError{Err: errors.Join(p.errs...)}
 	}
 	host, port, _ := net.SplitHostPort(listen)
-	if addr, err := netip.ParseAddr(host); host == "" || err == nil && addr.IsUnspecified() {
-		// Not a name: an image that has only the binary cannot resolve names.
-		host = "127.0.0.1"
-	}
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
-	return ready(ctx, "http://"+net.JoinHostPort(host, port)+"/ready")
+	return ready(ctx, "http://"+net.JoinHostPort(reachable(host), port)+"/ready")
+}
+
+// reachable returns the host at which a server that listens on a host can be reached from here.
+func reachable(host string) string {
+	if addr, err := netip.ParseAddr(host); host == "" || err == nil && addr.IsUnspecified() {
+		// Not a name: an image that has only the binary cannot resolve names.
+		return "127.0.0.1"
+	}
+	return host
 }
 
 func ready(ctx context.Context, target string) error {

@@ -35,6 +35,7 @@ type commandLine struct {
 	Backup       backupCommand      `cmd:"" help:"Copy the server's SQLite database to a file, also while it runs."`
 	Restore      restoreCommand     `cmd:"" help:"Put a backup in the place of a stopped server's database."`
 	Token        tokenCommand       `cmd:"" help:"Print the access token in the server's data folder."`
+	Doctor       doctorCommand      `cmd:"" help:"Say what is wrong with a server's set-up, and what to do."`
 	Healthcheck  healthcheckCommand `cmd:"" help:"Ask the local server whether it is ready (for container probes)."`
 	Completion   completionCommand  `cmd:"" help:"Print the script that completes commands, flags and codes in a shell."`
 	Complete     completeCommand    `cmd:"" name:"__complete" hidden:""`

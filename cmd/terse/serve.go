@@ -53,7 +53,7 @@ type serveCommand struct {
 	rawSettings `embed:""`
 }
 
-func (c *serveCommand) Run(ctx context.Context, env cli.Env) error {
+func (c *serveCommand) Run(ctx context.Context, env cli.Env) (err error) {
 	if c.LogFormat == "" && console.IsTerminal(env.Out) {
 		c.LogFormat = string(logging.Pretty)
 	}
@@ -61,6 +61,12 @@ func (c *serveCommand) Run(ctx context.Context, env cli.Env) error {
 	if err != nil {
 		return err
 	}
+	started := false
+	defer func() {
+		if err != nil && !started {
+			err = fmt.Errorf("%w\nterse doctor, with the same settings, may say more", err)
+		}
+	}()
 	unlock, err := lockDataDir(s.dataDir)
 	if err != nil {
 		return err
@@ -95,6 +101,7 @@ func (c *serveCommand) Run(ctx context.Context, env cli.Env) error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("listen: %w", err), node.close())
 	}
+	started = true
 	node.wire(s, ln.Addr(), sink, logger)
 	node.greet(env.Err, s, ln.Addr())
 	logger.Info("started", "version", version, "address", ln.Addr().String())

@@ -128,7 +128,7 @@ func TestReadyForwarded(t *testing.T) {
 	f := newFixture(t, nil)
 	header := http.Header{"X-Forwarded-For": {"203.0.113.7, 10.0.0.1", "10.0.0.2\xff"}}
 	want := `{"status":"ready",` + arrived +
-		`,"forwarded":"203.0.113.7, 10.0.0.1, 10.0.0.2`+"\uFFFD"+`"}`
+		`,"forwarded":"203.0.113.7, 10.0.0.1, 10.0.0.2` + "\uFFFD" + `"}`
 	if got := f.do(t, request{target: "/ready?verbose", header: header}); got.body != want {
 		t.Errorf("%s, want %s", got.body, want)
 	}

@@ -35,7 +35,8 @@ const startTime = 60 * time.Second
 type Server struct {
 	process
 	bin   string
-	fsync string // on or off
+	fsync string        // on or off
+	ahead time.Duration // of its clock
 }
 
 // Start starts a server for one test, which may stop and restart it.
@@ -54,6 +55,37 @@ func Start(t testing.TB) *Server {
 		}
 	})
 	return s
+}
+
+// StartAhead starts a server whose clock is ahead, by libfaketime. Where that is missing the test
+// is skipped, or fails if CI is "true".
+func StartAhead(t testing.TB, ahead time.Duration) *Server {
+	t.Helper()
+	if _, err := fakeTime(); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skipf("NOT TESTED WITH ANOTHER CLOCK: %v", err)
+	}
+	s := Start(t)
+	err := s.Stop()
+	if s.ahead = ahead; err == nil {
+		err = s.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// fakeTime returns the path of the library that gives a program another clock.
+func fakeTime() (string, error) {
+	paths, _ := filepath.Glob("/usr/lib/*/faketime/libfaketime.so.1") // fails only for bad patterns
+	if len(paths) == 0 {
+		return "", errors.New(
+			"libfaketime is missing; install it (Debian: apt-get install faketime)")
+	}
+	return paths[0], nil
 }
 
 func missing(t testing.TB) {
@@ -131,7 +163,19 @@ func (s *Server) Start() error {
 	} {
 		args = append(args, "-c", setting)
 	}
-	if err := s.run("QUIT", filepath.Join(s.bin, "postgres"), args...); err != nil {
+	program := filepath.Join(s.bin, "postgres")
+	if s.ahead != 0 {
+		library, err := fakeTime()
+		if err != nil {
+			return err
+		}
+		args = append([]string{
+			"LD_PRELOAD=" + library, fmt.Sprintf("FAKETIME=%+d", int(s.ahead.Seconds())),
+			"FAKETIME_DONT_FAKE_MONOTONIC=1", program,
+		}, args...)
+		program = "env"
+	}
+	if err := s.run("QUIT", program, args...); err != nil {
 		return fmt.Errorf("start PostgreSQL: %w", err)
 	}
 	return s.await()

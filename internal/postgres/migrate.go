@@ -68,6 +68,10 @@ func (s *Store) takeSteps(ctx context.Context, tx pgx.Tx, citus bool) error {
 	if err != nil {
 		return err
 	}
+	if _, err := tx.Exec(ctx, `CREATE TABLE IF NOT EXISTS terse_migrations (
+		version integer PRIMARY KEY, at bigint NOT NULL)`); err != nil {
+		return err
+	}
 	if version > len(steps) {
 		return fmt.Errorf(
 			"its schema has version %d, this program knows %d: it was written by a later version",
@@ -106,22 +110,20 @@ func (s *Store) distributeStep(ctx context.Context, tx pgx.Tx, step int) error {
 // only they have a sequence link_ids without this table.
 func schemaVersion(ctx context.Context, tx pgx.Tx) (version int, err error) {
 	var encoding string
-	var earlier bool
+	var fresh, earlier bool
 	err = tx.QueryRow(ctx, `SELECT current_setting('server_encoding'),
-		to_regclass('link_ids') IS NOT NULL AND to_regclass('terse_migrations') IS NULL`).
-		Scan(&encoding, &earlier)
+		to_regclass('terse_migrations') IS NULL, to_regclass('link_ids') IS NOT NULL`).
+		Scan(&encoding, &fresh, &earlier)
 	switch {
 	case err != nil:
 		return 0, err
 	case encoding != "UTF8":
 		return 0, fmt.Errorf("its encoding is %s, it must be UTF8", encoding)
-	case earlier:
+	case fresh && earlier:
 		return 0, errors.New("it was made by a version before the first release, which this one " +
 			"can't read: create another database to start with a new one")
-	}
-	if _, err := tx.Exec(ctx, `CREATE TABLE IF NOT EXISTS terse_migrations (
-		version integer PRIMARY KEY, at bigint NOT NULL)`); err != nil {
-		return 0, err
+	case fresh:
+		return 0, nil
 	}
 	err = tx.QueryRow(ctx, "SELECT coalesce(max(version), 0) FROM terse_migrations").Scan(&version)
 	return version, err

@@ -1,0 +1,267 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"terse/api"
+	"terse/internal/cli/console"
+)
+
+// Bounds of a question to what may be another program.
+const (
+	askTimeout  = 5 * time.Second
+	maxAskBytes = 64 << 10
+)
+
+// front is what answers at an address.
+type front struct {
+	api.Status
+
+	header http.Header
+	date   time.Time     // its clock; zero without a Date
+	ahead  time.Duration // how far that is ahead of ours
+	direct bool          // nothing stands between us and the server
+}
+
+var errNotTerse = errors.New("it does not answer like a terse server")
+
+// redirected is the error of an address that leads to another.
+type redirected string
+
+func (r redirected) Error() string { return "it redirects to " + string(r) }
+
+// ask asks GET /ready?verbose below an address. A token is sent only to what answers like a terse
+// server without one.
+func ask(ctx context.Context, address, token string) (a *front, err error) {
+	if a, err = askOnce(ctx, address, ""); err == nil && token != "" {
+		a, err = askOnce(ctx, address, token)
+	}
+	return a, err
+}
+
+func askOnce(ctx context.Context, address, token string) (*front, error) {
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
+	defer cancel()
+	target := address + "/ready?verbose"
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, http.NoBody)
+	if err != nil {
+		return nil, err
+	}
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	client := &http.Client{
+		Transport: &http.Transport{DisableKeepAlives: true}, // and no proxy for what goes out
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		},
+	}
+	began := time.Now()
+	resp, err := client.Do(req)
+	if failed, ok := errors.AsType[*url.Error](err); ok {
+		err = failed.Err // without the address, which is named anyway
+	}
+	if err != nil {
+		return nil, err
+	}
+	took := time.Since(began)
+	defer func() { _ = resp.Body.Close() }() // reading only
+	if to, err := resp.Location(); err == nil {
+		return nil, redirected(strings.TrimSuffix(to.String(), "/ready?verbose"))
+	}
+	a := &front{header: resp.Header}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAskBytes))
+	if err != nil {
+		return nil, err
+	}
+	if json.Unmarshal(body, &a.Status) != nil || a.Status.Status != "ready" &&
+		a.Status.Status != "unavailable" {
+		return nil, fmt.Errorf("%w (%s)", errNotTerse, resp.Status)
+	}
+	if a.date, err = http.ParseTime(resp.Header.Get("Date")); err == nil {
+		// It is cut to a second.
+		a.ahead = a.date.Add(time.Second / 2).Sub(began.Add(took / 2))
+	}
+	return a, nil
+}
+
+// checkFront asks the server at its own public address.
+func (d *doctor) checkFront(ctx context.Context) {
+	const check = "address"
+	base := d.settings.baseURL
+	if base == "" {
+		d.warn(check, "Set BASE_URL to the address at which people reach the server.",
+			"BASE_URL is not set: short URLs begin with http://localhost")
+		return
+	}
+	d.checkCertificate(ctx, base)
+	a, err := ask(ctx, base, d.token)
+	advice := "Set BASE_URL to the address at which people reach the server, or have DNS and the " +
+		"proxy lead from there to it."
+	elsewhere, leads := errors.AsType[redirected](err)
+	switch {
+	case leads && strings.Replace(base, "http://", "https://", 1) == string(elsewhere):
+		d.warn(check, "Set BASE_URL="+string(elsewhere), "BASE_URL %s: %v", base, err)
+	case err != nil && !d.running && !leads && !isLookup(err):
+		d.warn(check, "Start the server, and run terse doctor again.",
+			"BASE_URL %s could not be asked: %v", base, err)
+	case err != nil:
+		d.fail(check, advice, "BASE_URL %s: %v", base, err)
+	case a.ClientAddress == "" && d.token != "":
+		d.fail(check, advice,
+			"BASE_URL %s leads to a terse server that does not accept the access token", base)
+	default:
+		d.ok(check, "BASE_URL %s leads to the server", base)
+		d.front = a
+		d.checkProxy(base)
+	}
+}
+
+// isLookup reports whether a name could not be looked up, which no running server changes.
+func isLookup(err error) bool {
+	_, ok := errors.AsType[*net.DNSError](err)
+	return ok
+}
+
+// checkProxy finds out whether the server knows the addresses of its visitors.
+func (d *doctor) checkProxy(base string) {
+	const check = "proxy"
+	u, err := url.Parse(base)
+	if err != nil {
+		return // the settings are parsed
+	}
+	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+	_, ours, _ := net.SplitHostPort(d.settings.listen)
+	name := console.Printable(cmp.Or(d.front.header.Get("Via"), d.front.header.Get("Server")))
+	seen, forwarded := d.front.ClientAddress, d.front.Forwarded
+	if name != "" {
+		name = " (" + name + ")"
+	}
+	const unset = "Have it set X-Forwarded-For, and set TRUSTED_PROXIES to its address. Until " +
+		"then all visitors share one address, its limits and its country."
+	switch {
+	case seen == "":
+		return // without a token it does not say
+	case forwarded != "" && !d.trusts(seen, forwarded):
+		d.fail(check, "Set TRUSTED_PROXIES="+seen+", or to the smallest block that proxies have "+
+			"addresses of.", "the proxy at %s%s is not trusted: its X-Forwarded-For (%s) is "+
+			"ignored", seen, name, forwarded)
+	case forwarded != "":
+		d.ok(check, "the proxy%s is trusted; this machine is seen as %s", name, seen)
+	case u.Scheme == "https" || name != "":
+		d.fail(check, unset, "the proxy%s sends no X-Forwarded-For: visitors are seen as %s", name,
+			seen)
+	case port != ours:
+		d.warn(check, "If that is a proxy: "+unset,
+			"something passes port %s on to %s, without X-Forwarded-For", port, ours)
+	default:
+		d.front.direct = true
+		d.ok(check, "there is none")
+	}
+}
+
+// trusts reports whether the server believed an X-Forwarded-For, from which it then has taken the
+// client's address. A client on the proxy's own machine has the address of the proxy: then only the
+// settings tell.
+func (d *doctor) trusts(seen, forwarded string) bool {
+	client, err := netip.ParseAddr(seen)
+	if err != nil || len(d.settings.trustedProxies) == 0 {
+		return false
+	}
+	if slices.ContainsFunc(d.settings.trustedProxies,
+		func(p netip.Prefix) bool { return p.Contains(client) }) {
+		return true
+	}
+	return !client.IsLoopback() && slices.ContainsFunc(strings.Split(forwarded, ","),
+		func(hop string) bool {
+			addr, err := netip.ParseAddr(strings.TrimSpace(hop))
+			return err == nil && addr.Unmap() == client
+		})
+}
+
+// A certificate is renewed well before this time, and before this part of its lifetime, is left.
+const (
+	renewalTime = 14 * 24 * time.Hour
+	renewalPart = 4
+)
+
+// maxNames bounds how many names of a certificate are shown.
+const maxNames = 5
+
+// checkCertificate looks at the certificate at an https address.
+func (d *doctor) checkCertificate(ctx context.Context, base string) {
+	const check = "certificate"
+	u, err := url.Parse(base)
+	if err != nil || u.Scheme != "https" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
+	defer cancel()
+	address := net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "443"))
+	conn, err := (&tls.Dialer{Config: &tls.Config{
+		// A bad certificate is looked at, too. Nothing is sent.
+		ServerName: u.Hostname(), InsecureSkipVerify: true, //nolint:gosec // verified below
+	}}).DialContext(ctx, "tcp", address)
+	if err != nil {
+		if _, network := errors.AsType[*net.OpError](err); !network {
+			d.fail(check, "Have the proxy serve HTTPS at this address.", "%s: %v", address, err)
+		}
+		return // the check of the address says more
+	}
+	defer func() { _ = conn.Close() }() // nothing was sent
+	tlsConn, ok := conn.(*tls.Conn)
+	if !ok {
+		return // the dialer returns no other
+	}
+	chain := tlsConn.ConnectionState().PeerCertificates
+	leaf, others := chain[0], x509.NewCertPool()
+	for _, c := range chain[1:] {
+		others.AddCert(c)
+	}
+	now := time.Now()
+	left := leaf.NotAfter.Sub(now)
+	about := fmt.Sprintf("the certificate for %s, until %s", names(leaf),
+		leaf.NotAfter.UTC().Format(time.DateOnly))
+	_, err = leaf.Verify(x509.VerifyOptions{
+		DNSName: u.Hostname(), Intermediates: others, CurrentTime: now,
+	})
+	days := int(left / (24 * time.Hour))
+	switch {
+	case left < 0:
+		d.fail(check, "Renew it.", "%s, is over", about)
+	case err != nil:
+		d.fail(check, "Have the proxy serve a certificate for "+u.Hostname()+" with its whole "+
+			"chain, from an authority that this machine knows.", "%s: %v", about, err)
+	case left < min(renewalTime, leaf.NotAfter.Sub(leaf.NotBefore)/renewalPart):
+		d.warn(check, "Find out why it was not renewed.", "%s, ends in %d days", about, days)
+	default:
+		d.ok(check, "%s, has %d days left", about, days)
+	}
+}
+
+// names returns whom a certificate is for.
+func names(c *x509.Certificate) string {
+	all := slices.Clone(c.DNSNames)
+	for _, ip := range c.IPAddresses {
+		all = append(all, ip.String())
+	}
+	if len(all) > maxNames {
+		all = append(all[:maxNames], fmt.Sprintf("%d others", len(all)-maxNames))
+	}
+	return strings.Join(all, ", ")
+}
