@@ -357,7 +357,7 @@ func (d *doctor) checkDatabase(ctx context.Context) {
 		return
 	}
 	path := d.settings.databasePath
-	version, known, err := sqlite.Inspect(path)
+	version, known, err := sqlite.SchemaOf(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		d.ok(check, "%s does not exist yet; the first start makes it", path)

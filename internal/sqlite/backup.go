@@ -7,14 +7,12 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"zombiezen.com/go/sqlite"
 
 	"terse"
 	"terse/internal/clickstore"
-	"terse/internal/linkset"
 	"terse/internal/sqlite/query"
 	"terse/internal/sqlite/rows"
 )
@@ -146,29 +144,16 @@ func inspect(conn *sqlite.Conn) (held Contents, err error) {
 	case version > len(known):
 		return Contents{}, laterVersion(version, len(known))
 	}
-	var exist linkset.Set
-	var ranges []int64
+	var links []terse.LinkID
 	err = query.Each(conn, "SELECT id FROM links ORDER BY id", func(row *sqlite.Stmt) error {
-		id := row.ColumnInt64(0)
-		exist = exist.With(id)
-		if n := id >> linkset.RangeBits; len(ranges) == 0 || ranges[len(ranges)-1] != n {
-			ranges = append(ranges, n)
-		}
-		held.Links++
+		links = append(links, terse.LinkID(row.ColumnInt64(0)))
 		return nil
 	})
 	if err != nil {
 		return Contents{}, err
 	}
-	slices.Reverse(ranges)
-	err = clickstore.EachBucket(rows.New(conn), clickstore.BucketsOf(ranges),
-		func(first terse.LinkID, of clickstore.BucketTotals) {
-			for i, clicks := range of.Clicks {
-				if clicks > 0 && exist.Has(int64(first)+int64(i)) {
-					held.Clicks += clicks
-				}
-			}
-		})
+	held.Links = int64(len(links))
+	held.Clicks, err = clickstore.ClicksOf(rows.New(conn), links)
 	return held, err
 }
 

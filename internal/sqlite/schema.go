@@ -10,10 +10,10 @@ import (
 	"zombiezen.com/go/sqlite"
 )
 
-// Inspect returns the version of a database's schema, 0 if that is still to be made, and the
+// SchemaOf returns the version of a database's schema, 0 if that is still to be made, and the
 // version that this program knows. It changes nothing, beside a running server and without one. It
 // returns fs.ErrNotExist if there is no file.
-func Inspect(path string) (version, known int, err error) {
+func SchemaOf(path string) (version, known int, err error) {
 	steps, err := fs.Glob(migrations, "schema/*.sql")
 	if err != nil {
 		return 0, 0, err
