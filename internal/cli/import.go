@@ -266,24 +266,33 @@ func (m *importRun) print(r *remote) error {
 	if m.JSON {
 		return r.PrintJSON(t)
 	}
-	list := func(parts ...any) string {
-		var texts []string
-		for i := 0; i < len(parts); i += 2 {
-			if n := parts[i].(int64); n > 0 {
-				texts = append(texts, humanize.Comma(n)+" "+parts[i+1].(string))
-			}
-		}
-		return cmp.Or(strings.Join(texts, ", "), "none")
-	}
 	trial := ""
 	if m.DryRun {
 		trial = "Nothing was changed. It would be:\n"
 	}
 	_, err := fmt.Fprintf(m.Out, "%sLinks: %s.\nClicks: %s.\n", trial,
-		list(t.Created, "created", t.Updated, "updated", t.Unchanged, "unchanged", t.Renamed,
-			"renamed", t.Skipped, "skipped", t.Failed, "failed"),
-		list(t.ClicksAdded, "added", t.ClicksKnown, "known", t.ClicksSkipped, "skipped"))
+		listed(sum{t.Created, "created"}, sum{t.Updated, "updated"}, sum{t.Unchanged, "unchanged"},
+			sum{t.Renamed, "renamed"}, sum{t.Skipped, "skipped"}, sum{t.Failed, "failed"}),
+		listed(sum{t.ClicksAdded, "added"}, sum{t.ClicksKnown, "known"},
+			sum{t.ClicksSkipped, "skipped"}))
 	return err
+}
+
+// sum is how many there are of a kind.
+type sum struct {
+	n    int64
+	kind string
+}
+
+// listed returns sums in words.
+func listed(sums ...sum) string {
+	var texts []string
+	for _, s := range sums {
+		if s.n > 0 {
+			texts = append(texts, humanize.Comma(s.n)+" "+s.kind)
+		}
+	}
+	return cmp.Or(strings.Join(texts, ", "), "none")
 }
 
 // remoteImport sends lines to a server.
@@ -316,13 +325,13 @@ func (r remoteImport) again(ctx context.Context, err error) error {
 	answer, refused := errors.AsType[*api.Error](err)
 	switch {
 	case !refused:
-		return &moving.Again{Err: explained}
+		return &moving.RetryError{Err: explained}
 	case errors.Is(answer, api.ErrRateLimited) || errors.Is(answer, api.ErrBusy):
-		return &moving.Again{Err: explained, After: answer.RetryAfter}
+		return &moving.RetryError{Err: explained, After: answer.RetryAfter}
 	case errors.Is(answer, api.ErrConflict):
 		return fail(ExitFailure, "%s", sentence(console.Printable(answer.Message)))
 	case answer.Status == http.StatusBadGateway || answer.Status == http.StatusGatewayTimeout:
-		return &moving.Again{Err: explained}
+		return &moving.RetryError{Err: explained}
 	}
 	return explained
 }

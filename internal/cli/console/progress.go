@@ -23,10 +23,10 @@ type Work struct {
 // Progress shows on the error stream how far work is, until stop is called: on a terminal by a bar
 // with the remaining time, else by a line every ten seconds. of may be called at any time.
 func (e Env) Progress(title string, of func() Work) (stop func()) {
-	interval, show, clear := lineInterval, e.progressLine(title, time.Now()), func() {}
+	interval, show, remove := lineInterval, e.progressLine(title, time.Now()), func() {}
 	if IsTerminal(e.Err) && e.Vars["TERM"] != "dumb" {
 		interval = barInterval
-		show, clear = e.progressBar(title)
+		show, remove = e.progressBar(title)
 	}
 	done := make(chan struct{})
 	var running sync.WaitGroup
@@ -36,7 +36,7 @@ func (e Env) Progress(title string, of func() Work) (stop func()) {
 		for {
 			select {
 			case <-done:
-				clear()
+				remove()
 				return
 			case <-tick.C:
 				show(of())
@@ -61,7 +61,7 @@ func (e Env) progressLine(title string, start time.Time) (show func(Work)) {
 }
 
 // progressBar returns what draws a bar, and what removes it.
-func (e Env) progressBar(title string) (show func(Work), clear func()) {
+func (e Env) progressBar(title string) (show func(Work), remove func()) {
 	bar := progressbar.NewOptions64(-1, progressbar.OptionSetWriter(e.Err),
 		progressbar.OptionFullWidth(), progressbar.OptionSetPredictTime(true),
 		progressbar.OptionSetSpinnerChangeInterval(0))

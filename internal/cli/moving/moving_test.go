@@ -155,7 +155,11 @@ func run(t *testing.T, m *Import) (Tally, []Entry) {
 func TestRequests(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ links, days, clicks int }{
-		{30_000, 0, 0}, {3, 400, 100}, {1, 1, 30_000}, {2, 3, 20_000}, {1, 2, 100_000},
+		{30_000, 0, 0},
+		{3, 400, 100},
+		{1, 1, 30_000},
+		{2, 3, 20_000},
+		{1, 2, 100_000},
 		{1000, 7, 3},
 	} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
@@ -192,7 +196,7 @@ func TestLostServer(t *testing.T) {
 				return nil
 			}
 			lost++
-			return &Again{Err: errors.New("lost"), After: time.Second}
+			return &RetryError{Err: errors.New("lost"), After: time.Second}
 		}
 		waits := 0
 		m := &Import{From: source(t, export(300, 10, 30)), To: to}
@@ -205,7 +209,7 @@ func TestLostServer(t *testing.T) {
 			t.Errorf("lost %d times, %d waits: %+v", lost, waits, tally.ImportSummary)
 		}
 
-		to.fail = func() error { return &Again{Err: io.ErrUnexpectedEOF} }
+		to.fail = func() error { return &RetryError{Err: io.ErrUnexpectedEOF} }
 		begun := time.Now()
 		_, err := m.Run(t.Context(), Options{})
 		if took := time.Since(begun); !errors.Is(err, io.ErrUnexpectedEOF) ||

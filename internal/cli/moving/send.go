@@ -16,20 +16,20 @@ type Options struct {
 }
 
 // Target is where links go. Import sends lines, calls each with every result, and returns the
-// summary. Its error is an *Again if it may succeed later.
+// summary. Its error is a *RetryError if it may succeed later.
 type Target interface {
 	Import(ctx context.Context, o Options, lines *Part, each func(api.ImportResult)) (
 		api.ImportSummary, error)
 }
 
-// Again is an error after which the same lines can be sent again.
-type Again struct {
+// RetryError is an error after which the same lines can be sent again.
+type RetryError struct {
 	Err   error
 	After time.Duration // the least pause
 }
 
-func (a *Again) Error() string { return a.Err.Error() }
-func (a *Again) Unwrap() error { return a.Err }
+func (e *RetryError) Error() string { return e.Err.Error() }
+func (e *RetryError) Unwrap() error { return e.Err }
 
 // Bounds of tries. A server that starts again takes seconds; one that is away for longer than two
 // minutes is for people to look at.
@@ -53,7 +53,7 @@ func (m *Import) send(ctx context.Context, o Options, part *Part, tally *Tally) 
 		for _, r := range results {
 			before[r.Line] = r
 		}
-		failed, ok := errors.AsType[*Again](err)
+		failed, ok := errors.AsType[*RetryError](err)
 		if !ok || try == maxTries {
 			return err
 		}

@@ -1,0 +1,523 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"terse/internal/cli"
+	"terse/internal/pgtest"
+)
+
+// seedMoves makes links and a click.
+func (i *instance) seedMoves(t *testing.T) {
+	t.Helper()
+	i.shortenAs(t, "first", "https://example.com/1")
+	i.shortenAs(t, "second", "https://example.com/2")
+	i.do(t, "GET /first", "", "User-Agent: Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0")
+	i.clicks(t, "first", 1)
+}
+
+// exported reads the lines of an export, behind the first one.
+func exported(t testing.TB, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text io.Reader = bytes.NewReader(b)
+	switch filepath.Ext(path) {
+	case ".gz":
+		text, err = gzip.NewReader(text)
+	case ".zst":
+		text, err = zstd.NewReader(text)
+	}
+	if err == nil {
+		b, err = io.ReadAll(text)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, _ := strings.Cut(string(b), "\n")
+	if !strings.HasPrefix(head, `{"type":"export","version":1,`) ||
+		!strings.HasSuffix(rest, "}\n") || !strings.Contains(rest, `{"type":"end",`) {
+		t.Fatalf("%s is no export: %s", path, b)
+	}
+	return rest
+}
+
+// An export has one form, packed or not, from a server and from its data when it is stopped.
+func TestExport(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	i.seedMoves(t)
+	dir := t.TempDir()
+	plain := filepath.Join(dir, "x.ndjson")
+	r := i.command(t, "export", plain)
+	if r.code != cli.ExitOK || r.err != "" || r.out != "2 links, 1 click\n" {
+		t.Fatalf("%+v", r)
+	}
+	want := exported(t, plain)
+	if strings.Count(want, "\n") != 4 {
+		t.Errorf("exported %s", want)
+	}
+	if info, err := os.Stat(plain); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info, err)
+	}
+	if r := i.command(t, "export", "-"); !strings.HasSuffix(r.out, want) || r.err != "" {
+		t.Errorf("to standard output: %+v", r)
+	}
+	if r := i.command(t, "export", "-", "--no-clicks"); strings.Contains(r.out, `"click"`) {
+		t.Errorf("without clicks: %+v", r)
+	}
+	r = i.command(t, "export", "-", "--format", "csv")
+	if !strings.HasPrefix(r.out, "short_code,domain,") || strings.Count(r.out, "\n") != 3 {
+		t.Errorf("as CSV: %+v", r)
+	}
+	r = command(t, nil, "", "export", plain+".gz", "--data-dir", i.dir)
+	if said := "terse: the server is running on " + i.dir + "\n"; r.code != 1 || r.err != said {
+		t.Errorf("while the server runs: %+v", r)
+	}
+	i.stop(t)
+	for _, path := range []string{plain + ".gz", plain + ".zst"} {
+		r := command(t, nil, "", "export", path, "--data-dir", i.dir)
+		if got := exported(t, path); r.code != cli.ExitOK || got != want {
+			t.Errorf("%+v\n%s\nwant\n%s", r, got, want)
+		}
+	}
+	r = command(t, nil, "", "export", plain, "--data-dir", filepath.Join(dir, "none"))
+	if r.code != cli.ExitNotFound || !strings.Contains(r.err, "No database") {
+		t.Errorf("of a folder that does not exist: %+v", r)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 3 {
+		t.Errorf("there are %v, %v", entries, err)
+	}
+}
+
+// through returns the address of a proxy that has handle decide about each request.
+func (i *instance) through(t *testing.T, handle func(http.ResponseWriter, *http.Response)) string {
+	t.Helper()
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		request := r.Clone(r.Context())
+		request.RequestURI = ""
+		request.Header.Del("Accept-Encoding")
+		request.URL.Scheme, request.URL.Host = "http", strings.TrimPrefix(i.url, "http://")
+		response, err := http.DefaultTransport.RoundTrip(request)
+		if err != nil {
+			panic(http.ErrAbortHandler)
+		}
+		defer response.Body.Close()
+		for name := range response.Header {
+			w.Header().Set(name, response.Header.Get(name))
+		}
+		w.WriteHeader(response.StatusCode)
+		handle(w, response)
+	}))
+	t.Cleanup(proxy.Close)
+	return proxy.URL
+}
+
+// What was downloaded only in part does not get the name of an export.
+func TestExportThatIsCutOff(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	i.seedMoves(t)
+	for name, cut := range map[string]func(){
+		"lost": func() { panic(http.ErrAbortHandler) }, "ended by a proxy": func() {},
+	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "x.ndjson")
+		proxy := i.through(t, func(w http.ResponseWriter, r *http.Response) {
+			_, _ = io.CopyN(w, r.Body, 100)
+			_ = http.NewResponseController(w).Flush()
+			cut()
+		})
+		r := command(t, i.environ("TERSE_URL="+proxy), "", "export", path)
+		entries, err := os.ReadDir(dir)
+		if r.code == cli.ExitOK || r.err == "" || err != nil || len(entries) != 1 ||
+			entries[0].Name() != "x.ndjson.part" {
+			t.Errorf("%s: %+v, %v, %v", name, r, entries, err)
+		}
+	}
+}
+
+// On a terminal a bar shows how far an export is.
+func TestExportShowsABar(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	i.seedMoves(t)
+	shown := make(chan struct{})
+	proxy := i.through(t, func(w http.ResponseWriter, r *http.Response) {
+		text, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		begun := bytes.IndexByte(text, '\n') + 1
+		begun += bytes.IndexByte(text[begun:], '\n') + 1 // with the first link
+		_, _ = w.Write(text[:begun])
+		_ = http.NewResponseController(w).Flush()
+		select {
+		case <-shown:
+		case <-r.Request.Context().Done():
+		}
+		_, _ = w.Write(text[begun:])
+	})
+	path := filepath.Join(t.TempDir(), "x.ndjson")
+	s := onTerminal(t, 100, i.environ("TERSE_URL="+proxy), "export", path)
+	s.await(t, "Exporting 1 link, 0 clicks")
+	s.await(t, "33%")
+	close(shown)
+	text, code := s.end(t)
+	if code != cli.ExitOK || !strings.HasSuffix(text, "2 links, 1 click\n") {
+		t.Errorf("%d: %q", code, text)
+	}
+	exported(t, path)
+}
+
+// archived is an export with links that have all there is, on days that are over.
+const archived = `{"type":"export","version":1,"links":4,"clicks":13}
+{"type":"link","short_code":"all","original_url":"https://example.com/?a=1&b=<2>",` +
+	`"created_at":"2026-01-01T00:00:00.000001Z","updated_at":"2026-01-02T00:00:00.000000Z",` +
+	`"title":"Grüße","note":"a\nb","tags":["ads","news"],"aliases":["docs/install","grüße"],` +
+	`"starts_at":"2026-01-01T00:00:00Z","expires_at":"2099-01-01T00:00:00Z","max_clicks":10,` +
+	`"expired_url":"https://over.example/","redirect_status":301,"forward_query":true,` +
+	`"rules":[{"name":"ios","when":{"device":["ios"]},"share":50,"url":"https://a.example/"}],` +
+	`"password_hash":"$2a$04$d1JCSiAYbbIMQtVH5X2yHOVG.pZ3LVrHJdSRiy8n2TaQyl4fqwhWa",` +
+	`"clicks_used":3,"share":"abcdefghijklmnopqrstuw","history":[{"time":` +
+	`"2026-01-02T00:00:00Z","by":"me","request_id":"r-1","fields":{"title":{"old":null,` +
+	`"new":"Grüße"}}}],"click_count":11,"last_clicked_at":"2026-01-05T10:00:00.000001Z"}
+{"type":"day","date":"2026-01-03","visitors":2,"clicks":7}
+{"type":"counts","date":"2026-01-03","dimension":"country","counts":{"DE":4,"FR":2}}
+{"type":"counts","date":"2026-01-03","dimension":"visitor","counts":{"person":6}}
+{"type":"click","time":"2026-01-04T10:00:00.000000Z","firsts":1,"country":"DE","browser":"Firefox"}
+{"type":"click","time":"2026-01-04T10:00:00.000000Z","count":2,"referrer":"https://news.example/a"}
+{"type":"click","time":"2026-01-05T10:00:00.000001Z","visitor":"bot"}
+{"type":"link","short_code":"later","original_url":"https://example.com/later"}
+{"type":"click","count":2}
+{"type":"link","short_code":"plain","original_url":"https://example.com/"}
+{"type":"link","short_code":"zzz","original_url":"https://example.com/z","disabled":true}
+{"type":"end","links":4,"clicks":13}
+`
+
+// What is exported from one store and imported into another is exported the same from there: over
+// HTTP, and on the data of servers that are stopped. A second import changes nothing.
+func TestRoundTrip(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	lite := start(t)
+	seed := command(t, lite.environ(), archived, "import", "terse", "-", "--report",
+		filepath.Join(dir, "report.csv"))
+	if want := "Links: 4 created.\nClicks: 13 added.\n"; seed.code != 0 || seed.out != want {
+		t.Fatalf("%+v", seed)
+	}
+	lite.do(t, "GET /plain", "", "User-Agent: Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0")
+	lite.clicks(t, "plain", 1)
+	database := "DATABASE_URL=" + pgtest.URL(t)
+	server := start(t, database)
+	fresh := filepath.Join(dir, "fresh")
+	first := filepath.Join(dir, "0.ndjson")
+	if r := lite.command(t, "export", first); r.code != 0 {
+		t.Fatalf("%+v", r)
+	}
+	want := exported(t, first)
+	for _, part := range []string{
+		`"share":"abcdefghijklmnopqrstuw"`, `"clicks_used":3`, `"by":"me"`, `{"DE":4,"FR":2}`,
+		`$2a$04$`, `"aliases":["docs/install","grüße"]`, `"firsts":1,"country":"DE"`,
+	} {
+		if !strings.Contains(want, part) {
+			t.Errorf("the export lacks %s:\n%s", part, want)
+		}
+	}
+	url := "--database-url=" + strings.TrimPrefix(database, "DATABASE_URL=")
+	for n, to := range []struct {
+		environ []string
+		where   []string
+	}{
+		{server.environ(), nil}, {nil, []string{"--data-dir", fresh}}, {nil, []string{url}},
+	} {
+		for try, sums := range []string{"4 created", "4 unchanged"} {
+			clicks := []string{"14 added", "14 known"}[try]
+			if n == 2 { // it is what the server has
+				sums, clicks = "4 unchanged", "14 known"
+			}
+			r := command(t, to.environ, "",
+				append([]string{"import", "terse", first}, to.where...)...)
+			if r.code != 0 || r.err != "" ||
+				r.out != "Links: "+sums+".\nClicks: "+clicks+".\n" {
+				t.Errorf("import %d.%d: %+v", n, try, r)
+			}
+		}
+		path := filepath.Join(dir, "x.zst")
+		r := command(t, to.environ, "", append([]string{"export", path}, to.where...)...)
+		if got := exported(t, path); r.code != 0 || got != want {
+			t.Errorf("export %d: %+v\n%s\nwant\n%s", n, r, got, want)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "report.csv")); !os.IsNotExist(err) {
+		t.Errorf("there is a report about nothing: %v", err)
+	}
+}
+
+// many is an export with many links and clicks: several requests.
+func many(links, clicks int) string {
+	var b strings.Builder
+	b.WriteString(`{"type":"export","version":1}` + "\n")
+	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for link := range links {
+		fmt.Fprintf(&b, `{"type":"link","short_code":"link%05d","original_url":`+
+			`"https://example.com/%[1]d","created_at":"2026-01-01T00:00:00.000000Z",`+
+			`"note":"%s"}`+"\n", link, strings.Repeat("note ", 50))
+		for click := range clicks {
+			at := start.Add(time.Duration(link*click)*time.Second + time.Duration(click)*time.Hour)
+			fmt.Fprintf(&b, `{"type":"click","time":"%s","country":"DE","visitor":"person"}`+"\n",
+				at.Format("2006-01-02T15:04:05.000000Z"))
+		}
+	}
+	fmt.Fprintf(&b, `{"type":"end","links":%d,"clicks":%d}`+"\n", links, links*clicks)
+	return b.String()
+}
+
+// However often importer and server are killed, each link and click is there once in the end.
+func TestImportThatIsKilled(t *testing.T) {
+	t.Parallel()
+	const links, clicks, kills = 6000, 5, 6
+	path, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "many.ndjson")
+	if err := os.WriteFile(file, []byte(many(links, clicks)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := free.Addr().(*net.TCPAddr).Port
+	if err := free.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data := filepath.Join(dir, "data")
+	serve := func() *instance { return startProcess(t, data, fmt.Sprintf("SERVER_PORT=%d", port)) }
+	server := serve()
+	var told bytes.Buffer
+	importing := func() *exec.Cmd {
+		cmd := exec.Command(path, "import", "terse", file)
+		cmd.Dir, cmd.Env = dir, server.environ()
+		cmd.Stdout, cmd.Stderr = &told, &told
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		return cmd
+	}
+	cmd := importing()
+	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
+	for n := range kills {
+		least := int64(links*n/kills + random.IntN(links/kills))
+		await(t, "links to be imported", func() bool {
+			page, err := server.client().List(t.Context(), 1, 0)
+			return err == nil && page.Total >= least
+		})
+		if n%2 == 0 {
+			server.kill()
+			<-server.done
+			server = serve()
+			continue
+		}
+		_ = cmd.Process.Kill() // or it has ended
+		_ = cmd.Wait()
+		cmd = importing()
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, &told)
+	}
+	r := server.command(t, "import", "terse", file)
+	if r.code != 0 || r.out != "Links: 6,000 unchanged.\nClicks: 30,000 known.\n" {
+		t.Errorf("once more: %+v", r)
+	}
+	back := filepath.Join(dir, "back.ndjson")
+	if r := server.command(t, "export", back); r.code != 0 ||
+		r.out != "6,000 links, 30,000 clicks\n" {
+		t.Errorf("%+v", r)
+	}
+	server.stop(t)
+}
+
+// A table of another product, its report, and what can be done with it instead.
+func TestImportCSV(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	i.shortenAs(t, "taken", "https://example.com/taken")
+	dir := t.TempDir()
+	report, lines := filepath.Join(dir, "report.csv"), filepath.Join(dir, "lines.ndjson.gz")
+	const table = "Short link,Destination URL,Title,Created at,Clicks,Leads\n" +
+		"https://go.example/spring,https://example.com/s,Spring,2026-01-05,120,1\n" +
+		"https://go.example/docs/install,https://example.com/i,,,7,\n" +
+		"https://go.example/taken,https://example.com/other,,,,\n" +
+		"https://go.example/bad,ftp://example.com/,,,,\n" +
+		"https://go.example/soon,https://example.com/x,,soon,,\n"
+	imported := func(args ...string) result {
+		return command(t, i.environ(), table,
+			append([]string{"import", "csv", "-", "--report", report}, args...)...)
+	}
+	r := imported("--dry-run")
+	if r.code != 1 || !strings.HasPrefix(r.out, "Nothing was changed. It would be:\nLinks: 2 "+
+		"created, 1 skipped, 1 failed.\nClicks: 127 added.\n") {
+		t.Errorf("a dry run: %+v", r)
+	}
+	if r := imported("--output", lines); r.code != 1 || r.out != "" {
+		t.Errorf("to a file: %+v", r)
+	}
+	if r := i.command(t, "list"); strings.Count(r.out, "\n") != 1 {
+		t.Errorf("there are links: %+v", r)
+	}
+	r = imported("--conflict", "fail")
+	if r.code != 1 || !strings.HasSuffix(r.err, "Short code already exists: taken.\n") {
+		t.Errorf("with a conflict: %+v", r)
+	}
+	if r := imported("--json", "--jq", ".created"); r.code != 1 || r.out != "2\n" ||
+		!strings.HasPrefix(r.err, "Columns that are not read: Leads.\n") ||
+		!strings.HasSuffix(r.err, "2 lines failed.\n") {
+		t.Errorf("%+v", r)
+	}
+	text, err := os.ReadFile(report)
+	rows := strings.Split(string(text), "\r\n")
+	if err != nil || len(rows) != 6 {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	slices.Sort(rows)
+	for n, want := range []string{
+		"", "3,standard input,docs/install,created,,no short code can be so: it is an alias of ",
+		"4,standard input,taken,skipped,short_code,short code already exists",
+		"5,standard input,bad,failed,original_url,original URL must be a valid http or https URL",
+		`6,standard input,,failed,created_at,"created_at is ""soon"", which is no time; give the ` +
+			`format of dates if it is one"`,
+		"line,source,short_code,result,field,reason",
+	} {
+		if !strings.HasPrefix(rows[n], want) {
+			t.Errorf("the report has %q, want %q", rows[n], want)
+		}
+	}
+	i.clicks(t, "spring", 120)
+	if r := i.do(t, "GET /docs/install", ""); r.Header.Get("Location") != "https://example.com/i" {
+		t.Errorf("a code that is none here: %+v", r)
+	}
+	r = command(t, i.environ(), "", "import", "terse", lines, "--report", report)
+	if want := "Links: 2 unchanged, 1 skipped, 1 failed.\nClicks: 127 known.\n"; r.out != want {
+		t.Errorf("what was written: %+v", r)
+	}
+
+	edited := "code,url,title\nspring,https://example.com/s,Summer\n"
+	r = command(t, i.environ(), edited, "import", "csv", "-", "--conflict", "overwrite")
+	if r.code != 0 || r.out != "Links: 1 updated.\nClicks: none.\n" {
+		t.Errorf("edited: %+v", r)
+	}
+	renamed := "code,url\ntaken,https://example.com/2\n"
+	r = command(t, i.environ(), renamed, "import", "csv", "-", "--conflict", "rename", "--report",
+		report)
+	if r.code != 0 || r.out != "Links: 1 renamed.\nClicks: none.\n" {
+		t.Errorf("renamed: %+v", r)
+	}
+	if text, err := os.ReadFile(report); !strings.Contains(string(text), "is now taken-2") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// What can't be meant is refused before anything is read.
+func TestImportUsage(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ args, said string }{
+		{"terse https://example.com/x", "SOURCE is "},
+		{"terse x --map a=b", "--map, --delimiter"},
+		{"csv x --map a", "--map is "},
+		{"csv x --delimiter ;;", "--delimiter is "},
+		{"csv x --time-zone Mars", "--time-zone is "},
+		{"shlink x", "must be one of"},
+		{"csv x --conflict maybe", "must be one of"},
+	} {
+		args := append([]string{"import"}, strings.Fields(c.args)...)
+		r := command(t, []string{"TERSE_TOKEN=x"}, "", args...)
+		if r.code != cli.ExitUsage || !strings.Contains(r.err, c.said) {
+			t.Errorf("%s: %+v", c.args, r)
+		}
+	}
+	i := start(t)
+	for text, said := range map[string]string{
+		`{"type":"export","version":1}` + "\n": "standard input: the export has no end",
+		`{"type":"export","version":2}` + "\n": "export version 2 is not supported",
+	} {
+		r := command(t, i.environ(), text, "import", "terse", "-")
+		if r.code != 1 || r.out != "Links: none.\nClicks: none.\n" && r.out != "" ||
+			!strings.Contains(r.err, said) {
+			t.Errorf("%s: %+v", text, r)
+		}
+	}
+	r := command(t, i.environ(), "title\nx\n", "import", "csv", "-")
+	if r.code != 1 || !strings.Contains(r.err, "no column has the URLs where links lead") {
+		t.Errorf("%+v", r)
+	}
+	r = command(t, nil, "", "import", "terse", "/nowhere", "--data-dir", i.dir)
+	if r.code != 1 || !strings.Contains(r.err, "/nowhere") {
+		t.Errorf("%+v", r)
+	}
+	r = command(t, nil, "", "import", "terse", "-", "--data-dir", i.dir)
+	if r.code != 1 || r.err != "terse: the server is running on "+i.dir+"\n" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A shell runs all of the document about moving, in its order.
+func TestTheDocumentAboutMoving(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	i.seedMoves(t)
+	old := start(t)
+	old.seedMoves(t)
+	old.stop(t)
+	path, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(old.dir, filepath.Join(dir, "old")); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("../../docs/moving.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var script strings.Builder
+	for _, m := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(
+		string(text), -1) {
+		script.WriteString(m[1])
+	}
+	shell := exec.CommandContext(t.Context(), "sh", "-exc", script.String())
+	shell.Dir, shell.Env = dir, i.environ("DATABASE_URL="+pgtest.URL(t),
+		"PATH="+filepath.Dir(path)+":"+os.Getenv("PATH"))
+	if out, err := shell.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, file := range []string{"all.ndjson.zst", "back.ndjson.zst"} {
+		if text := exported(t, filepath.Join(dir, file)); strings.Count(text, "\n") != 4 {
+			t.Errorf("%s: %s", file, text)
+		}
+	}
+	i.clicks(t, "spring", 120)
+}
