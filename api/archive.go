@@ -41,6 +41,9 @@ func (c *Client) stream(ctx context.Context, path string, to io.Writer) error {
 
 // ImportQuery says what to do with a body.
 type ImportQuery struct {
+	// Format is "terse", the form of an export; "csv", a table of links; or "auto", one of them;
+	// empty: terse.
+	Format string
 	// Conflict is what to do with links whose code is taken: "skip", "overwrite", "rename" or
 	// "fail"; empty: skip.
 	Conflict string
@@ -57,6 +60,7 @@ func (c *Client) Import(ctx context.Context, q ImportQuery, body io.ReadSeeker,
 	each func(ImportResult) error,
 ) (summary ImportSummary, err error) {
 	query := url.Values{}
+	set(query, "format", q.Format)
 	set(query, "conflict", q.Conflict)
 	if q.DryRun {
 		query.Set("dry_run", "true")

@@ -25,6 +25,9 @@ var (
 	ahead     = 24 * time.Hour
 )
 
+// ClickTimes returns the first and last time that clicks may have now.
+func ClickTimes(now time.Time) (first, last time.Time) { return firstTime, now.Add(ahead) }
+
 // maxDayClicks bounds the dropped clicks and the visitors of a day, so that sums do not overflow.
 const maxDayClicks = 1_000_000_000_000
 
@@ -435,7 +438,7 @@ func (f Field) clickTime(now time.Time) (int64, error) {
 		return 0, err
 	}
 	t, err := terse.ParseTime(f.Name, text)
-	if err == nil && (t.Before(firstTime) || t.After(now.Add(ahead))) {
+	if first, last := ClickTimes(now); err == nil && (t.Before(first) || t.After(last)) {
 		err = f.outside()
 	}
 	return t.UnixMicro(), err

@@ -37,7 +37,8 @@ func (s *service) importLinks(w http.ResponseWriter, r *http.Request, identity s
 	if err != nil {
 		return terse.Invalidf("", "malformed query string")
 	}
-	request, err := importer.ParseRequest(query.Get("conflict"), query.Get("dry_run"))
+	request, err := importer.ParseRequest(query.Get("format"), query.Get("conflict"),
+		query.Get("dry_run"))
 	if err != nil {
 		return err
 	}

@@ -275,3 +275,169 @@ func TestImportConflicts(t *testing.T) {
 			})
 	})
 }
+
+// Of a table only its columns count. Its totals are clicks of the links' creation.
+func TestImportTable(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	f.send(t, "", link("abc", "https://e.example/a", created+`,"title":"old","note":"kept"`))
+	table := "short_code,original_url,title,tags,clicks\r\n" +
+		"abc,https://e.example/a,new,\"a,b\",7\r\n" +
+		"new-code,https://e.example/b,,,3\r\n" +
+		"short,https://e.example/c\r\n" +
+		",https://e.example/d,no code,,1\r\n"
+	abc, fresh := result(2, "abc", "unchanged"), result(3, "new-code", "created")
+	abc.ClicksAdded, fresh.ClicksAdded = 7, 3
+	broken := api.ImportResult{Line: 4, Result: "failed", Error: "it has 2 cells in place of 5"}
+	send := func(query string) imported {
+		t.Helper()
+		got := f.do(t, request{
+			method: "POST", target: "/api/import" + query, body: table,
+			header: http.Header{"Content-Type": {"text/csv"}},
+		})
+		if got.status != http.StatusOK {
+			t.Fatalf("answer %d %s", got.status, got.body)
+		}
+		return parseImported(t, got.body)
+	}
+	first := send("?format=csv")
+	without := result(5, first.results[len(first.results)-1].ShortCode, "created")
+	without.ClicksAdded = 1
+	first.want(t, "first", 11, 0, 0, broken, abc, fresh, without)
+	if got := f.read(t, "abc"); got.Title != "old" || got.ClickCount != 7 ||
+		!got.LastClickedAt.Equal(got.CreatedAt) {
+		t.Errorf("abc is %+v", got)
+	}
+	abc.Result, fresh.Result, without.Result = "updated", "unchanged", "unchanged"
+	abc.ClicksAdded, fresh.ClicksAdded, without.ClicksAdded = 0, 0, 0
+	abc.ClicksKnown, fresh.ClicksKnown, without.ClicksKnown = 7, 3, 1
+	send("?format=auto&conflict=overwrite").want(t, "again", 0, 11, 0, broken, abc, fresh, without)
+	if got := f.read(t, "abc"); got.Title != "new" || got.Note != "kept" || len(got.Tags) != 2 {
+		t.Errorf("abc is %+v", got)
+	}
+	wantError(t, f.do(t, request{
+		method: "POST", target: "/api/import?format=csv", body: "a,b\n1,2\n",
+		header: http.Header{"Content-Type": {"text/csv"}},
+	}), 400, "the table can not be read: no column has the URLs where links lead "+
+		"(original_url); it has a, b")
+}
+
+// What is wrong with a line fails that line, and what can't be kept is noted.
+func TestImportBadLines(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	long := strings.Repeat("x", 1<<20+1)
+	var aliases []string
+	for i := range 21 {
+		aliases = append(aliases, fmt.Sprintf(`"alias-%d"`, i))
+	}
+	for _, tt := range []struct {
+		line   string
+		result string // of the line, with its error
+	}{
+		{
+			link("abc", "https://e.example/"+strings.Repeat("x", 8192), ""),
+			"failed: original_url must be at most 8192 bytes",
+		},
+		{
+			link("abc", "ftp://e.example/", ""),
+			"failed: original URL must be a valid http or https URL",
+		},
+		{
+			link("abc", baseURL+"/other", ""),
+			"failed: original URL must not be a short link of this service",
+		},
+		{`{"type":"link","short_code":"abc"}`, "failed: original_url is required"},
+		{link("api", "https://e.example/", ""), "failed: short code is reserved"},
+		{link("a", "https://e.example/1", ""), "created"}, // an alias
+		{link("?", "https://e.example/", ""), "failed: " + terse.ErrBadCode.Message},
+		{
+			link("many", "https://e.example/", `,"aliases":[`+strings.Join(aliases, ",")+`]`),
+			"failed: aliases: at most 20",
+		},
+		{
+			link("when", "https://e.example/", `,"starts_at":"2026-01-02"`),
+			"failed: starts_at must be an RFC 3339 time such as 2026-01-31T12:00:00Z",
+		},
+		{
+			link("hash", "https://e.example/", `,"password_hash":"secret"`),
+			"failed: password_hash must be argon2id, of at most 256 MiB and 10 passes, or " +
+				"bcrypt, of a cost of at most 14",
+		},
+		{
+			link("both", "https://e.example/", `,"password":7`),
+			`failed: field "password" must be a string`,
+		},
+		{
+			link("type", "https://e.example/", `,"title":["a"]`),
+			`failed: field "title" must be a string`,
+		},
+		{"{", "failed: malformed JSON at byte 1: the text ends too early"},
+		{"[1]", "failed: the line is not a JSON object"},
+		{`{"a":1}`, "failed: type is required"},
+		{"\xff", "failed: the line is not UTF-8"},
+		{long, "failed: the line is longer than 1 MiB"},
+		{
+			`{"type":"click","time":"2026-01-02T03:04:05Z"}`,
+			"failed: there is no link line above this one",
+		},
+		{" \n\n", ""}, // blank
+	} {
+		got := f.send(t, "", tt.line)
+		text, failed := "", got.summary.Failed+got.summary.LinesFailed
+		for _, r := range got.results {
+			text = r.Result
+			if r.Error != "" {
+				text += ": " + r.Error
+			}
+		}
+		if strings.HasPrefix(tt.result, "failed: aliases") {
+			text = strings.Replace(text, "failed: at most 20 aliases", tt.result, 1)
+		}
+		if text != tt.result || len(got.results) > 1 ||
+			failed != int64(strings.Count(text, "failed")) {
+			t.Errorf("%.60q: %q and %+v, want %q", tt.line, text, got.summary, tt.result)
+		}
+	}
+
+	got := f.send(t, "", link("noted", "https://e.example/n", `,"id":5,"share":"x","domain":"d.e",`+
+		`"aliases":["a","b"]`),
+		`{"type":"visit","at":1}`,
+		`{"type":"click","time":"2026-01-02T03:04:05Z","device":"toaster","planet":"earth"}`,
+		`{"type":"click","time":"2026-01-02T03:04:06Z","device":"toaster"}`,
+		`{"type":"day","date":"2026-01-05","clicks":5}`,
+		`{"type":"day","date":"2026-01-05","clicks":5}`,
+		`{"type":"counts","date":"2026-01-05","dimension":"country","counts":{"DE":6}}`,
+		`{"type":"counts","date":"2026-01-06","dimension":"country","counts":{"DE":1}}`,
+		`{"type":"click","time":"2026-01-02T03:04:06Z","firsts":2}`,
+		`{"type":"click","time":"1999-01-02T03:04:06Z"}`,
+		"x",
+		`{"type":"click","time":"2026-01-02T03:04:05Z"}`,
+	)
+	var texts []string
+	for _, r := range got.results {
+		texts = append(texts, fmt.Sprint(r.Line, " ", r.Result, " ", r.Error, r.Notes))
+	}
+	want := []string{
+		"9 failed firsts must be at most count[]",
+		"10 failed time must be from the year 2000 to one day ahead[]",
+		"11 failed malformed JSON at byte 0: invalid character 'x' at start of value[]",
+		"12 failed there is no link line above this one[]",
+		"6 failed the day 2026-01-05 is there twice[]",
+		"7 failed counts of country are more than the clicks of 2026-01-05[]",
+		"8 failed there is no line of the day 2026-01-06[]",
+		`1 created [a line was dropped: type "visit" is not known ` +
+			`alias a was dropped: address already exists ` +
+			`device was dropped: it can not be "toaster" (2 times) ` +
+			`domain was dropped: this server has only one ` +
+			`field "id" was dropped: it is not known ` +
+			`field "planet" was dropped: it is not known ` +
+			`share was dropped: it is not 22 characters of base64url]`,
+	}
+	if diff := cmp.Diff(want, texts); diff != "" {
+		t.Errorf("results (-want +got):\n%s", diff)
+	}
+	if s := got.summary; s.ClicksAdded != 7 || s.LinesFailed != 7 || s.Created != 1 {
+		t.Errorf("summary %+v", s)
+	}
+}

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -178,16 +179,31 @@ func unpackError(err error) error {
 	return terse.Invalidf("Content-Encoding", "the body can not be unpacked: %v", err)
 }
 
-// lines calls f with each line of the body.
-func (b *Body) lines(f func(*archive.Line) error) error {
+// lines calls f with each line of the body, which is in a format. Lines of a table have the numbers
+// of their rows.
+func (b *Body) lines(format Format, f func(*archive.Line) error) error {
 	t, err := b.open()
 	if err != nil {
 		return err
 	}
 	defer t.close()
-	r := archive.NewReader(t)
+	from := bufio.NewReaderSize(t, 64<<10)
+	if format == Auto {
+		if format, err = detect(from); err != nil {
+			return err
+		}
+	}
+	next := archive.NewReader(from).Next
+	if format == CSV {
+		rows, err := newTableLines(from)
+		if err != nil {
+			return err
+		}
+		defer rows.stop()
+		next = rows.next
+	}
 	for {
-		line, err := r.Next()
+		line, err := next()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
@@ -198,4 +214,17 @@ func (b *Body) lines(f func(*archive.Line) error) error {
 			return err
 		}
 	}
+}
+
+// detect returns the format of a text: lines begin with a brace, in UTF-16 too.
+func detect(from *bufio.Reader) (Format, error) {
+	begin, err := from.Peek(1 << 10)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	begin = bytes.TrimLeft(begin, "\xEF\xBB\xBF\xFE\xFF\x00 \t\r\n")
+	if len(begin) == 0 || begin[0] == '{' {
+		return Terse, nil
+	}
+	return CSV, nil
 }

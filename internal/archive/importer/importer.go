@@ -90,15 +90,31 @@ const (
 	Fail      Conflict = "fail"
 )
 
+// Format is the format of a body.
+type Format string
+
+// The formats.
+const (
+	Terse Format = "terse" // lines as in an export; "" too
+	CSV   Format = "csv"   // a table of links
+	Auto  Format = "auto"  // one of them
+)
+
 // Request is what to do with a body.
 type Request struct {
 	Caller   manage.Caller
+	Format   Format
 	Conflict Conflict
 	DryRun   bool // find out what would be done, and undo it
 }
 
 // ParseRequest reads the parameters of a request; empty ones are absent.
-func ParseRequest(conflict, dryRun string) (r Request, err error) {
+func ParseRequest(format, conflict, dryRun string) (r Request, err error) {
+	switch r.Format = Format(format); r.Format {
+	case "", Terse, CSV, Auto:
+	default:
+		return r, terse.Invalidf("format", "format must be terse, csv or auto")
+	}
 	switch r.Conflict = Conflict(conflict); r.Conflict {
 	case "":
 		r.Conflict = Skip

@@ -117,7 +117,7 @@ type job struct {
 func (i *Importer) Check(ctx context.Context, b *Body, r Request) error {
 	open := false
 	j := &job{Request: r, importer: i}
-	err := b.lines(func(line *archive.Line) error {
+	err := b.lines(r.Format, func(line *archive.Line) error {
 		if ctx.Err() != nil {
 			return errStopped
 		}
@@ -203,7 +203,7 @@ func (i *Importer) Run(ctx context.Context, b *Body, r Request, emit func([]any)
 			}
 		}
 	}()
-	err := b.lines(func(line *archive.Line) error { return j.line(ctx, line) })
+	err := b.lines(r.Format, func(line *archive.Line) error { return j.line(ctx, line) })
 	if err == nil {
 		err = j.work(ctx)
 	}
@@ -374,6 +374,18 @@ func (j *job) encode(t *task, line *archive.Line) (
 		j.text = text
 	}
 	return at, of, clicks, text, nil
+}
+
+// clickTime returns the time of clicks that were at another time, as clicks may have it.
+func (j *job) clickTime(at time.Time) int64 {
+	first, last := archive.ClickTimes(j.now)
+	switch {
+	case at.Before(first):
+		at = first
+	case at.After(last):
+		at = last
+	}
+	return at.UnixMicro()
 }
 
 // derive fills in what the visitor's user agent and address tell.

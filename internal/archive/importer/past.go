@@ -53,7 +53,11 @@ func (a *adding) link(ctx context.Context, t *task) error {
 	var err error
 	if n := t.rows.undated; n > 0 {
 		undated := appendClick(nil, t.result.Line, &terse.PastClick{Count: n})
-		err = noRoom(t.rows.add(t.created.UnixMicro(), isClick, undated))
+		err = noRoom(t.rows.add(a.job.clickTime(t.created), isClick, undated))
+		if errors.Is(err, ErrNoRoom) {
+			t.settle("failed", noRoomForLink+" for its lines")
+			return nil
+		}
 	}
 	if err == nil {
 		err = t.rows.each(b.row)
