@@ -1,7 +1,9 @@
 package deploy
 
 import (
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,6 +33,41 @@ func TestCompose(t *testing.T) {
 			}
 			service(t, project, "terse").works(t, image(t))
 		})
+	}
+}
+
+// The file for three nodes needs no other file. Its servers are tried in cmd/terse, as far as that
+// goes without its database.
+func TestComposeScaleOut(t *testing.T) {
+	t.Parallel()
+	set := map[string]string{"AUTH_TOKENS": secret, "PASSWORD": "a-password"}
+	optional := []string{"SITE_ADDRESS", "NETWORK"}
+	project := load(t, set, optional, file("compose.scale-out.yaml"))
+	for _, name := range []string{"terse-1", "terse-2", "terse-3"} {
+		node := service(t, project, name)
+		if node.image != image(t) || node.environ["AUTH_TOKENS"] != secret ||
+			!strings.Contains(node.environ["DATABASE_URL"], ":a-password@postgres:") {
+			t.Errorf("%s: %+v", name, node)
+		}
+	}
+	for name, s := range project.Services {
+		if s.Build != nil || len(s.EnvFiles)+len(s.Secrets) > 0 {
+			t.Errorf("%s needs a file", name)
+		}
+		for _, volume := range s.Volumes {
+			if volume.Type != "volume" {
+				t.Errorf("%s needs %s", name, volume.Source)
+			}
+		}
+	}
+	// Without comments, which the file says where to find.
+	comment := regexp.MustCompile(`(?m)(?:^|\s)#.*$|^\n`)
+	want := strings.ReplaceAll(string(read(t, "caddy/Caddyfile")), "\t", "  ")
+	for _, expression := range []*regexp.Regexp{comment, regexp.MustCompile(`(?m)\s+$|^\n`)} {
+		want = expression.ReplaceAllString(want, "")
+	}
+	if got := project.Configs["caddyfile"].Content; strings.TrimSpace(got) != want {
+		t.Errorf("the file's Caddyfile is\n%s, want\n%s", got, want)
 	}
 }
 
