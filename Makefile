@@ -69,6 +69,7 @@ test: ## Run the tests, 8 minutes on two cores
 # Slow tests that seldom find what the others don't: large databases, most of the dashboard's tests,
 # Firefox, the race detector everywhere, coverage.
 test-long: ## Run all tests; fail when the core is covered too little
+	@echo "This needs 10 GiB of disk in $${TMPDIR:-/tmp}."
 	@scripts/needs.sh
 	@mkdir -p bin
 	$(TEST) $(RACE) -covermode=atomic -coverprofile=bin/cover.out $(CORE)

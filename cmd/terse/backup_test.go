@@ -200,7 +200,8 @@ func TestBackupRefuses(t *testing.T) {
 		{"DATA_DIR=" + stopped, []string{"restore", in("used.db")}, 1, "back that database up"},
 		{
 			"DATA_DIR=" + stopped,
-			[]string{"restore", filepath.Join(stopped, "terse.db")}, 1, "the database itself",
+			[]string{"restore", filepath.Join(stopped, "terse.db")},
+			1, "the database itself",
 		},
 	} {
 		r := command(t, []string{"DATA_DIR=" + i.dir, c.environ}, "", c.args...)

@@ -20,6 +20,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"terse"
 	"terse/internal/cli"
 	"terse/internal/pgtest"
 )
@@ -62,7 +63,7 @@ func exported(t testing.TB, path string) string {
 }
 
 // An export has one form, packed or not, from a server and from its data when it is stopped.
-func TestExport(t *testing.T) {
+func TestExportCommand(t *testing.T) {
 	t.Parallel()
 	i := start(t)
 	i.seedMoves(t)
@@ -269,8 +270,42 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("export %d: %+v\n%s\nwant\n%s", n, r, got, want)
 		}
 	}
+	sameAnswers(t, lite, server)
 	if _, err := os.Stat(filepath.Join(dir, "report.csv")); !os.IsNotExist(err) {
 		t.Errorf("there is a report about nothing: %v", err)
+	}
+}
+
+// sameAnswers compares all that two servers answer about their links.
+func sameAnswers(t *testing.T, a, b *instance) {
+	t.Helper()
+	const all = "start_time=2026-01-01T00:00:00Z&end_time=2026-12-31T00:00:00Z"
+	by := "&by="
+	for d := range terse.NumDimensions {
+		by += d.String() + ","
+	}
+	by = strings.TrimSuffix(by, ",")
+	paths := []string{
+		"/api/urls?sort=oldest", "/api/urls?sort=clicks&people=true", "/api/urls?search=docs",
+		"/api/urls?tag=ads&status=active", "/api/tags", "/api/events?limit=1000",
+		"/api/overview?interval=day&visitors=true&" + all + by,
+	}
+	for _, code := range []string{"all", "later", "plain", "zzz"} {
+		of := "/api/urls/" + code
+		paths = append(paths, of, of+"/analytics?"+all, of+"/history", of+"/events?limit=1000",
+			of+"/clicks?interval=day&visitors=true&"+all+by,
+			of+"/clicks?interval=month&people=true&"+all+by,
+			of+"/clicks?interval=hour&not_visitor=bot&start_time=2026-01-04T00:00:00Z&"+
+				"end_time=2026-01-06T00:00:00Z"+by)
+	}
+	// What the servers choose for themselves.
+	own := regexp.MustCompile(`"(id|link_id|next_cursor)":("[^"]*"|\d+),?|http://[^/"]*`)
+	for _, path := range paths {
+		one, other := a.do(t, "GET "+path, "", authorized()), b.do(t, "GET "+path, "", authorized())
+		want, got := own.ReplaceAllString(one.body, ""), own.ReplaceAllString(other.body, "")
+		if one.StatusCode != http.StatusOK || got != want {
+			t.Errorf("%s: %d\n%s\nwant\n%s", path, one.StatusCode, got, want)
+		}
 	}
 }
 

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"terse/internal/pgtest"
+)
+
+// maxMoving bounds the memory of an importing or exporting process, and of its server.
+const maxMoving = 300 << 20
+
+// TestMoveMany imports many links and clicks into a server, exports them, and imports them again,
+// while visitors are redirected. make test-long moves 1,000,000 links with 20,000,000 clicks into
+// both databases, make test a twentieth into SQLite.
+func TestMoveMany(t *testing.T) {
+	links, clicks := 1_000_000, 20_000_000
+	if testing.Short() {
+		links, clicks = links/20, clicks/20
+	}
+	for _, database := range []string{"SQLite", "PostgreSQL"} {
+		t.Run(database, func(t *testing.T) {
+			var env []string
+			if database == "PostgreSQL" {
+				if testing.Short() {
+					t.Skip("takes long: make test-long runs it")
+				}
+				env = append(env, "DATABASE_URL="+pgtest.URL(t))
+			}
+			moveMany(t, links, clicks, env)
+		})
+	}
+}
+
+func moveMany(t *testing.T, links, clicks int, env []string) {
+	i := startProcess(t, t.TempDir(), env...)
+	code := i.shorten(t, "https://example.com/visited")
+	end := make(chan struct{})
+	visits := i.visitUntil(t, code, end)
+
+	began := time.Now()
+	source, sink := io.Pipe()
+	go func() { sink.CloseWithError(writeMany(sink, links, clicks)) }()
+	i.move(t, source, "import", "terse", "-")
+	t.Logf("imported %d links with %d clicks in %v", links, clicks, time.Since(began))
+
+	file := filepath.Join(t.TempDir(), "export.ndjson.gz")
+	began = time.Now()
+	i.move(t, nil, "export", file)
+	t.Logf("exported them in %v", time.Since(began))
+
+	began = time.Now()
+	told := i.move(t, nil, "import", "terse", file)
+	t.Logf("imported them again in %v", time.Since(began))
+	if strings.Contains(told, "created") || strings.Contains(told, "added") {
+		t.Errorf("a second import says %q", told)
+	}
+	close(end)
+	if n := <-visits; n == 0 {
+		t.Error("nobody was redirected meanwhile")
+	}
+	used := memoryOf(t, i.cmd.Process.Pid, "VmHWM")
+	if t.Logf("the server used %d MiB", used>>20); used > maxMoving {
+		t.Errorf("that is more than %d MiB", maxMoving>>20)
+	}
+}
+
+// move runs a command of the program, and returns what it told. It checks its memory.
+func (i *instance) move(t *testing.T, in io.Reader, args ...string) string {
+	t.Helper()
+	path, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), path, args...)
+	cmd.Env = append(os.Environ(), "TERSE_URL="+i.url, "TERSE_TOKEN="+testToken)
+	cmd.Dir, cmd.Stdin = t.TempDir(), in
+	told, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", args, err, told)
+	}
+	if u, is := cmd.ProcessState.SysUsage().(*syscall.Rusage); !is || u.Maxrss<<10 > maxMoving {
+		t.Errorf("%v used %+v", args, u)
+	}
+	return string(told)
+}
+
+// visitUntil follows a link until the end, and returns how often.
+func (i *instance) visitUntil(t *testing.T, code string, end <-chan struct{}) <-chan int {
+	visits, client := make(chan int, 1), plain(t, 1)
+	go func() {
+		n := 0
+		for {
+			select {
+			case <-end:
+				visits <- n
+				return
+			case <-time.After(time.Millisecond):
+			}
+			resp, err := client.Get(i.url + "/" + code)
+			if err != nil || resp.StatusCode != http.StatusFound {
+				t.Errorf("a visit while links are moved: %v, %v", resp, err)
+				visits <- n
+				return
+			}
+			_ = resp.Body.Close()
+			n++
+		}
+	}()
+	return visits
+}
+
+// writeMany writes an export of links. A tenth of the clicks are one link's.
+func writeMany(to io.Writer, links, clicks int) error {
+	w, random := bufio.NewWriterSize(to, 1<<16), rand.New(rand.NewPCG(1, 2))
+	fmt.Fprintf(w, `{"type":"export","version":1,"links":%d,"clicks":%d}`+"\n", links, clicks)
+	countries := []string{"DE", "US", "FR", "IN", "BR"}
+	first := time.Now().Add(-400 * 24 * time.Hour).UTC()
+	stamp := func(at time.Time) string { return at.Format("2006-01-02T15:04:05.000000Z") }
+	for l := range links {
+		fmt.Fprintf(w, `{"type":"link","short_code":"m%07d","original_url":"https://example.com/%d",`+
+			`"created_at":%q,"title":"Page %d","tags":["t%d"]}`+"\n", l, l,
+			stamp(first), l, l%100)
+		n := clicks * 9 / 10 / links
+		if l == links/2 {
+			n = clicks/10 + clicks*9/10%links
+		}
+		step := 399 * 24 * time.Hour / time.Duration(n+1)
+		for c := range n {
+			fmt.Fprintf(w, `{"type":"click","time":%q,"firsts":1,"country":%q,"browser":"Firefox",`+
+				`"device":"desktop","visitor":"person","referrer":"https://news.example/%d"}`+"\n",
+				stamp(first.Add(step*time.Duration(c))), countries[random.IntN(len(countries))],
+				random.IntN(20))
+		}
+	}
+	fmt.Fprintf(w, `{"type":"end","links":%d,"clicks":%d}`+"\n", links, clicks)
+	return w.Flush()
+}
