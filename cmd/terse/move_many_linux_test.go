@@ -128,7 +128,7 @@ func writeMany(to io.Writer, links, clicks int) error {
 	first := time.Now().Add(-400 * 24 * time.Hour).UTC()
 	stamp := func(at time.Time) string { return at.Format("2006-01-02T15:04:05.000000Z") }
 	for l := range links {
-		fmt.Fprintf(w, `{"type":"link","short_code":"m%07d","original_url":"https://example.com/%d",`+
+		fmt.Fprintf(w, `{"type":"link","short_code":"m%07d","original_url":"https://a.example/%d",`+
 			`"created_at":%q,"title":"Page %d","tags":["t%d"]}`+"\n", l, l,
 			stamp(first), l, l%100)
 		n := clicks * 9 / 10 / links
