@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks what the tests need besides Go: a C compiler with the C library's headers for the race
-# detector, the servers of PostgreSQL, PgBouncer and Redis, nginx, curl and jq, the shells zsh and
+# detector, the servers of PostgreSQL, PgBouncer and Redis, nginx, curl, the shells zsh and
 # fish, mandoc, faketime, an emulator and systemd-analyze for releases, and for browser tests of the
 # dashboard Node, Chromium, Firefox and packages from npm, of which Prettier checks the format.
 # Building the server needs none of it. As root on Debian and its derivatives it installs them;
@@ -74,14 +74,14 @@ proxy || {
 	[ "${CI:-}" != true ]
 }
 
-tools() { command -v curl && command -v jq; } >/dev/null
+has_curl() { command -v curl; } >/dev/null
 
-if ! tools && debian; then
-	echo "installing curl and jq, with which scripts/copy-links.sh copies links"
-	install curl jq || true
+if ! has_curl && debian; then
+	echo "installing curl, with which the documents' commands run"
+	install curl || true
 fi
-tools || {
-	echo "scripts/copy-links.sh WILL NOT BE TESTED. That needs curl and jq." >&2
+has_curl || {
+	echo "THE DOCUMENTS' COMMANDS WILL NOT BE TESTED. That needs curl." >&2
 	[ "${CI:-}" != true ]
 }
 
