@@ -34,7 +34,7 @@ func Adjust(d terse.Dimension, of Sum, pieces [][]byte, by map[string]Sum) ([][]
 		}
 	}
 	for _, packed := range slices.Sorted(maps.Keys(sums)) {
-		sum := sums[packed].within(of)
+		sum := within(sums[packed], of)
 		of.Sub(sum)
 		if sums[packed] = sum; sum == (Sum{}) {
 			delete(sums, packed)
@@ -57,7 +57,7 @@ func AdjustLinks(pieces [][]byte, by map[Link]Sum) ([][]byte, error) {
 	}
 	var w countWriter
 	add := func(key string, sum Sum) {
-		if sum = sum.Valid(); sum != (Sum{}) {
+		if sum = Valid(sum); sum != (Sum{}) {
 			w.add([]byte(key), sum)
 		}
 	}
@@ -78,14 +78,14 @@ func AdjustLinks(pieces [][]byte, by map[Link]Sum) ([][]byte, error) {
 	return w.end(), err
 }
 
-// Valid returns the Sum with what it lacks, in place of negative numbers.
-func (s Sum) Valid() Sum {
+// Valid returns a Sum without the negative numbers of another one.
+func Valid(s Sum) Sum {
 	s.Clicks = max(s.Clicks, 0)
 	return Sum{s.Clicks, min(max(s.People, 0), s.Clicks), max(s.Firsts, 0)}
 }
 
-// within returns a part of the Sum that leaves no negative rest of another one.
-func (s Sum) within(of Sum) Sum {
+// within returns as much of a Sum as leaves a valid rest of another one.
+func within(s, of Sum) Sum {
 	bots := s.Clicks - s.People
 	s.Clicks = min(max(s.Clicks, 0), of.Clicks)
 	bots = min(max(bots, s.Clicks-of.People, 0), s.Clicks, of.Clicks-of.People)

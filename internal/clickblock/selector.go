@@ -219,7 +219,7 @@ func (s *Selector) Values(set func(k int, d terse.Dimension, value string)) erro
 		s.texts = slices.Grow(s.texts[:0], len(keys))[:len(keys)] // clicks share them
 		clear(s.texts)
 		for k, i := range s.chosen {
-			place := 0
+			var place int
 			if few {
 				place = placeAt(index, int(i), width)
 			} else {

@@ -182,7 +182,7 @@ func (a *adding) growDay(all terse.LinkID, day terse.Day, of *ownerDay) error {
 	if h.Sum.Add(of.sum); of.sum.Clicks > 0 {
 		h.Last = max(h.Last, day.Start()) // other links may have single clicks of the day
 	}
-	h.Sum = h.Sum.Valid()
+	h.Sum = clickblock.Valid(h.Sum)
 	// Where clicks of people become clicks of bots, no value may keep more than there are.
 	shrinks := min(of.sum.People, of.sum.Clicks-of.sum.People, of.sum.Firsts) < 0
 	for _, d := range clickblock.Stored {

@@ -29,7 +29,6 @@ type PastReader struct {
 	bytes  int               // of the values of found
 	cut    bool              // some clicks are left to later pages
 	limit  terse.PastClick   // the first of them
-	block  []byte
 }
 
 // Bounds of a page: its clicks with different times or values, and the bytes of their values. Twice
