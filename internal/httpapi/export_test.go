@@ -127,8 +127,8 @@ const wantExport = `{"type":"export","version":1,"created_at":"NOW","generator":
 {"type":"end","links":2,"clicks":7}
 `
 
-// comparable returns an export with names in place of what is random or of now.
-func comparable(t *testing.T, export string) string {
+// steady returns an export with names in place of what is random or of now.
+func steady(t *testing.T, export string) string {
 	t.Helper()
 	for name, pattern := range map[string]string{
 		"NOW":     `"version":1,"created_at":"([^"]*)"`,
@@ -151,7 +151,7 @@ func TestExport(t *testing.T) {
 	f := newFixture(t, func(o *httpapi.Options) { o.Generator = "terse 1.2.0" })
 	f.seedExport(t)
 	got := f.do(t, request{target: "/api/export"})
-	if diff := cmp.Diff(wantExport, comparable(t, got.body)); diff != "" {
+	if diff := cmp.Diff(wantExport, steady(t, got.body)); diff != "" {
 		t.Errorf("export (-want +got):\n%s", diff)
 	}
 	day := time.Now().UTC().Format(time.DateOnly)
