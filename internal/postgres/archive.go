@@ -51,18 +51,18 @@ func (s *Store) Export(ctx context.Context, owner string, begin func(links, clic
 func export(ctx context.Context, tx pgx.Tx, owner string, begin func(links, clicks int64) error,
 	each func(terse.Exported) error,
 ) error {
-	reader, past := rows.NewReader(ctx, tx), clickstore.NewPastReader()
 	ids, err := links.IDs(ctx, tx, owner)
 	if err != nil {
 		return err
 	}
-	clicks, err := clickstore.ClicksOf(reader, ids)
+	clicks, err := clickstore.ClicksOf(rows.NewReader(ctx, tx), ids)
 	if err != nil {
 		return err
 	}
 	if err := begin(int64(len(ids)), clicks); err != nil {
 		return err
 	}
+	reader, past := rows.NewSnapshot(ctx, tx), clickstore.NewPastReader()
 	for after := ""; ; {
 		page, err := links.Page(ctx, tx, owner, after, exportedAtOnce)
 		if err != nil || len(page) == 0 {
@@ -70,6 +70,13 @@ func export(ctx context.Context, tx pgx.Tx, owner string, begin func(links, clic
 		}
 		shares, histories, err := links.Belongings(ctx, tx, page)
 		if err != nil {
+			return err
+		}
+		ids = ids[:0]
+		for _, link := range page {
+			ids = append(ids, link.ID)
+		}
+		if err := clickstore.PrefetchPast(reader, ids); err != nil {
 			return err
 		}
 		for _, link := range page {

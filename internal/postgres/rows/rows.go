@@ -59,6 +59,9 @@ type row struct {
 	changed bool   // not written yet
 }
 
+// NewSnapshot returns the Rows of a transaction as NewReader needs it. They must not be changed.
+func NewSnapshot(ctx context.Context, tx pgx.Tx) *Rows { return newRows(ctx, tx, nil) }
+
 func newRows(ctx context.Context, tx pgx.Tx, g *guards) *Rows {
 	r := &Rows{reader: Reader{ctx, tx}, guards: g, limit: maxBytes}
 	r.forget()
