@@ -1,17 +1,27 @@
 package httpapi_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
+	"io"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
 
 	"terse"
 	"terse/api"
+	"terse/internal/archive/importer"
+	"terse/internal/httpapi"
+	"terse/internal/longtest"
 )
 
 // imported is an answer to an import.
@@ -439,5 +449,281 @@ func TestImportBadLines(t *testing.T) {
 	}
 	if s := got.summary; s.ClicksAdded != 7 || s.LinesFailed != 7 || s.Created != 1 {
 		t.Errorf("summary %+v", s)
+	}
+}
+
+// packed compresses a text, as gzip in two members.
+func packed(t testing.TB, encoding, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	for _, part := range []string{text[:len(text)/2], text[len(text)/2:]} {
+		var w io.WriteCloser = gzip.NewWriter(&b)
+		if encoding == "zstd" {
+			var err error
+			if w, err = zstd.NewWriter(&b); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := io.WriteString(w, part); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.String()
+}
+
+func importRequest(query, encoding, body string) request {
+	r := request{
+		method: "POST", target: "/api/import" + query, body: body,
+		header: http.Header{"Content-Type": {"application/x-ndjson"}},
+	}
+	if encoding != "" {
+		r.header.Set("Content-Encoding", encoding)
+	}
+	return r
+}
+
+// A body may be compressed, in several parts. It is refused before anything is done.
+func TestImportBodies(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	line := link("abc", "https://e.example/a", "")
+	for i, encoding := range []string{"gzip", "zstd", "identity", "GZIP"} {
+		body := line
+		if encoding != "identity" {
+			body = packed(t, strings.ToLower(encoding), line)
+		}
+		r := importRequest("", encoding, body)
+		r.bad = i > 1 // the document has not all spellings
+		got := f.do(t, r)
+		if got.status != 200 || len(parseImported(t, got.body).results) != 1 {
+			t.Errorf("%s: %d %s", encoding, got.status, got.body)
+		}
+	}
+	// UTF-16, with its byte order mark
+	utf16 := "\xff\xfe"
+	for _, c := range []byte(link("utf16", "https://e.example/u", "") + "\n") {
+		utf16 += string([]byte{c, 0})
+	}
+	if got := f.do(t, importRequest("?format=auto", "", utf16)); got.status != 200 ||
+		parseImported(t, got.body).summary.Created != 1 {
+		t.Errorf("UTF-16: %d %s", got.status, got.body)
+	}
+
+	never := link("never", "https://e.example/n", "") + "\n"
+	export := `{"type":"export","version":1}` + "\n"
+	for _, tt := range []struct {
+		query, encoding, body string
+		status                int
+		text                  string
+	}{
+		{"", "br", never, 415, "Content-Encoding must be gzip or zstd"},
+		{"", "gzip, zstd", never, 415, "Content-Encoding must be gzip or zstd"},
+		{"", "gzip", packed(t, "gzip", never)[:40], 400, "the body ends too soon"},
+		{"", "zstd", packed(t, "zstd", never)[:40], 400, "the body ends too soon"},
+		{"", "gzip", never, 400, "the body can not be unpacked: gzip: invalid header"},
+		{"", "", export + never, 400, "the export has no end"},
+		{"", "", export + never + export + `{"type":"end"}`, 400, "the export has no end"},
+		{
+			"", "", never + `{"type":"export","version":2}`, 400,
+			"export version 2 is not supported",
+		},
+		{"", "", never + `{"type":"export"}`, 400, "the export has no version"},
+		{
+			"?conflict=maybe", "", never, 400,
+			"conflict must be skip, overwrite, rename or fail",
+		},
+		{"?dry_run=1", "", never, 400, "dry_run must be true or false"},
+		{"?format=xls", "", never, 400, "format must be terse, csv or auto"},
+	} {
+		r := importRequest(tt.query, tt.encoding, tt.body)
+		r.bad = true
+		wantError(t, f.do(t, r), tt.status, tt.text)
+	}
+	key := importRequest("", "", never)
+	key.header.Set("Idempotency-Key", "k")
+	wantError(t, f.do(t, key), 400, "Idempotency-Key can not be used with an import, which can be "+
+		"sent again anyway")
+	wantError(t, f.do(t, request{target: "/api/urls/never"}), 404, "URL not found")
+}
+
+// zeros are bytes of nothing.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
+// A body that unpacks to more than 16 GiB is refused.
+func TestImportBomb(t *testing.T) {
+	t.Parallel()
+	longtest.Only(t)
+	f := newFixture(t, nil)
+	var bomb bytes.Buffer
+	w, err := zstd.NewWriter(&bomb)
+	if err == nil {
+		_, err = io.CopyN(w, zeros{}, 16<<30+1)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, f.do(t, importRequest("", "zstd", bomb.String())), 413,
+		"request body must be at most 1 GiB, and its text at most 16 GiB")
+}
+
+// A caller has one import at a time, and no import takes anything of its budget.
+func TestOneImportAtATime(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, func(o *httpapi.Options) {
+		o.Limit = budget(func(netip.Addr) time.Duration { return time.Second }) // used up
+	})
+	from, to := io.Pipe()
+	answers := make(chan *http.Response, 1)
+	go func() {
+		req := importRequest("", "", "").build(t, f.server.URL)
+		req.Body, req.ContentLength = io.NopCloser(from), -1
+		resp, err := f.server.Client().Do(req)
+		if err != nil {
+			t.Error(err)
+		}
+		answers <- resp
+	}()
+	_, _ = io.WriteString(to, link("abc", "https://e.example/a", "")+"\n")
+	// The first has begun when it has read something, and no other one can have.
+	var got answer
+	for got.status != http.StatusTooManyRequests {
+		got = f.do(t, importRequest("?dry_run=true", "", link("abc", "https://e.example/a", "")))
+	}
+	wantError(t, got, 429, "an import of yours is under way")
+	if got.header.Get("Retry-After") != "1" {
+		t.Errorf("Retry-After %q", got.header.Get("Retry-After"))
+	}
+	_ = to.Close()
+	resp := <-answers
+	if resp == nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("the first: %v", resp)
+	}
+	body, err := io.ReadAll(resp.Body)
+	if err != nil || parseImported(t, string(body)).summary.Created != 1 {
+		t.Errorf("the first: %s, %v", body, err)
+	}
+}
+
+// Of a visitor's user agent and address only what they tell stays.
+func TestImportDerives(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	f.send(t, "", link("abc", "https://e.example/a", ""),
+		`{"type":"click","time":"2026-01-02T03:04:05Z","address":"192.0.2.1","user_agent":`+
+			`"Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 `+
+			`(KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1"}`,
+		`{"type":"click","time":"2026-01-02T03:04:06Z","country":"FR","address":"192.0.2.1",`+
+			`"browser":"Firefox","user_agent":"Googlebot/2.1"}`,
+		`{"type":"click","time":"2026-01-02T03:04:07Z","address":"nowhere"}`)
+	got := f.do(t, request{target: "/api/urls/abc/events"})
+	events := decodeAs[api.Events](t, got, 200).Events
+	if len(events) != 3 {
+		t.Fatalf("events %s", got.body)
+	}
+	for i, want := range []string{
+		"XX unknown unknown other other other unknown",
+		"FR unknown unknown Firefox other other bot",
+		"DE DE-BE Berlin, DE-BE Safari iOS mobile person",
+	} {
+		e := events[i]
+		text := strings.Join([]string{
+			e.Country, e.Region, e.City, e.Browser, e.OS, e.Device, e.Visitor,
+		}, " ")
+		if text != want {
+			t.Errorf("event %d: %s, want %s", i, text, want)
+		}
+	}
+	if strings.Contains(got.body, "192.0.2.1") || strings.Contains(got.body, "Googlebot") {
+		t.Errorf("events %s", got.body)
+	}
+}
+
+// Clicks that are older than the retention are counted with their day; all are if only days are
+// counted.
+func TestImportDropsOldClicks(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*importer.Options){
+		"retention":   func(o *importer.Options) { o.Retention = 24 * time.Hour },
+		"counts only": func(o *importer.Options) { o.CountsOnly = true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFixture(t, nil)
+			f.serve(t, func(o *httpapi.Options) { o.Importer = f.importer(t, change) })
+			lines := []string{
+				link("abc", "https://e.example/a", ""),
+				`{"type":"day","date":"2026-01-02","clicks":10,"visitors":4}`,
+				`{"type":"counts","date":"2026-01-02","dimension":"country","counts":{"DE":6},` +
+					`"visitors":{"DE":3}}`,
+				`{"type":"click","time":"2026-01-02T03:04:05Z","country":"DE","count":2,"firsts":1}`,
+				`{"type":"click","time":"2026-01-02T03:04:05Z","visitor":"bot"}`,
+			}
+			want := result(1, "abc", "created")
+			want.ClicksAdded = 13
+			f.send(t, "", lines...).want(t, "first", 13, 0, 0, want)
+			want.Result, want.ClicksAdded, want.ClicksKnown = "unchanged", 0, 13
+			f.send(t, "", lines...).want(t, "again", 0, 13, 0, want)
+			more := append(slices.Clone(lines),
+				`{"type":"click","time":"2026-01-02T03:04:06Z","country":"FR"}`)
+			want.ClicksAdded = 1
+			f.send(t, "", more...).want(t, "one more", 1, 13, 0, want)
+			clicks := decodeAs[api.URLClicks](t, f.do(t, request{
+				target: "/api/urls/abc/clicks?by=country&visitors=by&people=true&interval=month",
+			}), 200)
+			if clicks.TotalClicks != 14 || clicks.ByCountry["DE"] != 8 ||
+				clicks.ByCountry["FR"] != 1 || *clicks.Visitors != 5 || *clicks.People != 13 ||
+				clicks.VisitorsByCountry["DE"] != 4 {
+				t.Errorf("clicks %.400s", fmt.Sprintf("%+v", clicks))
+			}
+			if got := f.do(t, request{target: "/api/urls/abc/events"}); !strings.Contains(got.body,
+				`"events":[]`) {
+				t.Errorf("events %s", got.body)
+			}
+		})
+	}
+}
+
+// Two imports of the same at once, as of two nodes: each link and click is there once.
+func TestImportsAtOnce(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	other := *f
+	other.serve(t, nil)
+	var lines []string
+	const links = 200
+	for i := range links {
+		lines = append(lines, link(fmt.Sprintf("link-%d", i), "https://e.example/a", created))
+		for c := range 5 {
+			lines = append(lines, fmt.Sprintf(`{"type":"click","time":"2026-01-0%dT03:04:05Z",`+
+				`"count":2}`, 3+c))
+		}
+	}
+	var both sync.WaitGroup
+	var got [2]imported
+	for i, f := range []*fixture{f, &other} {
+		both.Go(func() { got[i] = f.send(t, "", lines...) })
+	}
+	both.Wait()
+	a, b := got[0].summary, got[1].summary
+	if a.Created+b.Created != links || a.Unchanged+b.Unchanged != links ||
+		a.ClicksAdded+b.ClicksAdded != 10*links || a.ClicksKnown+b.ClicksKnown != 10*links {
+		t.Errorf("%+v and %+v", a, b)
+	}
+	overview := decodeAs[api.Overview](t, f.do(t, request{
+		target: "/api/overview?interval=month",
+	}), 200)
+	if overview.TotalClicks != 10*links || overview.Links != links {
+		t.Errorf("%d clicks of %d links", overview.TotalClicks, overview.Links)
 	}
 }
