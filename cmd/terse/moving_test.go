@@ -63,7 +63,7 @@ func exported(t testing.TB, path string) string {
 }
 
 // An export has one form, packed or not, from a server and from its data when it is stopped.
-func TestExportCommand(t *testing.T) {
+func TestExportToAFile(t *testing.T) {
 	t.Parallel()
 	i := start(t)
 	i.seedMoves(t)

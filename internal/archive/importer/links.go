@@ -153,6 +153,9 @@ func (j *job) apply(o *outcome, created bool) {
 		return
 	}
 	t.ref, t.created = o.link.Ref(), o.link.CreatedAt
+	if at := o.restored.CreatedAt; !at.IsZero() { // it was overwritten
+		t.created = at
+	}
 	code := o.link.Code.String()
 	if t.result.ShortCode == "" {
 		t.result.ShortCode = code

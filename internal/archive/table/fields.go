@@ -49,10 +49,7 @@ var fields = []*field{
 	{"aliases", nil, true, addAliases},
 	{"created_at", []string{
 		"created", "datecreated", "createddate", "creationdate", "createdon", "timestamp",
-	}, false, func(l *line, cell string) (err error) {
-		l.createdAt, err = l.time("created_at", cell, false)
-		return err
-	}},
+	}, false, instant("created_at", false)},
 	{"updated_at", []string{
 		"updated", "lastedit", "modified",
 	}, false, instant("updated_at", false)},
@@ -180,23 +177,18 @@ func addAliases(l *line, cell string) (err error) {
 	return nil
 }
 
-// time adds a time. A day ends with its last microsecond, if its end is meant.
-func (l *line) time(name, cell string, end bool) (time.Time, error) {
-	at, day, err := l.times.parse(cell)
-	if err != nil {
-		return at, err
-	}
-	if day && end {
-		at = at.AddDate(0, 0, 1).Add(-time.Microsecond)
-	}
-	l.quoted(name, at.UTC().Format(microseconds))
-	return at, nil
-}
-
+// instant returns what adds a time. A day ends with its last microsecond, if its end is meant.
 func instant(name string, end bool) func(*line, string) error {
 	return func(l *line, cell string) error {
-		_, err := l.time(name, cell, end)
-		return err
+		at, day, err := l.times.parse(cell)
+		if err != nil {
+			return err
+		}
+		if day && end {
+			at = at.AddDate(0, 0, 1).Add(-time.Microsecond)
+		}
+		l.quoted(name, at.UTC().Format(microseconds))
+		return nil
 	}
 }
 

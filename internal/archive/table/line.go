@@ -20,7 +20,6 @@ type line struct {
 	code      string // of a column of codes
 	urlCode   string // of a column of short URLs
 	clicks    int64
-	createdAt time.Time // zero: not said
 	day, hour time.Time // in which the clicks were; zero: not said
 }
 
@@ -57,7 +56,7 @@ func (l *line) row() Row {
 		l.quoted("short_code", l.code)
 	}
 	row := Row{Code: l.code, Link: append(l.text, '}')}
-	row.Clicks = Clicks{total: l.clicks, at: l.createdAt}
+	row.Clicks = Clicks{total: l.clicks}
 	switch zone := l.times.zone; {
 	case len(row.Link) >= MaxRecord:
 		return Row{Err: errLong}
@@ -81,8 +80,8 @@ func (l *line) row() Row {
 // Clicks are the clicks of a row.
 type Clicks struct {
 	total  int64
-	at     time.Time     // zero: when the link was created, which its server knows
-	length time.Duration // of the period that begins at at; 0: they are all of that instant
+	at     time.Time     // the start of a period
+	length time.Duration // of the period; 0: they are all of when the link was created
 }
 
 // MaxSpread is how many clicks a day or an hour can have.
@@ -97,12 +96,11 @@ func (c Clicks) Lines() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		var b []byte
 		for done := int64(0); done < c.total; {
-			n, at := min(c.total-done, archive.MaxCount), c.at
-			if c.length > 0 {
-				n, at = 1, c.at.Add(offset(c.length, uint32(done+1)))
-			}
+			n := min(c.total-done, archive.MaxCount)
 			b = append(b[:0], `{"type":"click"`...)
-			if !at.IsZero() {
+			if c.length > 0 {
+				n = 1
+				at := c.at.Add(offset(c.length, uint32(done+1)))
 				b = at.UTC().AppendFormat(append(b, `,"time":"`...), microseconds)
 				b = append(b, '"')
 			}
