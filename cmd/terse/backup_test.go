@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -21,6 +22,7 @@ import (
 	"terse/api"
 	"terse/internal/cli"
 	"terse/internal/cli/words"
+	"terse/internal/doctest"
 	"terse/internal/durable"
 )
 
@@ -503,5 +505,48 @@ func TestRestoreIsKilledWhileCopying(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*.restored*")); len(left) > 0 {
 		t.Errorf("%s are left", left)
+	}
+}
+
+// inShell runs a document's lines in a folder, with the programs that they name.
+func inShell(t *testing.T, dir, script string, programs map[string]string) (out string) {
+	t.Helper()
+	bin := t.TempDir()
+	for name, path := range programs {
+		must(t, os.Symlink(path, filepath.Join(bin, name)))
+	}
+	command := exec.CommandContext(t.Context(), "sh", "-exc", script)
+	command.Dir = dir
+	command.Env = []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + dir}
+	b, err := command.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, b)
+	}
+	return string(b)
+}
+
+// The drill works as the document has it: the restored server lists what the running one does.
+func TestBackupDrill(t *testing.T) {
+	t.Parallel()
+	path, err := binary()
+	must(t, err)
+	dir := t.TempDir()
+	i := startProcess(t, filepath.Join(dir, "data"))
+	i.choose(t, "drilled", "https://example.com/")
+	i.visitor(t)("drilled", 3)
+	totals := i.totals(t)
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	_, port, _ := net.SplitHostPort(free.Addr().String())
+	must(t, free.Close())
+	script := strings.ReplaceAll(
+		doctest.Blocks(t, "../../docs/backup.md", "## A drill", "sh")[0], "8081", port)
+	out := inShell(t, dir, script, map[string]string{"terse": path})
+	list := done(t, command(t, i.environ(), "", "list")).out
+	if strings.Count(out, totals) != 2 || !strings.Contains(out, list) {
+		t.Errorf("%s\nThe server has %s and lists %s", out, totals, list)
+	}
+	if got := fmt.Sprint(filesIn(t, dir)); got != "[data]" {
+		t.Errorf("%s are left", got)
 	}
 }

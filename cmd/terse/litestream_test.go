@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"terse/api"
+	"terse/internal/doctest"
 	"terse/internal/longtest"
 )
 
@@ -34,14 +34,10 @@ func litestream(t *testing.T) (path string) {
 	return path
 }
 
-// Litestream copies the database to a replica while links are created and clicks are counted.
-// Neither disturbs the other, although Litestream moves the write-ahead log as often as it can.
-// What it restores has all that the server had.
-func TestLitestream(t *testing.T) {
-	longtest.Only(t)
-	program := litestream(t)
-	dir, replica := t.TempDir(), t.TempDir()
-	i := startProcess(t, dir)
+// replicating runs Litestream beside a server until stop is called. It moves the write-ahead log as
+// often as it can.
+func replicating(t *testing.T, program, database, replica string) (stop func()) {
+	t.Helper()
 	config := filepath.Join(t.TempDir(), "litestream.yml")
 	must(t, os.WriteFile(config, fmt.Appendf(nil, `dbs:
   - path: %s
@@ -52,7 +48,7 @@ func TestLitestream(t *testing.T) {
       type: file
       path: %s
       sync-interval: 50ms
-`, filepath.Join(dir, "terse.db"), replica), 0o600))
+`, database, replica), 0o600))
 	var log output
 	beside := exec.CommandContext(t.Context(), program, "replicate", "-config", config)
 	beside.Stdout, beside.Stderr = &log, &log
@@ -60,8 +56,28 @@ func TestLitestream(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- beside.Wait() }()
 	await(t, "Litestream to replicate", func() bool {
-		return strings.Contains(log.String(), "snapshot complete") || len(ended) > 0
+		return strings.Contains(log.String(), "replicating to") || len(ended) > 0
 	})
+	return func() {
+		t.Helper()
+		must(t, beside.Process.Signal(syscall.SIGTERM))
+		if err := <-ended; err != nil || strings.Contains(log.String(), "level=ERROR") {
+			t.Errorf("Litestream: %v\n%s", err, log.String())
+		}
+	}
+}
+
+// Litestream copies the database to a replica while links are created and clicks are counted, and
+// neither disturbs the other. What is restored has all that the server had, and is replicated, too.
+func TestLitestream(t *testing.T) {
+	longtest.Only(t)
+	ours, err := binary()
+	must(t, err)
+	programs := map[string]string{"terse": ours, "litestream": litestream(t)}
+	folder, replica := t.TempDir(), t.TempDir()
+	dir := filepath.Join(folder, "data")
+	i := startProcess(t, dir)
+	stop := replicating(t, programs["litestream"], filepath.Join(dir, "terse.db"), replica)
 
 	i.choose(t, "abc", "https://example.com/")
 	ctx, cancel := context.WithCancel(t.Context())
@@ -87,11 +103,7 @@ func TestLitestream(t *testing.T) {
 		})
 	}
 	for n := range 400 {
-		if _, err := i.client().Create(t.Context(), api.CreateRequest{
-			OriginalURL: "https://example.com/" + strings.Repeat("x", 1000),
-		}); err != nil {
-			t.Fatal(err)
-		}
+		i.shorten(t, "https://example.com/"+strings.Repeat("x", 1000))
 		if n%200 == 0 {
 			done(t, onData(t, dir, "backup", filepath.Join(t.TempDir(), "backup.db")))
 		}
@@ -99,24 +111,27 @@ func TestLitestream(t *testing.T) {
 	cancel()
 	load.Wait()
 	want := i.totals(t)
-	i.stop(t) // the database is closed before Litestream is
-	must(t, beside.Process.Signal(syscall.SIGTERM))
-	if err := <-ended; err != nil {
-		t.Errorf("Litestream: %v\n%s", err, log.String())
-	}
-	if strings.Contains(i.log.String(), `"level":"ERROR"`) || strings.Contains(log.String(),
-		"level=ERROR") {
-		t.Errorf("the server:\n%s\nLitestream:\n%s", i.log, log.String())
+	i.stop(t) // before Litestream, as the document says
+	stop()
+	if strings.Contains(i.log.String(), `"level":"ERROR"`) {
+		t.Error(i.log)
 	}
 
-	file := filepath.Join(t.TempDir(), "restored.db")
-	restore := exec.CommandContext(t.Context(), program, "restore", "-o", file, "file://"+replica)
-	if out, err := restore.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	empty := t.TempDir()
-	done(t, onData(t, empty, "restore", file))
-	if got := startIn(t, empty).totals(t); got != want {
+	blocks := doctest.Blocks(t, "../../docs/backup.md", "## Litestream", "sh")
+	script := strings.ReplaceAll(blocks[1], "/srv/replica", replica)
+	inShell(t, folder, script, programs)
+	again := startProcess(t, dir)
+	if got := again.totals(t); got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+	stop = replicating(t, programs["litestream"], filepath.Join(dir, "terse.db"), replica)
+	again.choose(t, "more", "https://example.com/")
+	want = again.totals(t)
+	again.stop(t)
+	stop()
+	must(t, os.Remove(filepath.Join(folder, "links.db")))
+	inShell(t, folder, script, programs)
+	if got := startProcess(t, dir).totals(t); got != want {
+		t.Errorf("restored once more: %s, want %s", got, want)
 	}
 }
