@@ -324,9 +324,20 @@ func TestBackupsUnderLoad(t *testing.T) {
 		backups = 2
 	}
 	i := startProcess(t, t.TempDir())
+	// 10 MB, so that much is written while they are copied
+	var operations []api.Operation
+	for range 1000 {
+		operations = append(operations, api.Operation{Op: "create", Link: api.CreateRequest{
+			OriginalURL: "https://example.com/" + strings.Repeat("x", 4000),
+		}})
+	}
 	var codes []string
-	for range 50 {
-		codes = append(codes, i.shorten(t, "https://example.com/"+strings.Repeat("x", 1000)))
+	for range 2 {
+		results, err := i.client().Bulk(t.Context(), api.Bulk{Operations: operations})
+		must(t, err)
+		for _, result := range results {
+			codes = append(codes, result.Link.ShortCode)
+		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
