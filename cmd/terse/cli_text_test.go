@@ -272,7 +272,7 @@ func TestThePipelinesTakeCodesWithADash(t *testing.T) {
 		}
 		ran++
 		shell := exec.CommandContext(t.Context(), "sh", "-ec",
-			strings.ReplaceAll(line, "bin/terse", path))
+			strings.ReplaceAll(line, "terse ", path+" "))
 		shell.Env = i.environ("PATH=" + os.Getenv("PATH"))
 		out, err := shell.CombinedOutput()
 		tags := i.command(t, "show", "--", "-sale-").out

@@ -69,7 +69,7 @@ func TestTheDocumentsCommands(t *testing.T) {
 			for line := range strings.Lines(block) {
 				given, _, _ := strings.Cut(line, "#")
 				args := strings.Fields(strings.Replace(given, "golang.svg", picture, 1))
-				if args[0] != "terse" && args[0] != "bin/terse" {
+				if args[0] != "terse" {
 					continue // curl and the shell's own
 				}
 				r := command(t, i.environ(variable), "", args[1:]...)
@@ -78,7 +78,7 @@ func TestTheDocumentsCommands(t *testing.T) {
 				}
 			}
 			for command, file := range map[string]string{"open": opened, "qr": picture} {
-				if !strings.Contains(block, "bin/terse "+command) {
+				if !strings.Contains(block, "terse "+command) {
 					continue
 				}
 				if info, err := os.Stat(file); err != nil || info.Size() == 0 {
@@ -216,10 +216,11 @@ func TestTheCommandLinesDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "bin"), 0o700); err != nil {
+	programs := filepath.Join(dir, "bin")
+	if err := os.Mkdir(programs, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(path, filepath.Join(dir, "bin", "terse")); err != nil {
+	if err := os.Symlink(path, filepath.Join(programs, "terse")); err != nil {
 		t.Fatal(err)
 	}
 	variable, _ := browser(t)
@@ -231,7 +232,8 @@ func TestTheCommandLinesDocument(t *testing.T) {
 		script.WriteString(strings.Join(blocks, ""))
 	}
 	shell := exec.CommandContext(t.Context(), "sh", "-exc", script.String())
-	shell.Dir, shell.Env = dir, i.environ(variable, "PATH="+os.Getenv("PATH"))
+	shell.Dir, shell.Env = dir, i.environ(variable,
+		"PATH="+programs+":"+os.Getenv("PATH"))
 	if out, err := shell.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
