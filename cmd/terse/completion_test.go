@@ -250,6 +250,11 @@ func TestCompletionInShells(t *testing.T) {
 			"autoload -Uz compinit; compinit -u -D; source <(terse completion zsh)",
 			"zsh", "-f", "-i",
 		},
+		{
+			"terse completion zsh >_terse; fpath=($PWD $fpath); autoload -Uz compinit; " +
+				"compinit -u -D",
+			"zsh", "-f", "-i",
+		},
 		{"terse completion fish | source", "fish", "--no-config", "-i"},
 	} {
 		t.Run(c[1], func(t *testing.T) {

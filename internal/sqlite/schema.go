@@ -3,7 +3,6 @@ package sqlite
 import (
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 
@@ -21,18 +20,15 @@ func SchemaOf(path string) (version, known int, err error) {
 	if _, err := os.Stat(path); err != nil {
 		return 0, 0, err
 	}
-	if path, err = filepath.EvalSymlinks(path); err == nil {
-		path, err = filepath.Abs(path)
-	}
-	if err != nil {
+	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return 0, 0, err
 	}
-	uri := url.URL{Scheme: "file", Path: path, RawQuery: "mode=ro"}
+	name := path
 	if _, err := os.Stat(path + "-wal"); err != nil {
 		// Nobody has it open. Otherwise SQLite would make the files that a write-ahead log needs.
-		uri.RawQuery += "&immutable=1"
+		name = fileURI(path, "immutable")
 	}
-	conn, err := sqlite.OpenConn(uri.String(), sqlite.OpenReadOnly|sqlite.OpenURI)
+	conn, err := sqlite.OpenConn(name, sqlite.OpenReadOnly, sqlite.OpenURI)
 	if err != nil {
 		return 0, 0, err
 	}
