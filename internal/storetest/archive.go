@@ -183,8 +183,11 @@ func createRestored(t *testing.T, s Store) {
 	var refused []error
 	must(t, s.Transact(t.Context(), func(tx terse.Tx) (err error) {
 		created, refused, err = tx.CreateAll(t.Context(), []terse.RestoredLink{
-			{Link: full, Restored: r}, {Link: newLink(t, "taken"), Restored: r}, {Link: alias},
-			{Link: newLink(t, "plain")}, {Link: newLink(t, "plain")},
+			{Link: full, Restored: r},
+			{Link: newLink(t, "taken"), Restored: r},
+			{Link: alias},
+			{Link: newLink(t, "plain")},
+			{Link: newLink(t, "plain")},
 		})
 		return err
 	}))
