@@ -149,9 +149,14 @@ func (a *adding) region(region int64, order []uint64) error {
 			return err
 		}
 		a.changed = false
-		for _, number := range order[:n] {
-			if err := a.addLink(int(number % maxBatch)); err != nil {
-				return fmt.Errorf("past of link %d: %w", number>>inLink, err)
+		for some := range slices.Chunk(order[:n], fetchedAtOnce) {
+			if err := a.prefetchLinks(some); err != nil {
+				return err
+			}
+			for _, number := range some {
+				if err := a.addLink(int(number % maxBatch)); err != nil {
+					return fmt.Errorf("past of link %d: %w", number>>inLink, err)
+				}
 			}
 		}
 		if a.changed {

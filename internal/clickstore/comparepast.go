@@ -30,9 +30,6 @@ func (a *adding) compare() error {
 	slices.SortFunc(a.clicks, func(x, y pastClick) int { return x.compare(y.Time, y.hash) })
 	days := dayRange{a.days[0].Day, a.days[len(a.days)-1].Day}
 	within := Span{days.from.Start(), (days.to + 1).Start() - 1}
-	if err := a.prefetchOf(days); err != nil {
-		return err
-	}
 	for _, t := range []Table{Days, Dropped} {
 		heads := countsBetween(t, a.Link.ID, headColumn, days.from, days.to)
 		if err := a.rows.Scan(heads, Always, func(b int64, _ Span, v []byte) error {
@@ -61,17 +58,31 @@ func (a *adding) compare() error {
 	return a.compareDays(days)
 }
 
-// prefetchOf announces the rows that compare reads.
-func (a *adding) prefetchOf(days dayRange) error {
-	values := []Range{
-		looseOf(a.Link.ID), openOf(a.Link.ID),
-		countsBetween(Days, a.Link.ID, headColumn, days.from, days.to),
-		countsBetween(Dropped, a.Link.ID, headColumn, days.from, days.to),
+// prefetchLinks announces the rows that adding to some links of a bucket reads, other than the
+// blocks of their counted days.
+func (a *adding) prefetchLinks(order []uint64) error {
+	var values, sizes []Range
+	for _, number := range order {
+		p := &a.past[number%maxBatch]
+		link := p.Link.ID
+		if len(p.Days) == 0 {
+			continue
+		}
+		values = append(values, openOf(link))
+		if a.totals.clicks[offsetOf(link)] == 0 {
+			continue
+		}
+		from, to := p.Days[0].Day, p.Days[len(p.Days)-1].Day
+		values = append(values, looseOf(link), countsBetween(Days, link, headColumn, from, to),
+			countsBetween(Dropped, link, headColumn, from, to))
+		if len(sizes) == 0 { // of all links of the bucket
+			for _, runs := range runsOf(link) {
+				values = append(values, runs.Range)
+			}
+		}
+		sizes = append(sizes, blocksOf(link, dayRange{from, to}))
 	}
-	for _, runs := range runsOf(a.Link.ID) {
-		values = append(values, runs.Range)
-	}
-	return a.rows.Prefetch(values, []Range{blocksOf(a.Link.ID, days)})
+	return a.rows.Prefetch(values, sizes)
 }
 
 // compareDays reads the blocks of counted days in which clicks of the Past may be.
@@ -102,8 +113,9 @@ func (a *adding) compareDays(days dayRange) error {
 	return err
 }
 
-// fetchedAtOnce bounds the blocks that are prefetched together, to a few MiB.
-const fetchedAtOnce = 64
+// fetchedAtOnce bounds the blocks of a link, the links, and the days of an owner that are
+// prefetched together, to a few MiB.
+const fetchedAtOnce = 32
 
 // compareBlock compares the clicks of a block with those of the Past. It adds them to their days if
 // they are in no counts.

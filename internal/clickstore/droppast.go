@@ -162,9 +162,19 @@ func (o *ownerPast) day(day terse.Day) *ownerDay {
 func (a *adding) growOwners() error {
 	for _, id := range slices.Sorted(maps.Keys(a.owners)) {
 		days := a.owners[id].days
-		for _, day := range slices.Sorted(maps.Keys(days)) {
-			if err := a.growDay(id.Link(), day, days[day]); err != nil {
-				return fmt.Errorf("%v of all links of owner %d: %w", day, id, err)
+		for some := range slices.Chunk(slices.Sorted(maps.Keys(days)), fetchedAtOnce) {
+			values := []Range{openOf(id.Link())}
+			for _, day := range some {
+				values = append(values, countsOf(Dropped, id.Link(), day)...)
+				values = append(values, countsBetween(Dropped, id.Link(), linksColumn, day, day))
+			}
+			if err := a.rows.Prefetch(values, nil); err != nil {
+				return err
+			}
+			for _, day := range some {
+				if err := a.growDay(id.Link(), day, days[day]); err != nil {
+					return fmt.Errorf("%v of all links of owner %d: %w", day, id, err)
+				}
 			}
 		}
 		clear(days)

@@ -29,6 +29,8 @@ type PastReader struct {
 	bytes  int               // of the values of found
 	cut    bool              // some clicks are left to later pages
 	limit  terse.PastClick   // the first of them
+	order  []int32           // of found
+	kept   []terse.PastClick // memory that is reused
 }
 
 // Bounds of a page: its clicks with different times or values, and the bytes of their values. Twice
@@ -334,10 +336,16 @@ func appendPast(past []terse.PastClick, clicks *clickblock.Selector) ([]terse.Pa
 
 // trim sorts the clicks, and keeps those that fit on the page.
 func (p *PastReader) trim() {
-	slices.SortFunc(p.found, func(a, b terse.PastClick) int { return comparePast(&a, &b) })
-	kept := p.found[:0]
-	p.bytes = 0
+	p.order = p.order[:0] // sorting the clicks themselves takes several times as long
 	for i := range p.found {
+		p.order = append(p.order, int32(i))
+	}
+	slices.SortFunc(p.order, func(a, b int32) int {
+		return comparePast(&p.found[a], &p.found[b])
+	})
+	kept := p.kept[:0]
+	p.bytes = 0
+	for _, i := range p.order {
 		f := &p.found[i]
 		if k := len(kept) - 1; k >= 0 && comparePast(&kept[k], f) == 0 {
 			kept[k].Count += f.Count
@@ -352,8 +360,10 @@ func (p *PastReader) trim() {
 		p.bytes += bytes
 		kept = append(kept, *f)
 	}
-	clear(p.found[len(kept):])
-	p.found = kept
+	clear(p.found)
+	p.found = append(p.found[:0], kept...)
+	clear(kept)
+	p.kept = kept
 }
 
 // comparePast orders single clicks of the past: by time, then by their values.
