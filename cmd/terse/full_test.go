@@ -19,8 +19,14 @@ import (
 // journal whose last segment is full heals when there is room for another one beside it.
 func smallDisk(t *testing.T) string {
 	t.Helper()
+	return diskOf(t, "48m")
+}
+
+// diskOf mounts a disk of a size.
+func diskOf(t *testing.T, size string) string {
+	t.Helper()
 	dir := t.TempDir()
-	switch err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=48m"); {
+	switch err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); {
 	case errors.Is(err, unix.EPERM):
 		t.Skip("SKIPPED: a start on a full disk is not tested; only root may mount a small one")
 	case err != nil:

@@ -1,0 +1,228 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"terse/api"
+	"terse/internal/pgtest"
+)
+
+// importLines are lines of links, each with two clicks at each of three instants.
+func importLines(links int, url string) string {
+	var b strings.Builder
+	for i := range links {
+		fmt.Fprintf(&b, `{"type":"link","short_code":"link-%d","original_url":"%s%d",`+
+			`"created_at":"2026-01-02T03:04:05.%06dZ","title":"%d"}`+"\n", i, url, i, i, i)
+		for c := range 3 {
+			fmt.Fprintf(&b, `{"type":"click","time":"2026-01-0%dT00:00:00Z","count":2}`+"\n", 3+c)
+		}
+	}
+	return b.String()
+}
+
+// importText imports a text, and calls each with how many results there are.
+func (i *instance) importText(ctx context.Context, text string, each func(n int)) (
+	api.ImportSummary, error,
+) {
+	n := 0
+	return i.client().Import(ctx, api.ImportQuery{}, strings.NewReader(text),
+		func(api.ImportResult) error {
+			if n++; each != nil {
+				each(n)
+			}
+			return nil
+		})
+}
+
+// wantImported checks that each link and click of importLines is there once.
+func (i *instance) wantImported(t *testing.T, links int) {
+	t.Helper()
+	overview, err := i.client().Overview(t.Context(), api.ClicksQuery{})
+	if err != nil || overview.Links != int64(links) || overview.TotalClicks != int64(6*links) {
+		t.Errorf("%d links and %d clicks, %v; want %d and %d", overview.Links,
+			overview.TotalClicks, err, links, 6*links)
+	}
+}
+
+// A server that is killed while it imports has a part of it, whole links. The same body again adds
+// the rest.
+func TestImportKilled(t *testing.T) {
+	t.Parallel()
+	const links = 3000
+	text := importLines(links, "https://e.example/")
+	for name, env := range map[string]func(*testing.T) []string{
+		"sqlite": func(*testing.T) []string { return nil },
+		"postgres": func(t *testing.T) []string {
+			return []string{"DATABASE_URL=" + pgtest.URL(t)}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir, env := t.TempDir(), env(t)
+			for _, results := range []int{1, 600, 1500} {
+				i := startProcess(t, dir, env...)
+				_, err := i.importText(t.Context(), text, func(n int) {
+					if n == results {
+						i.kill()
+					}
+				})
+				if err == nil {
+					t.Fatal("an import of a server that was killed is complete")
+				}
+			}
+			i := startProcess(t, dir, env...)
+			summary, err := i.importText(t.Context(), text, nil)
+			if err != nil || summary.Created+summary.Unchanged != links ||
+				summary.ClicksAdded+summary.ClicksKnown != 6*links || summary.Unchanged < 1500 {
+				t.Errorf("%+v, %v", summary, err)
+			}
+			i.wantImported(t, links)
+			if left, err := filepath.Glob(filepath.Join(dir, "import-*")); err != nil ||
+				len(left) > 0 {
+				t.Errorf("left %q, %v", left, err)
+			}
+		})
+	}
+}
+
+// An import ends when its client goes away, and when the server stops.
+func TestImportEndsEarly(t *testing.T) {
+	t.Parallel()
+	const links = 20_000
+	text := importLines(links, "https://e.example/")
+	i := start(t)
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	if _, err := i.importText(ctx, text, func(int) { leave() }); err == nil {
+		t.Error("the import of a client that left is complete")
+	}
+	// The next one has to wait for the end of the first.
+	summary, err := i.importText(t.Context(), "", nil)
+	if err != nil {
+		t.Fatalf("%+v, %v", summary, err)
+	}
+	overview, err := i.client().Overview(t.Context(), api.ClicksQuery{})
+	if err != nil || overview.Links == 0 || overview.Links == links {
+		t.Errorf("%d of %d links, %v", overview.Links, links, err)
+	}
+	_, err = i.importText(t.Context(), text, func(int) { i.cancel() })
+	if !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("the client of the server that stopped got %v", err)
+	}
+	if code := i.stop(t); code != 0 {
+		t.Errorf("exit code %d:\n%s", code, i.log)
+	}
+}
+
+// A body that is too long is refused at once, if it says so.
+func TestImportTooLong(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	c, err := net.Dial("tcp", strings.TrimPrefix(i.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Fprintf(c, "POST /api/import HTTP/1.1\r\nHost: x\r\n%s\r\nContent-Length: %d\r\n\r\n",
+		authorized(), 1<<30+1)
+	resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, _ := io.ReadAll(resp.Body)
+	if resp.StatusCode != http.StatusRequestEntityTooLarge || string(body) != `{"error":"request `+
+		`body must be at most 1 GiB, and its text at most 16 GiB"}` {
+		t.Errorf("%d %s", resp.StatusCode, body)
+	}
+
+	// One line of 1 GiB of nothing, in 1 MiB.
+	var nothing bytes.Buffer
+	w := gzip.NewWriter(&nothing)
+	for block, n := make([]byte, 1<<20), 0; n < 1<<10; n++ {
+		if _, err := w.Write(block); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got := i.do(t, "POST /api/import", nothing.String(), authorized(), "Content-Encoding: gzip")
+	if got.StatusCode != http.StatusOK || !strings.HasPrefix(got.body,
+		`{"line":1,"result":"failed","error":"the line is longer than 1 MiB"}`+"\n") ||
+		!strings.Contains(got.body, `"lines_failed":1,`) {
+		t.Errorf("%d %.300s", got.StatusCode, got.body)
+	}
+}
+
+// On a full disk a body is refused. If the disk gets full later, lines say so; links are whole or
+// not there, and the same body again adds the rest once there is room.
+func TestImportOnFullDisk(t *testing.T) {
+	t.Parallel()
+	small := start(t, "DATA_DIR="+filepath.Join(smallDisk(t), "data"))
+	got := small.do(t, "POST /api/import", importLines(1, "https://e.example/"), authorized())
+	if got.StatusCode != http.StatusInsufficientStorage ||
+		got.body != `{"error":"no room for the body"}` {
+		t.Errorf("%d %s", got.StatusCode, got.body)
+	}
+
+	disk := diskOf(t, "384m")
+	filler := filepath.Join(disk, "filler")
+	if err := os.WriteFile(filler, make([]byte, 256<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	i := start(t, "DATA_DIR="+filepath.Join(disk, "data"))
+	const links = 12_000
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := io.WriteString(w, importLines(links, "https://e.example/"+
+		strings.Repeat("x", 8000))); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	failed, first := map[string]bool{}, ""
+	send := func() (api.ImportSummary, error) {
+		return i.client().Import(t.Context(), api.ImportQuery{Encoding: "gzip"},
+			bytes.NewReader(packed.Bytes()), func(r api.ImportResult) error {
+				if r.Result == "failed" {
+					failed[r.ShortCode], first = true, r.Error
+				}
+				return nil
+			})
+	}
+	summary, err := send()
+	if err != nil || len(failed) == 0 || summary.Failed != int64(len(failed)) ||
+		summary.Created+summary.Failed != links ||
+		!strings.HasPrefix(first, "no room on the server's disk") {
+		t.Fatalf("%+v, %v, %d failed: %s", summary, err, len(failed), first)
+	}
+	if err := os.Remove(filler); err != nil {
+		t.Fatal(err)
+	}
+	for link, err := range i.client().All(t.Context(), api.Search{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if link.Title != strings.TrimPrefix(link.ShortCode, "link-") {
+			t.Fatalf("half a link: %+v", link)
+		}
+	}
+	clear(failed)
+	if summary, err := send(); err != nil || len(failed) > 0 {
+		t.Errorf("%+v, %v, %d failed: %s", summary, err, len(failed), first)
+	}
+	i.wantImported(t, links)
+}
