@@ -191,6 +191,32 @@ func TestExportShowsABar(t *testing.T) {
 	exported(t, path)
 }
 
+// On a terminal a bar shows how far an import is.
+func TestImportShowsABar(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	shown := make(chan struct{})
+	proxy := i.through(t, func(w http.ResponseWriter, r *http.Response) {
+		select {
+		case <-shown:
+		case <-r.Request.Context().Done():
+		}
+		_, _ = io.Copy(w, r.Body)
+	})
+	path := filepath.Join(t.TempDir(), "many.ndjson")
+	if err := os.WriteFile(path, []byte(many(10, 10)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := onTerminal(t, 100, i.environ("TERSE_URL="+proxy), "import", "terse", path)
+	s.await(t, "Importing 0 links, 0 clicks")
+	s.await(t, "% |")
+	close(shown)
+	text, code := s.end(t)
+	if code != cli.ExitOK || !strings.HasSuffix(text, "Clicks: 100 added.\n") {
+		t.Errorf("%d: %q", code, text)
+	}
+}
+
 // archived is an export with links that have all there is, on days that are over.
 const archived = `{"type":"export","version":1,"links":4,"clicks":13}
 {"type":"link","short_code":"all","original_url":"https://example.com/?a=1&b=<2>",` +
@@ -393,6 +419,31 @@ func TestImportThatIsKilled(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	server.stop(t)
+}
+
+// A day of a link with more clicks than any request is large goes in one, which is packed.
+func TestImportOfALargeDay(t *testing.T) {
+	t.Parallel()
+	const clicks = 90_000
+	var text strings.Builder
+	text.WriteString(`{"type":"link","short_code":"large","original_url":"https://a.example/"}`)
+	text.WriteString("\n")
+	for n := range clicks {
+		fmt.Fprintf(&text, `{"type":"click","time":"2026-01-05T10:%02d:%02d.%03dZ"}`+"\n",
+			n/1000/60, n/1000%60, n%1000)
+	}
+	i := start(t)
+	var encodings []string
+	proxy := i.through(t, func(w http.ResponseWriter, r *http.Response) {
+		encodings = append(encodings, r.Request.Header.Get("Content-Encoding"))
+		_, _ = io.Copy(w, r.Body)
+	})
+	r := command(t, i.environ("TERSE_URL="+proxy), text.String(), "import", "terse", "-")
+	if r.code != 0 || r.out != "Links: 1 created.\nClicks: 90,000 added.\n" ||
+		!slices.Equal(encodings, []string{"", "zstd"}) {
+		t.Errorf("%+v, %q", r, encodings)
+	}
+	i.clicks(t, "large", clicks)
 }
 
 // A table of another product, its report, and what can be done with it instead.

@@ -65,7 +65,8 @@ func (c *importCommand) Run(ctx context.Context, env Env, open OpenStore) error 
 	}
 	run := importRun{importCommand: c, Env: env}
 	run.Import = moving.Import{
-		From: from, Table: options, Report: report.Add, OnUnread: run.nameUnread, OnPart: run.keep,
+		From: from, Table: options, Report: report.Add, OnUnread: run.nameUnread,
+		OnWait: run.sayWait, OnPart: run.keep,
 	}
 	if c.Output != "" {
 		err = run.write()
@@ -142,6 +143,10 @@ func (m *importRun) nameUnread(columns []string) {
 		columns[i] = console.Printable(columns[i])
 	}
 	fmt.Fprintf(m.Err, "Columns that are not read: %s.\n", strings.Join(columns, ", "))
+}
+
+func (m *importRun) sayWait(pause time.Duration, reason error) {
+	fmt.Fprintf(m.Err, "%v Trying again in %v.\n", reason, pause)
 }
 
 // keep keeps the sums so far.
@@ -330,7 +335,8 @@ func (r remoteImport) again(ctx context.Context, err error) error {
 		return &moving.RetryError{Err: explained, After: answer.RetryAfter}
 	case errors.Is(answer, api.ErrConflict):
 		return fail(ExitFailure, "%s", sentence(console.Printable(answer.Message)))
-	case answer.Status == http.StatusBadGateway || answer.Status == http.StatusGatewayTimeout:
+	case answer.Status == http.StatusBadGateway, answer.Status == http.StatusGatewayTimeout,
+		answer.Status == http.StatusServiceUnavailable: // it stops
 		return &moving.RetryError{Err: explained}
 	}
 	return explained

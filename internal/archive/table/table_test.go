@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -220,6 +221,32 @@ func TestColumns(t *testing.T) {
 		columns, left := strings.Join(names, ","), strings.Join(r.Unread(), ",")
 		if columns != c.columns || left != c.unread {
 			t.Errorf("%q has columns %q, unread %q", c.header, columns, left)
+		}
+	}
+}
+
+// The document about moving has all names of columns.
+func TestTheDocumentsColumns(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../../docs/moving.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	documented := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 4 || !strings.Contains(cells[1]+cells[2], "`") {
+			continue
+		}
+		for word := range strings.FieldsFuncSeq(strings.Join(cells[1:3], ","), func(r rune) bool {
+			return strings.ContainsRune(",;:`", r)
+		}) {
+			documented[fold(word)] = true
+		}
+	}
+	for name, known := range byName {
+		if !documented[name] {
+			t.Errorf("the document does not say that %s is %s", name, known.name)
 		}
 	}
 }
