@@ -22,7 +22,7 @@ var errOnlySQLite = errors.New(
 
 // dataFlags say where a server on this machine has its data.
 type dataFlags struct {
-	DataDir     string `help:"The server's data folder." default:"./data"`
+	DataDir     string `help:"The server's data folder." default:"./data" complete:"files"`
 	DatabaseURL string `name:"database-url" help:"The server's database, a path or sqlite:<path>; default terse.db in DATA_DIR." secret:""`
 }
 
@@ -40,7 +40,7 @@ func (f *dataFlags) place() (backup.Place, error) {
 }
 
 type backupCommand struct {
-	File string `arg:"" help:"The backup to make."`
+	File string `arg:"" help:"The backup to make." complete:"files"`
 	dataFlags
 	Force bool `help:"Replace FILE if it exists." variable:""`
 }
@@ -69,7 +69,7 @@ func (c *backupCommand) Run(ctx context.Context, env cli.Env) error {
 }
 
 type restoreCommand struct {
-	File string `arg:"" help:"The backup to restore."`
+	File string `arg:"" help:"The backup to restore." complete:"files"`
 	dataFlags
 }
 

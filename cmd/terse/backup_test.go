@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+	"zombiezen.com/go/sqlite/sqlitex"
 
 	"terse/api"
 	"terse/internal/cli"
@@ -113,8 +114,13 @@ func TestBackupAndRestore(t *testing.T) {
 	if err != nil || string(renewed) == string(journal) {
 		t.Errorf("journal %s, %v, was %s", renewed, err, journal)
 	}
-	if got := startIn(t, aside).totals(t); got != later {
-		t.Errorf("moved aside: %s, want %s", got, later)
+	// What was moved aside can be restored, too.
+	restored.stop(t)
+	undo := filepath.Join(t.TempDir(), "undo.db")
+	done(t, command(t, nil, "", "backup", undo, "--data-dir", aside))
+	done(t, onData(t, i.dir, "restore", undo))
+	if got := startIn(t, i.dir).totals(t); got != later {
+		t.Errorf("after undoing the restore: %s, want %s", got, later)
 	}
 
 	empty := filepath.Join(t.TempDir(), "new")
@@ -123,6 +129,49 @@ func TestBackupAndRestore(t *testing.T) {
 	}
 	if got := startIn(t, empty).totals(t); got != before {
 		t.Errorf("in an empty folder: %s, want %s", got, before)
+	}
+}
+
+// A backup of an earlier version is restored as it is, and brought up to date at the next start.
+func TestRestoreEarlierVersion(t *testing.T) {
+	t.Parallel()
+	script, err := os.ReadFile("../../internal/sqlite/testdata/version1.sql")
+	must(t, err)
+	file, dir := filepath.Join(t.TempDir(), "version1.db"), t.TempDir()
+	must(t, os.WriteFile(file, nil, 0o600))
+	must(t, sqlitex.ExecuteScript(openByHand(t, file), string(script), nil))
+	r := done(t, onData(t, dir, "restore", file))
+	if got := startIn(t, dir).totals(t); !strings.Contains(r.out, ": "+got+", ") ||
+		strings.HasPrefix(got, "0 ") {
+		t.Errorf("%s; restore: %s", got, r.out)
+	}
+}
+
+// What root restores belongs to the owner of the data folder, whose server can use it.
+func TestRestoreByRoot(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("SKIPPED: only root gives files to others")
+	}
+	const owner = 65532
+	i := start(t)
+	i.choose(t, "abc", "https://example.com/")
+	file := filepath.Join(t.TempDir(), "backup.db")
+	done(t, onData(t, i.dir, "backup", file))
+	dir := t.TempDir()
+	must(t, os.Chown(dir, owner, owner))
+	for range 2 { // the second has something to move aside
+		done(t, onData(t, dir, "restore", file))
+	}
+	for _, name := range filesIn(t, dir) {
+		var info unix.Stat_t
+		must(t, unix.Stat(filepath.Join(dir, name), &info))
+		if info.Uid != owner || info.Gid != owner {
+			t.Errorf("%s belongs to %d:%d", name, info.Uid, info.Gid)
+		}
+	}
+	if got := len(filesIn(t, dir)); got != 4 { // database, two locks, and the folder
+		t.Errorf("%d files", got)
 	}
 }
 

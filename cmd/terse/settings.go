@@ -47,7 +47,7 @@ type rawSettings struct {
 	DatabaseURL string `name:"database-url" help:"A path, sqlite:<path>, or postgres://user:password@host/database for several nodes. Several hosts with target_session_attrs=read-write, sslmode, pool_max_conns and the like work as for libpq and pgxpool; default terse.db in DATA_DIR." secret:""`
 	DBTimeout   string `name:"db-timeout" help:"Longest wait for the database, up to 1h." default:"5s"`
 
-	BackupDir      string `help:"Folder for backups of the SQLite database, created with mode 0700. It serves one server; default none."`
+	BackupDir      string `help:"Folder for backups of the SQLite database, created with mode 0700. It serves one server; default none." complete:"files"`
 	BackupInterval string `help:"Time from one backup to the next, from 1m." default:"24h"`
 	BackupKeep     string `help:"How many of these backups are kept, 1 to 1000. The oldest is deleted when a newer one has been verified." default:"7"`
 

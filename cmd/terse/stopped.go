@@ -54,7 +54,7 @@ func openStopped(env cli.Env) cli.OpenStore {
 // settingsOf returns a server's settings with another data folder or database.
 func settingsOf(vars map[string]string, dataDir, databaseURL string) (settings, error) {
 	vars = maps.Clone(vars)
-	for _, name := range []string{"DATABASE_URL", "DATABASE_URL_FILE"} {
+	for _, name := range []string{"DATABASE_URL", "DATABASE_URL_FILE", "BACKUP_DIR"} {
 		delete(vars, name)
 	}
 	vars["DATABASE_URL"] = databaseURL
