@@ -53,7 +53,7 @@ func (c *backupCommand) Run(ctx context.Context, env cli.Env) error {
 	began := time.Now()
 	made, err := backup.Make(ctx, place.Database, c.File, c.Force)
 	switch {
-	case ctx.Err() != nil:
+	case err != nil && ctx.Err() != nil:
 		return console.ErrInterrupted
 	case errors.Is(err, backup.ErrNoDatabase):
 		return cli.NotFound("No database at %s. Run it where the server runs, or set DATA_DIR.",
@@ -89,7 +89,7 @@ func (c *restoreCommand) Run(ctx context.Context, env cli.Env) error {
 	began := time.Now()
 	restored, err := backup.Restore(ctx, c.File, place)
 	switch {
-	case ctx.Err() != nil && err != nil:
+	case err != nil && ctx.Err() != nil:
 		return console.ErrInterrupted
 	case err != nil:
 		return err

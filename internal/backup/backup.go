@@ -13,7 +13,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -30,8 +29,7 @@ var ErrExists = errors.New("exists")
 // Made describes a backup.
 type Made struct {
 	sqlite.Contents
-	Bytes           int64
-	Copied, Checked time.Duration // how long both took
+	Bytes int64
 }
 
 // besides are the endings of the files that SQLite keeps beside a database.
@@ -132,12 +130,9 @@ func same(path string, file fs.FileInfo) bool {
 
 // fill copies a snapshot to an empty file and verifies the copy.
 func fill(ctx context.Context, database, to string) (made Made, err error) {
-	began := time.Now()
 	if made.Contents, err = sqlite.Backup(ctx, database, to); err != nil {
 		return Made{}, err
 	}
-	made.Copied = time.Since(began)
-	began = time.Now()
 	found, err := sqlite.Inspect(ctx, to, true)
 	switch {
 	case err != nil:
@@ -146,7 +141,6 @@ func fill(ctx context.Context, database, to string) (made Made, err error) {
 		return Made{}, fmt.Errorf("the copy has %d links and %d clicks, the database %d and %d",
 			found.Links, found.Clicks, made.Links, made.Clicks)
 	}
-	made.Checked = time.Since(began)
 	info, err := os.Stat(to)
 	if err != nil {
 		return Made{}, err
