@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -77,18 +78,27 @@ func TestDebianPackage(t *testing.T) {
 		t.Log("the unit is not checked, without systemd-analyze")
 	}
 
+	asUser := func(command ...string) []string {
+		return append([]string{
+			"chroot", dir + "/root", "setpriv", "--reuid=terse", "--regid=terse", "--clear-groups",
+			"--no-new-privs", "--bounding-set=-all", "--inh-caps=-all",
+		}, command...)
+	}
 	serve := func() *server {
 		t.Helper()
 		environ, command := service(t, run("cat", unit), run("cat", "/etc/terse/terse.env"))
-		return m.serve(t, environ, append([]string{
-			"chroot", dir + "/root", "setpriv", "--reuid=terse", "--regid=terse", "--clear-groups",
-			"--no-new-privs", "--bounding-set=-all", "--inh-caps=-all",
-		}, command...)...)
+		return m.serve(t, environ, asUser(command...)...)
 	}
 	s := serve()
 	token := strings.TrimSpace(run("terse", "token", "--data-dir", "/var/lib/terse"))
 	code := s.create(t, token, "https://example.com/package")
 	s.wantRedirect(t, code, "https://example.com/package")
+	doctor := m.command(t, asUser("terse", "doctor")...)
+	doctor.Env = s.cmd.Env
+	if out, err := doctor.CombinedOutput(); err != nil || !bytes.Contains(out,
+		[]byte("/var/lib/terse")) {
+		t.Errorf("terse doctor: %v\n%s", err, out)
+	}
 	s.stop(t)
 
 	run("sh", "-c", "echo BASE_URL=https://go.example.com >>/etc/terse/terse.env")
