@@ -96,6 +96,7 @@ func (c *doctorCommand) Run(ctx context.Context, env cli.Env) error {
 		d.ok("settings", "all are valid")
 		d.checkTokens()
 		d.checkFolder()
+		d.checkBackups()
 		d.checkSpace()
 		d.checkDatabase(ctx)
 		d.checkServer(ctx)
@@ -242,6 +243,19 @@ func (d *doctor) checkFolder() {
 	d.ok(check, "%s can be written by %s", dir, whoami())
 }
 
+// checkBackups looks at the folder for backups, which the server makes if it is missing.
+func (d *doctor) checkBackups() {
+	const check = "backups"
+	switch dir := d.settings.backupDir; {
+	case dir == "":
+	case unix.Access(existing(dir), unix.W_OK|unix.X_OK) != nil:
+		d.fail(check, "Make the folder, and give it to the user of the server.",
+			"%s can't write to BACKUP_DIR %s", whoami(), dir)
+	default:
+		d.ok(check, "%s can be written by %s", dir, whoami())
+	}
+}
+
 // files returns the paths of what the server writes, apart from its folder.
 func (d *doctor) files() (paths []string) {
 	if path := d.settings.databasePath; path != "" {
@@ -308,11 +322,13 @@ func (d *doctor) checkSpace() {
 	const check = "space"
 	dirs := []string{existing(d.settings.dataDir)}
 	if path := d.settings.databasePath; path != "" {
-		if dir := existing(filepath.Dir(path)); dir != dirs[0] {
-			dirs = append(dirs, dir)
-		}
+		dirs = append(dirs, existing(filepath.Dir(path)))
 	}
-	for _, dir := range dirs {
+	if dir := d.settings.backupDir; dir != "" {
+		dirs = append(dirs, existing(dir))
+	}
+	slices.Sort(dirs)
+	for _, dir := range slices.Compact(dirs) {
 		var disk unix.Statfs_t
 		if err := unix.Statfs(dir, &disk); err != nil {
 			d.fail(check, "The user of the server needs to reach it.", "%s: %v", dir, err)

@@ -257,6 +257,9 @@ func TestDoctorWrongRights(t *testing.T) {
 	}
 	want(t, s.diagnose(t), "folder", "warn: other users can look into "+s.dir+" (mode 0755)")
 
+	backups := filepath.Join(filepath.Dir(s.dir), "backups")
+	said = s.diagnose(t, "BACKUP_DIR="+backups)
+	want(t, said, "backups", "fail: nobody can't write to BACKUP_DIR "+backups, "Make the folder")
 	s.dir = filepath.Join(filepath.Dir(s.dir), "other")
 	want(t, s.diagnose(t), "folder", "fail: "+s.dir+" does not exist, and nobody can't make it")
 }
