@@ -409,10 +409,10 @@ func (m *model) values() (v terse.Values) {
 	return v
 }
 
-// TestModel runs 10,000 random sequences of operations.
+// TestModel runs 5,000 random sequences of operations.
 func TestModel(t *testing.T) {
 	t.Parallel()
-	sequences := 10_000
+	sequences := 5_000
 	if testing.Short() {
 		sequences = 300
 	}

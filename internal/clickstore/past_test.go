@@ -236,7 +236,11 @@ func (p *past) added() (out terse.PastAdded, do func()) {
 	if _, dropped, _ := p.of(terse.DayOf(p.LastClick.UnixMicro())); len(dropped) > 0 {
 		hasDropped = true
 	}
-	return out, func() { p.apply(more, replaced, hasDropped && !p.LastClick.IsZero()) }
+	total, err := clickstore.TotalOf(p.m.rows, p.Link.ID)
+	p.m.must(err)
+	isLater := !p.LastClick.IsZero() &&
+		(total.Clicks == 0 || p.LastClick.UnixMicro() > total.Last)
+	return out, func() { p.apply(more, replaced, hasDropped && isLater) }
 }
 
 // singles returns the single clicks of a day that are added, how many of those that are there the
