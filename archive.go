@@ -90,7 +90,8 @@ type PastDayAdded struct {
 // PastAdded is what became of the clicks of a Past, dropped ones included.
 type PastAdded struct {
 	Added, Known, Skipped int64
-	// SkippedDays are the days with dropped clicks that were skipped.
+	// SkippedDays are the days with dropped clicks that were skipped. A later part of such a day
+	// must have no Visitors.
 	SkippedDays []Day
 	// More means that a part was added. The same Past must be sent again for the rest; then Known
 	// includes what was added now.
