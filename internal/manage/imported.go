@@ -98,7 +98,7 @@ func (m *Manager) parseAddress(text string) (code terse.Code, alias string, err 
 }
 
 // Address returns the address that the link had, "" if it had none.
-func (i *Imported) Address() string {
+func (i Imported) Address() string {
 	if i.Alias != "" {
 		return i.Alias
 	}
@@ -106,7 +106,7 @@ func (i *Imported) Address() string {
 }
 
 // Aliases returns the aliases that the link had beside its Address.
-func (i *Imported) Aliases() []string {
+func (i Imported) Aliases() []string {
 	if _, ok := i.fields["aliases"]; !ok {
 		return nil
 	}

@@ -96,7 +96,7 @@ func (s *sparing) write(p []byte) (int, error) {
 		if err := unix.Fstatfs(int(s.file.Fd()), &disk); err != nil {
 			return 0, fmt.Errorf("look at the disk: %w", err)
 		}
-		//nolint:unconvert,gosec // their types differ by system
+		//nolint:unconvert // their types differ by system
 		free := int64(disk.Bavail) * int64(disk.Bsize)
 		if free < spare+int64(len(p)) {
 			return 0, ErrNoRoom

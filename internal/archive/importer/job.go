@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"terse"
 	"terse/api"
 	"terse/internal/archive"
@@ -278,7 +276,7 @@ func (j *job) parse(line *archive.Line) *task {
 	fields := jsonbody.Members{}
 	for _, f := range read.Options {
 		if manage.IsOption(f.Name) {
-			fields[f.Name] = jsontext.Value(slices.Clone(f.Value))
+			fields[f.Name] = slices.Clone(f.Value)
 		} else {
 			t.note("field " + jsonbody.Quote(f.Name) + " was dropped: it is not known")
 		}
@@ -330,7 +328,7 @@ func (j *job) row(line *archive.Line) error {
 func (j *job) encode(t *task, line *archive.Line) (
 	at int64, of kind, clicks int64, text []byte, err error,
 ) {
-	notes := []string(nil)
+	var notes []string
 	switch line.Type {
 	case archive.TypeDay:
 		day, err := line.Day(j.now)

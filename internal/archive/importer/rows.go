@@ -144,14 +144,16 @@ func (r *rows) each(f func(at int64, kind kind, text []byte) error) error {
 	}
 	var all cursors
 	for number, run := range r.runs {
-		all = append(all, &cursor{row: run.first, number: number, run: run, file: r.file})
+		all.list = append(all.list, &cursor{row: run.first, number: number, run: run, file: r.file})
 	}
 	if len(r.order) > 0 {
-		all = append(all, &cursor{row: r.order[0], number: len(r.runs), memory: r, left: r.order})
+		all.list = append(all.list, &cursor{
+			row: r.order[0], number: len(r.runs), memory: r, left: r.order,
+		})
 	}
 	heap.Init(&all)
-	for len(all) > 0 {
-		c := all[0]
+	for len(all.list) > 0 {
+		c := all.list[0]
 		if err := c.open(); err != nil {
 			return err
 		}
@@ -232,21 +234,21 @@ func (c *cursor) next() error {
 }
 
 // cursors are a heap of cursors by their rows.
-type cursors []*cursor
+type cursors struct{ list []*cursor }
 
-func (c cursors) Len() int      { return len(c) }
-func (c cursors) Swap(i, j int) { c[i], c[j] = c[j], c[i] }
-func (c cursors) Push(any)      { panic("no cursor is added") }
+func (c *cursors) Len() int      { return len(c.list) }
+func (c *cursors) Swap(i, j int) { c.list[i], c.list[j] = c.list[j], c.list[i] }
+func (c *cursors) Push(any)      { panic("no cursor is added") }
 
-func (c cursors) Less(i, j int) bool {
-	r, s := c[i].row, c[j].row
+func (c *cursors) Less(i, j int) bool {
+	r, s := c.list[i].row, c.list[j].row
 	return cmp.Or(cmp.Compare(r.day, s.day), cmp.Compare(r.kind, s.kind),
-		cmp.Compare(r.at, s.at), cmp.Compare(c[i].number, c[j].number)) < 0
+		cmp.Compare(r.at, s.at), cmp.Compare(c.list[i].number, c.list[j].number)) < 0
 }
 
 func (c *cursors) Pop() any {
-	last := len(*c) - 1
-	popped := (*c)[last]
-	*c = (*c)[:last]
+	last := len(c.list) - 1
+	popped := c.list[last]
+	c.list = c.list[:last]
 	return popped
 }
