@@ -22,6 +22,7 @@ import (
 	"terse/internal/archive/importer"
 	"terse/internal/httpapi"
 	"terse/internal/longtest"
+	"terse/internal/password"
 )
 
 // imported is an answer to an import.
@@ -726,4 +727,69 @@ func TestImportsAtOnce(t *testing.T) {
 	if overview.TotalClicks != 10*links || overview.Links != links {
 		t.Errorf("%d clicks of %d links", overview.TotalClicks, overview.Links)
 	}
+}
+
+// What only one link can have stays with the link that has it.
+func TestImportTaken(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	const share = `,"share":"AAAAAAAAAAAAAAAAAAAAAQ"`
+	f.send(t, "", link("first", "https://e.example/1", share+`,"aliases":["docs/a"]`))
+	got := f.send(t, "?conflict=rename",
+		link("second", "https://e.example/2", share+`,"aliases":["docs/a","docs/b"]`),
+		link("docs/a", "https://e.example/3", ""),
+		link("first", "https://e.example/1", `,"created_at":"2020-01-02T00:00:00Z"`))
+	got.want(t, "taken", 0, 0, 0, result(1, "second", "created"),
+		api.ImportResult{
+			Line: 2, ShortCode: "docs/a", Result: "skipped", Error: "short code already exists",
+		}, api.ImportResult{
+			Line: 3, ShortCode: "first", Result: "renamed", NewShortCode: "first-2",
+		})
+	want := []string{
+		"alias docs/a was dropped: address already exists",
+		"share was dropped: another link has it",
+	}
+	if diff := cmp.Diff(want, got.results[0].Notes); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+	if second := f.read(t, "second"); !slices.Equal(second.Aliases, []string{"docs/b"}) {
+		t.Errorf("aliases %q", second.Aliases)
+	}
+	wantError(t, f.do(t, request{target: "/api/urls/second/share"}), 404, "share not found")
+}
+
+// A password is hashed; a hash stays as it is. Neither is changed by the same import again.
+func TestImportPasswords(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	hash := password.Hash("secret")
+	lines := []string{
+		link("plain", "https://e.example/1", `,"password":"secret"`),
+		link("hashed", "https://e.example/2", fmt.Sprintf(`,"password_hash":%q`, hash)),
+	}
+	f.send(t, "", lines...).want(t, "first", 0, 0, 0, result(1, "plain", "created"),
+		result(2, "hashed", "created"))
+	f.send(t, "?conflict=overwrite", lines...).want(t, "again", 0, 0, 0,
+		result(1, "plain", "unchanged"), result(2, "hashed", "unchanged"))
+	for _, code := range []string{"plain", "hashed"} {
+		parsed, err := terse.ParseCode(code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored, err := f.store.Link(t.Context(), parsed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		options, err := stored.Options.Decode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ok, err := password.Verify(options.Password, "secret"); !ok || err != nil ||
+			code == "hashed" && options.Password != hash {
+			t.Errorf("%s: %s, %v", code, options.Password, err)
+		}
+	}
+	lines[0] = link("plain", "https://e.example/1", `,"password":"another"`)
+	f.send(t, "?conflict=overwrite&dry_run=true", lines...).want(t, "another", 0, 0, 0,
+		result(1, "plain", "updated"), result(2, "hashed", "unchanged"))
 }
