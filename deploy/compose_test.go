@@ -23,7 +23,7 @@ func TestCompose(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			optional := []string{"BASE_URL", "AUTH_TOKEN", "NETWORK"}
+			optional := []string{"BASE_URL", "AUTH_TOKEN", "BACKUP_DIR", "NETWORK"}
 			project := load(t, set, optional, file("compose.yaml"))
 			if len(project.Services)+len(project.Secrets)+len(project.Configs) != 1 {
 				t.Errorf("it is not one service without files: %v", project.ServiceNames())
@@ -74,7 +74,7 @@ func TestComposeScaleOut(t *testing.T) {
 // image is the image that all files name.
 func image(t *testing.T) string {
 	t.Helper()
-	return load(t, nil, []string{"BASE_URL", "AUTH_TOKEN", "NETWORK"},
+	return load(t, nil, []string{"BASE_URL", "AUTH_TOKEN", "BACKUP_DIR", "NETWORK"},
 		file("compose.yaml")).Services["terse"].Image
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -9,8 +10,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -20,10 +22,11 @@ import (
 // maxMoving bounds the memory of an importing or exporting process, and of its server.
 const maxMoving = 300 << 20
 
-// TestMoveMany imports many links and clicks into a server, exports them, and imports them again,
-// while visitors are redirected. make test-long moves 1,000,000 links with 20,000,000 clicks into
-// both databases, make test a twentieth into SQLite.
+// TestMoveMany imports many links and clicks into a server, and exports them, while visitors are
+// redirected. make test-long moves 1,000,000 links with 20,000,000 clicks into both databases, and
+// imports them again; make test moves a twentieth into SQLite.
 func TestMoveMany(t *testing.T) {
+	t.Parallel()
 	links, clicks := 1_000_000, 20_000_000
 	if testing.Short() {
 		links, clicks = links/20, clicks/20
@@ -59,11 +62,13 @@ func moveMany(t *testing.T, links, clicks int, env []string) {
 	i.move(t, nil, "export", file)
 	t.Logf("exported them in %v", time.Since(began))
 
-	began = time.Now()
-	told := i.move(t, nil, "import", "terse", file)
-	t.Logf("imported them again in %v", time.Since(began))
-	if strings.Contains(told, "created") || strings.Contains(told, "added") {
-		t.Errorf("a second import says %q", told)
+	if !testing.Short() {
+		began = time.Now()
+		told := i.move(t, nil, "import", "terse", file)
+		t.Logf("imported them again in %v", time.Since(began))
+		if strings.Contains(told, "created") || strings.Contains(told, "added") {
+			t.Errorf("a second import says %q", told)
+		}
 	}
 	close(end)
 	if n := <-visits; n == 0 {
@@ -85,15 +90,36 @@ func (i *instance) move(t *testing.T, in io.Reader, args ...string) string {
 	cmd := exec.CommandContext(t.Context(), path, args...)
 	cmd.Env = append(os.Environ(), "TERSE_URL="+i.url, "TERSE_TOKEN="+testToken)
 	cmd.Dir, cmd.Stdin = t.TempDir(), in
-	told, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v: %v\n%s", args, err, told)
+	var told bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &told, &told
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
 	}
-	if u, is := cmd.ProcessState.SysUsage().(*syscall.Rusage); !is || u.Maxrss<<10 > maxMoving {
-		t.Errorf("%v used %+v", args, u)
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	var used int64
+	for {
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Fatalf("%v: %v\n%s", args, err, &told)
+			}
+			if t.Logf("%v used %d MiB", args[:2], used>>20); used > maxMoving {
+				t.Errorf("that is more than %d MiB", maxMoving>>20)
+			}
+			return told.String()
+		case <-time.After(50 * time.Millisecond):
+			// What the kernel says of a process that has ended includes its parent before exec.
+			status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
+			if m := highWater.FindSubmatch(status); err == nil && m != nil {
+				kib, _ := strconv.ParseInt(string(m[1]), 10, 64) // digits
+				used = kib << 10
+			}
+		}
 	}
-	return string(told)
 }
+
+var highWater = regexp.MustCompile(`VmHWM:\s+([0-9]+) kB`)
 
 // visitUntil follows a link until the end, and returns how often.
 func (i *instance) visitUntil(t *testing.T, code string, end <-chan struct{}) <-chan int {

@@ -526,6 +526,38 @@ func TestImportCSV(t *testing.T) {
 	}
 }
 
+// An export as CSV can be edited and imported again: only what was edited changes.
+func TestEditedCSV(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	r := i.command(t, "create", "https://example.com/", "--code", "edited", "--title", "=1+1",
+		"--note", "a\nb", "--tag", "x,y", "--expires", "2099-01-01", "--alias", "docs/x")
+	if r.code != 0 {
+		t.Fatalf("%+v", r)
+	}
+	i.shortenAs(t, "other", "https://example.com/other")
+	i.do(t, "GET /other", "")
+	i.clicks(t, "other", 1)
+	before := i.command(t, "export", "-", "--no-clicks").out
+	sheet := i.command(t, "export", "-", "--format", "csv").out
+	overwrite := func(sheet, want string) {
+		r := command(t, i.environ(), sheet, "import", "csv", "-", "--conflict", "overwrite")
+		if r.code != 0 || r.out != "Links: "+want+".\nClicks: none.\n" {
+			t.Errorf("%s: %+v", want, r)
+		}
+	}
+	overwrite(sheet, "2 unchanged")
+	after := i.command(t, "export", "-", "--no-clicks").out
+	if _, links, _ := strings.Cut(before, "\n"); !strings.HasSuffix(after, links) {
+		t.Errorf("exported %s, before %s", after, before)
+	}
+	overwrite(strings.Replace(sheet, `"x,y"`, "", 1), "1 updated, 1 unchanged")
+	after = i.command(t, "export", "-").out
+	if strings.Contains(after, `"tags":[`) || !strings.Contains(after, `"aliases":["docs/x"]`) {
+		t.Errorf("after the tags were removed: %s", after)
+	}
+}
+
 // What can't be meant is refused before anything is read.
 func TestImportUsage(t *testing.T) {
 	t.Parallel()

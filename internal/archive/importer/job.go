@@ -57,6 +57,8 @@ type task struct {
 	created  time.Time // when the link was, if it is there
 	clicksGo where
 	skipped  int64 // clicks
+	// skippedDays are the days whose dropped clicks the store has skipped.
+	skippedDays []terse.Day
 }
 
 func (t *task) note(text string) {

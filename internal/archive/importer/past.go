@@ -84,6 +84,9 @@ func (a *adding) add(ctx context.Context, t *task, past terse.Past, bytes int) e
 			return err
 		}
 	}
+	if first := &past.Days[0]; first.Continued && slices.Contains(t.skippedDays, first.Day) {
+		first.Visitors = 0
+	}
 	a.past, a.of = append(a.past, past), append(a.of, t)
 	a.clicks, a.bytes = a.clicks+len(past.Clicks), a.bytes+bytes
 	if a.clicks >= partClicks || a.bytes >= partBytes {
@@ -116,6 +119,7 @@ func (a *adding) flush(ctx context.Context) error {
 			}
 			t.result.ClicksKnown += done.Known - before[i]
 			t.skipped += done.Skipped
+			t.skippedDays = append(t.skippedDays, done.SkippedDays...)
 			for _, day := range done.SkippedDays {
 				t.note(fmt.Sprintf("counts of %s were skipped: it has single clicks", day))
 			}
