@@ -58,7 +58,7 @@ CONCURRENT := terse/internal/postgres terse/internal/sqlite terse/internal/serve
 	terse/internal/redirect terse/internal/journal terse/internal/ingest terse/internal/recent \
 	terse/internal/daykey terse/internal/ratelimit
 
-test: ## Run the tests, 8 minutes on two cores
+test: ## Run the tests, 13 minutes on two cores
 	@scripts/needs.sh
 	$(TEST) $(RACE) -short $(CONCURRENT)
 	$(TEST) -short $$(go list ./... | grep -vxF "$$(go list $(CONCURRENT))")
@@ -80,7 +80,7 @@ test-long: ## Run all tests; fail when the core is covered too little
 
 # Whether what is published works: long builds, and modules of their own.
 check-release: ## Build a release, and test and lint it and the files in deploy/
-	@scripts/needs.sh
+	@scripts/needs.sh --release
 	go -C deploy test ./...
 	go -C release test -timeout=40m ./...
 	cd deploy && go tool -modfile=../tools.mod golangci-lint run ./...

@@ -98,9 +98,6 @@ type PastAdded struct {
 	More bool
 }
 
-// MaxPast bounds the Clicks of a Past, and of all of an AddPast together.
-const MaxPast = 1 << 18
-
 // Restored is what only an import sets of a link. Zero fields stay as they are.
 type Restored struct {
 	CreatedAt, UpdatedAt time.Time

@@ -1,12 +1,12 @@
 #!/bin/sh
 # Checks what the tests need besides Go: a C compiler with the C library's headers for the race
-# detector, the servers of PostgreSQL, PgBouncer and Redis, nginx, curl, the shells zsh and
-# fish, mandoc, faketime, an emulator and systemd-analyze for releases, and for browser tests of the
-# dashboard Node, Chromium, Firefox and packages from npm, of which Prettier checks the format.
-# Building the server needs none of it. As root on Debian and its derivatives it installs them;
-# elsewhere it says what to install. Without the compiler it stops; without the others their tests
-# are skipped with a message, unless CI is "true". With --fonts it also installs the fonts of the
-# pictures in docs/screenshots.
+# detector, the servers of PostgreSQL, PgBouncer and Redis, nginx, curl, the shells zsh and fish,
+# mandoc, faketime, and for browser tests of the dashboard Node, Chromium, Firefox and packages from
+# npm, of which Prettier checks the format. Building the server needs none of it. As root on Debian
+# and its derivatives it installs them; elsewhere it says what to install. Without the compiler it
+# stops; without the others their tests are skipped with a message, unless CI is "true". With
+# --fonts it also installs the fonts of the pictures in docs/screenshots, with --release what tries
+# a release: an emulator and systemd-analyze.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -105,11 +105,11 @@ small || {
 emulator() { command -v qemu-aarch64-static || [ "$(uname -s)" != Linux ]; } >/dev/null
 units() { command -v systemd-analyze || [ "$(uname -s)" != Linux ]; } >/dev/null
 
-if ! { emulator && units; } && debian; then
+if [ "${1:-}" = --release ] && ! { emulator && units; } && debian; then
 	echo "installing an emulator for arm64, and systemd-analyze, with which a release is tried"
 	install qemu-user-static systemd iproute2 adduser || true
 fi
-{ emulator && units; } || {
+[ "${1:-}" != --release ] || { emulator && units; } || {
 	cat >&2 <<-'END'
 		NOT ALL OF A RELEASE WILL BE TESTED. That needs qemu-aarch64-static and systemd-analyze:
 		  Debian, Ubuntu   apt-get install qemu-user-static systemd

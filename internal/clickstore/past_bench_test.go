@@ -31,6 +31,9 @@ func pastOf(src *storetest.ClickSource, link, n int, from int64, span time.Durat
 	return p
 }
 
+// pastAtOnce is how many clicks a benchmark adds at once.
+const pastAtOnce = 1 << 18
+
 // BenchmarkPast adds clicks of the past in memory, adds them again, and reads them.
 func BenchmarkPast(b *testing.B) {
 	const year = 365 * 24 * time.Hour
@@ -42,11 +45,11 @@ func BenchmarkPast(b *testing.B) {
 		src.Persons = true
 		begin := src.Now
 		var batches [][]terse.Past
-		n := terse.MaxPast
+		n := pastAtOnce
 		for link := range bb.links {
-			for at := 0; at < bb.perLink; at += terse.MaxPast {
-				some := min(bb.perLink-at, terse.MaxPast)
-				if n += some; n > terse.MaxPast {
+			for at := 0; at < bb.perLink; at += pastAtOnce {
+				some := min(bb.perLink-at, pastAtOnce)
+				if n += some; n > pastAtOnce {
 					batches, n = append(batches, nil), some
 				}
 				part := year / time.Duration(bb.perLink)
