@@ -1,6 +1,7 @@
 -- The requests of wrk. Arguments: mode, number of links, seed, alphabet, multiplier, token. codeOf
 -- in links.go computes a code from its number.
 --   known    links, from a table of ready requests
+--   steady   the same, 20,000 a second
 --   alias    the same by their aliases
 --   regular  the same from behind a proxy, with a campaign: each time one visitor's
 --   flood    as regular, each from another address, with a user agent, language and campaign of its
@@ -27,6 +28,19 @@ local function visit_of(code, campaign, address, version, language)
     "x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/" .. version .. " Safari/537.36\r\n" ..
     "Accept: text/html,application/xhtml+xml,*/*;q=0.8\r\nAccept-Language: " .. language ..
     ",en;q=0.9\r\n\r\n"
+end
+
+-- The delay after which requests, one each so many µs, make up for those that came late.
+local function paced(step)
+  local ffi = require("ffi")
+  ffi.cdef("struct clock { long s, ns; }; int clock_gettime(int, struct clock *);")
+  local clock, due = ffi.new("struct clock"), nil
+  return function()
+    ffi.C.clock_gettime(1, clock) -- CLOCK_MONOTONIC
+    local now = tonumber(clock.s) * 1e6 + tonumber(clock.ns) / 1e3
+    due = (due or now) + step
+    return math.max(0, floor((due - now) / 1e3))
+  end
 end
 
 -- Always nine digits.
@@ -60,7 +74,7 @@ function init(args)
     return one[floor(v / 3844) + 1] .. two[c] .. two[b] .. two[a]
   end
 
-  if mode == "known" or mode == "alias" then
+  if mode == "known" or mode == "steady" or mode == "alias" then
     local ready, before = {}, mode == "alias" and "docs/" or ""
     for i = 1, links do ready[i] = request_of(before .. code(i)) end
     pick = function() return ready[random(links)] end
@@ -90,6 +104,7 @@ function init(args)
       return request_of(pair() .. pair() .. pair() .. pair())
     end
   end
+  if mode == "steady" then delay = paced(50) end
   if mode == "seldom" or mode == "limited" then delay = function() return 20 end end
 end
 

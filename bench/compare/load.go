@@ -28,6 +28,7 @@ const (
 	anyLink   = "any"
 	each      = "each"
 	eachAlias = "each alias"
+	steady    = "steady"
 	zipf      = "zipf"
 	unknown   = "unknown"
 	create    = "create"

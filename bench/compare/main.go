@@ -181,6 +181,7 @@ var scenarios = []struct {
 	{"lists", (*bench).lists},
 	{"create", (*bench).creates},
 	{"writes", (*bench).writes},
+	{"moving", (*bench).moving},
 	{"start", (*bench).begin},
 	{"memory", (*bench).memoryUnderLoad},
 }

@@ -650,6 +650,38 @@ func TestImportDerives(t *testing.T) {
 	}
 }
 
+// Other rules may name the browser of the same visit otherwise: it is known by its instant.
+func TestImportAfterNewRules(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	page := link("abc", "https://e.example/a", "")
+	click := func(seconds int, values string) string {
+		return fmt.Sprintf(`{"type":"click","time":"2026-01-02T03:04:%02dZ",%s}`, seconds, values)
+	}
+	f.send(t, "", page,
+		click(5, `"user_agent":"Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Firefox/144.0"`),
+		click(6, `"browser":"Chrome","visitor":"person"`),
+		click(6, `"browser":"Other","visitor":"bot"`))
+	want := result(1, "abc", "unchanged")
+	want.ClicksKnown = 3
+	renamed := []string{
+		page, click(5, `"browser":"Firefox Desktop","os":"Linux on desktops"`),
+		click(6, `"browser":"Chromium","count":2`),
+	}
+	f.send(t, "", renamed...).want(t, "named otherwise", 0, 3, 0, want)
+	want.ClicksAdded = 1
+	f.send(t, "", append(renamed, click(6, `"browser":"Safari"`))...).
+		want(t, "one more", 1, 3, 0, want)
+	events := decodeAs[api.Events](t, f.do(t, request{target: "/api/urls/abc/events"}), 200).Events
+	browsers := map[string]int{}
+	for _, e := range events {
+		browsers[e.Browser]++
+	}
+	if browsers["Firefox"] != 1 || browsers["Firefox Desktop"] != 0 || len(events) != 4 {
+		t.Errorf("browsers %v of %d clicks", browsers, len(events))
+	}
+}
+
 // Clicks that are older than the retention are counted with their day; all are if only days are
 // counted.
 func TestImportDropsOldClicks(t *testing.T) {
