@@ -130,8 +130,8 @@ bundle: ## Bundle the dashboard into internal/web/dist
 screenshots: ## Remake the pictures in docs/screenshots, in a browser
 	@scripts/needs.sh --fonts
 	rm -f docs/screenshots/*.png
-	SCREENSHOTS=$(CURDIR)/docs/screenshots go test -count=1 -run TestDashboard \
-		./internal/web/browsertest
+	SCREENSHOTS=$(CURDIR)/docs/screenshots go test -count=1 -timeout=30m \
+		-run 'TestDashboard/./chromium' ./internal/web/browsertest
 
 vendor-web: ## Fetch the dashboard's third-party code from npm, at pinned versions
 	node scripts/vendor-web/vendor.mjs

@@ -12,7 +12,7 @@ import (
 )
 
 // BenchmarkBackup copies a database of 85 MB, in turns with cp and sync, and reports how many times
-// as long as those it takes. Verifying is apart.
+// as long as those it takes. Verifying is apart: the copy, and what is counted in the original.
 func BenchmarkBackup(b *testing.B) {
 	dir := b.TempDir()
 	path, backup := filepath.Join(dir, "terse.db"), filepath.Join(dir, "backup.db")
@@ -28,6 +28,10 @@ func BenchmarkBackup(b *testing.B) {
 		held, err := sqlite.Backup(b.Context(), path, backup)
 		must(b, err)
 		copied += time.Since(began)
+		began = time.Now()
+		_, err = sqlite.Inspect(b.Context(), path, false)
+		must(b, err)
+		copied -= time.Since(began)
 		began = time.Now()
 		if found, err := sqlite.Inspect(b.Context(), backup, true); err != nil || found != held {
 			b.Fatalf("%+v, %v, want %+v", found, err, held)

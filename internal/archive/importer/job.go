@@ -106,7 +106,9 @@ type job struct {
 	texts    texts
 	text     []byte // of the row under way
 	summary  api.ImportSummary
-	pretend  map[string]terse.Link // what a dry run would have created, by Naming.Key
+
+	pretend    map[string]terse.Link // what a dry run would have created, by Naming.Key
+	pretending int                   // bytes of it
 
 	batch   []*task
 	bytes   int

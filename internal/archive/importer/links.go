@@ -19,9 +19,11 @@ const (
 	turnTime = 50 * time.Millisecond
 	// maxTries bounds how often a link is tried whose addresses others take at the same time.
 	maxTries = 20
-	// maxPretend bounds the addresses that a dry run remembers. Beyond, it does not notice that
-	// links of the body have the same one.
-	maxPretend = 1 << 17
+	// maxPretend bounds the memory for the addresses that a dry run remembers. Beyond, it does not
+	// notice that links of the body have the same one.
+	maxPretend = 48 << 20
+	// pretendBytes is what an address takes beside its text and the URL.
+	pretendBytes = 256
 )
 
 // settleLinks makes the links of a batch what their lines say, in a few transactions. It looks up
@@ -170,7 +172,6 @@ func (j *job) apply(o *outcome, created bool) {
 
 // pretendTo remembers a link that a dry run has not created.
 func (j *job) pretendTo(o *outcome) {
-	o.link.ID = 0
 	keys := o.link.Addresses()
 	for i, address := range keys {
 		keys[i] = j.importer.Manager.Key(address)
@@ -178,9 +179,15 @@ func (j *job) pretendTo(o *outcome) {
 	if o.task.link.Address() == "" {
 		keys = append(keys, newest(o.link.URL))
 	}
+	link := terse.Link{
+		Code: o.link.Code, URL: o.link.URL,
+		CreatedBy: o.link.CreatedBy, CreatedAt: o.link.CreatedAt,
+	}
 	for _, key := range keys {
-		if len(j.pretend) < maxPretend {
-			j.pretend[key] = o.link
+		size := pretendBytes + len(key) + len(link.URL)
+		if _, known := j.pretend[key]; !known && j.pretending+size <= maxPretend {
+			j.pretend[key] = link
+			j.pretending += size
 		}
 	}
 }
