@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
 	"zombiezen.com/go/sqlite"
 
 	"terse"
@@ -25,7 +26,7 @@ type Contents struct {
 
 // stepPages is how many pages of a database are copied at a time. Between two steps a backup
 // notices that its context has ended.
-const stepPages = 256
+const stepPages = 2048
 
 // Backup copies one snapshot of a database to an empty file, syncs that, and returns what the
 // snapshot holds. The database may be in use. It is read within one transaction, so however much is
@@ -73,6 +74,10 @@ func copyPages(ctx context.Context, source *sqlite.Conn, to string) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, pages.Close()) }()
+	// What is written goes to disk while more is copied, so that the last sync has little to do.
+	var syncs errgroup.Group
+	syncs.SetLimit(1)
+	defer func() { err = errors.Join(err, syncs.Wait()) }()
 	for more := true; more; {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -80,11 +85,12 @@ func copyPages(ctx context.Context, source *sqlite.Conn, to string) (err error) 
 		if more, err = pages.Step(stepPages); err != nil {
 			return err
 		}
+		syncs.TryGo(func() error { return syncFile(to) })
 	}
 	return nil
 }
 
-// syncFile syncs a file that SQLite does not have open.
+// syncFile syncs a file on which SQLite has no locks: they would end when it is closed here.
 func syncFile(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {

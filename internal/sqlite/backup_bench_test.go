@@ -12,7 +12,8 @@ import (
 )
 
 // BenchmarkBackup copies a database of 85 MB, in turns with cp and sync, and reports how many times
-// as long as those it takes. Verifying is apart: the copy, and what is counted in the original.
+// as long as those it takes. Verifying is apart: what is counted in the original, and the check of
+// the copy.
 func BenchmarkBackup(b *testing.B) {
 	dir := b.TempDir()
 	path, backup := filepath.Join(dir, "terse.db"), filepath.Join(dir, "backup.db")
@@ -21,32 +22,30 @@ func BenchmarkBackup(b *testing.B) {
 		INSERT INTO links (code, url, created_at, created_by)
 			SELECT printf('c%07d', i), 'https://example.com/' || hex(randomblob(60)), i, 'me'
 			FROM n`)
-	var copied, checked, byCP time.Duration
+	var copied, byCP, verified time.Duration
 	for b.Loop() {
 		must(b, os.WriteFile(backup, nil, 0o600))
 		began := time.Now()
-		held, err := sqlite.Backup(b.Context(), path, backup)
-		must(b, err)
+		must(b, sqlite.Copy(b.Context(), path, backup))
 		copied += time.Since(began)
-		began = time.Now()
-		_, err = sqlite.Inspect(b.Context(), path, false)
-		must(b, err)
-		copied -= time.Since(began)
-		began = time.Now()
-		if found, err := sqlite.Inspect(b.Context(), backup, true); err != nil || found != held {
-			b.Fatalf("%+v, %v, want %+v", found, err, held)
-		}
-		checked += time.Since(began)
 		must(b, os.Remove(backup))
 		began = time.Now()
 		script := fmt.Sprintf("cp '%s' '%s' && sync '%[2]s'", path, backup)
 		must(b, exec.CommandContext(b.Context(), "sh", "-c", script).Run())
 		byCP += time.Since(began)
+		must(b, os.WriteFile(backup, nil, 0o600))
+		began = time.Now()
+		held, err := sqlite.Backup(b.Context(), path, backup)
+		must(b, err)
+		if found, err := sqlite.Inspect(b.Context(), backup, true); err != nil || found != held {
+			b.Fatalf("%+v, %v, want %+v", found, err, held)
+		}
+		verified += time.Since(began)
 		must(b, os.Remove(backup))
 	}
 	info, err := os.Stat(path)
 	must(b, err)
 	b.SetBytes(info.Size())
 	b.ReportMetric(copied.Seconds()/byCP.Seconds(), "times-cp")
-	b.ReportMetric(checked.Seconds()/float64(b.N), "verify-s")
+	b.ReportMetric(verified.Seconds()/float64(b.N), "verified-s")
 }

@@ -64,3 +64,12 @@ func (s *Store) Ask(ctx context.Context, f func()) error {
 		return nil
 	})
 }
+
+// Copy copies a database as Backup does, without counting what it holds.
+func Copy(ctx context.Context, from, to string) error {
+	source, err := sqlite.OpenConn(from, sqlite.OpenReadWrite)
+	if err != nil {
+		return err
+	}
+	return errors.Join(copyPages(ctx, source, to), source.Close())
+}
