@@ -91,9 +91,8 @@ func TestBackupAndRestore(t *testing.T) {
 	visit("kept", 2)
 	later := i.totals(t)
 	r = onData(t, i.dir, "restore", file)
-	if want := fmt.Sprintf("terse: the server is running on %s (process %d); stop it first\n",
-		i.dir, os.Getpid()); r.code != cli.ExitFailure || r.err != want {
-		t.Errorf("%+v, want %q", r, want)
+	if r.code != cli.ExitFailure || r.err != saysRunning(i.dir) {
+		t.Errorf("%+v", r)
 	}
 	i.stop(t)
 

@@ -91,7 +91,7 @@ func TestExportToAFile(t *testing.T) {
 		t.Errorf("as CSV: %+v", r)
 	}
 	r = command(t, nil, "", "export", plain+".gz", "--data-dir", i.dir)
-	if said := "terse: the server is running on " + i.dir + "\n"; r.code != 1 || r.err != said {
+	if r.code != 1 || r.err != saysRunning(i.dir) {
 		t.Errorf("while the server runs: %+v", r)
 	}
 	i.stop(t)
@@ -108,6 +108,46 @@ func TestExportToAFile(t *testing.T) {
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 3 {
 		t.Errorf("there are %v, %v", entries, err)
+	}
+}
+
+// saysRunning is what a command says that needs a stopped server: this process is one.
+func saysRunning(dir string) string {
+	return fmt.Sprintf("terse: the server is running on %s (process %d); stop it first\n", dir,
+		os.Getpid())
+}
+
+// A database is not given the clicks of a journal that belongs to another one, and these are kept.
+func TestDatabaseAlone(t *testing.T) {
+	t.Parallel()
+	data, others := t.TempDir(), t.TempDir()
+	other := filepath.Join(others, "other.db")
+	i := startProcess(t, data)
+	i.choose(t, "kept", "https://kept.example/")
+	done(t, onData(t, data, "backup", other))
+	i.visitor(t)("kept", 3)
+	i.kill()
+	<-i.done
+	file := filepath.Join(others, "x.ndjson")
+	for _, args := range [][]string{{"export", file}, {"import", "terse", file}} {
+		args = append(args, "--database-url", other)
+		r := command(t, []string{"DATA_DIR=" + data}, "", args...)
+		if r.code != 0 || !strings.Contains(r.out, " 0 clicks") &&
+			r.out != "Links: 1 unchanged.\nClicks: none.\n" {
+			t.Errorf("%v: %+v", args, r)
+		}
+	}
+	r := command(t, nil, "", "export", file, "--data-dir", data)
+	if r.out != "1 link, 3 clicks\n" {
+		t.Errorf("the clicks in the journal: %+v", r)
+	}
+	var names []string
+	entries, err := os.ReadDir(others)
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if got := strings.Join(names, " "); err != nil || got != "other.db other.db.lock x.ndjson" {
+		t.Errorf("there are %s, %v", got, err)
 	}
 }
 
@@ -596,7 +636,7 @@ func TestImportUsage(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	r = command(t, nil, "", "import", "terse", "-", "--data-dir", i.dir)
-	if r.code != 1 || r.err != "terse: the server is running on "+i.dir+"\n" {
+	if r.code != 1 || r.err != saysRunning(i.dir) {
 		t.Errorf("%+v", r)
 	}
 }

@@ -44,7 +44,7 @@ func openStopped(env cli.Env) cli.OpenStore {
 		d := &stopped{node: &node{settings: s, logger: slog.New(slog.NewTextHandler(env.Err,
 			&slog.HandlerOptions{Level: slog.LevelWarn}))}}
 		d.baseURL = cmp.Or(s.baseURL, "http://localhost:8080")
-		if err := d.open(ctx, create); err != nil {
+		if err := d.open(ctx, dataDir != "", create); err != nil {
 			return nil, errors.Join(err, d.Close())
 		}
 		return d, nil
@@ -72,55 +72,67 @@ func settingsOf(vars map[string]string, dataDir, databaseURL string) (settings, 
 	return raw.parse()
 }
 
-// open opens the data. create says that there may be none yet.
-func (d *stopped) open(ctx context.Context, create bool) error {
-	openData, temporary := d.openSQLite, d.settings.dataDir
-	if d.settings.postgresURL != "" {
-		var err error
-		if temporary, err = os.MkdirTemp("", "terse-import-"); err != nil {
-			return err
-		}
-		d.release = append(d.release, func() { _ = os.RemoveAll(temporary) })
-		openData = d.openPostgres
-	}
-	if err := openData(ctx, create); err != nil {
-		return err
-	}
-	d.importer = d.node.importer(temporary, func(string) {})
-	return nil
-}
-
-// openPostgres opens a database that other nodes may use.
-func (d *stopped) openPostgres(ctx context.Context, _ bool) (err error) {
-	if d.geo, err = geo.Open(d.settings.geoDatabase, d.logger); err != nil {
-		return fmt.Errorf("GEOIP_DATABASE: %w", err)
-	}
-	return d.openStore(ctx)
-}
-
-func (d *stopped) openSQLite(ctx context.Context, create bool) error {
-	path := d.settings.databasePath
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) && !create {
+// open opens the data. folder says that a data folder was named, create that there may be no data
+// yet.
+func (d *stopped) open(ctx context.Context, folder, create bool) error {
+	path := d.settings.databasePath // "" on PostgreSQL
+	if _, err := os.Stat(path); path != "" && errors.Is(err, os.ErrNotExist) && !create {
 		return cli.NotFound("No database %s.", path)
 	}
-	for _, lock := range []func() (func(), error){
-		func() (func(), error) { return lockDataDir(d.settings.dataDir) },
-		func() (func(), error) { return lockDatabase(path) },
-	} {
-		unlock, err := lock()
-		if _, used := errors.AsType[inUseError](err); used {
-			return fmt.Errorf("the server is running on %s", filepath.Dir(path))
-		}
-		if err != nil {
-			return err
-		}
+	temporary := d.settings.dataDir
+	var err error
+	if folder && path != "" {
+		err = d.openFolder(ctx)
+	} else {
+		temporary, err = d.openDatabase(ctx)
+	}
+	if err == nil {
+		d.importer = d.node.importer(temporary, func(string) {})
+	}
+	return err
+}
+
+// lock locks what a server would use, until the end.
+func (d *stopped) lock(lock func(string) (func(), error), path, dir string) error {
+	unlock, err := lock(path)
+	if err == nil {
 		d.release = append(d.release, unlock)
+	}
+	return running(dir, err)
+}
+
+// openFolder opens a data folder with its database.
+func (d *stopped) openFolder(ctx context.Context) error {
+	dir, path := d.settings.dataDir, d.settings.databasePath
+	if err := d.lock(lockDataDir, dir, dir); err != nil {
+		return err
+	}
+	if err := d.lock(lockDatabase, path, filepath.Dir(path)); err != nil {
+		return err
 	}
 	if err := d.openData(ctx); err != nil {
 		return err
 	}
 	// Clicks that a crash has left in the journal belong to the data.
 	return d.ingester.Drain(ctx)
+}
+
+// openDatabase opens a database alone, for nothing tells which folder has its server's journal. It
+// returns a folder for temporary files. Other nodes may use PostgreSQL.
+func (d *stopped) openDatabase(ctx context.Context) (temporary string, err error) {
+	if path := d.settings.databasePath; path != "" {
+		if err := d.lock(lockDatabase, path, filepath.Dir(path)); err != nil {
+			return "", err
+		}
+	}
+	if temporary, err = os.MkdirTemp("", "terse-import-"); err != nil {
+		return "", err
+	}
+	d.release = append(d.release, func() { _ = os.RemoveAll(temporary) })
+	if d.geo, err = geo.Open(d.settings.geoDatabase, d.logger); err != nil {
+		return "", fmt.Errorf("GEOIP_DATABASE: %w", err)
+	}
+	return temporary, d.openStore(ctx)
 }
 
 // Close closes the data.

@@ -333,6 +333,34 @@ func TestImportTable(t *testing.T) {
 		"(original_url); it has a, b")
 }
 
+// Clicks without a time are at the creation of their link. One in the future has none.
+func TestImportUndatedClicks(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	lines := []string{
+		link("long-ago", "https://e.example/a", `,"created_at":"1970-01-01T00:00:00Z"`),
+		`{"type":"click","count":5}`,
+		link("future", "https://e.example/b", `,"created_at":"2099-01-01T00:00:00Z"`),
+		`{"type":"click","count":7}`,
+		`{"type":"click","time":"2026-01-02T03:04:05Z"}`,
+	}
+	past, future := result(1, "long-ago", "created"), result(3, "future", "created")
+	past.ClicksAdded, future.ClicksAdded = 5, 1
+	f.send(t, "?dry_run=true", lines...).want(t, "dry run", 6, 0, 7, past, future)
+	got := f.send(t, "", lines...)
+	got.want(t, "first", 6, 0, 7, past, future)
+	if notes := got.results[1].Notes; len(notes) != 1 || !strings.Contains(notes[0], "future") {
+		t.Errorf("notes %q", notes)
+	}
+	past.Result, future.Result = "unchanged", "unchanged"
+	past.ClicksAdded, past.ClicksKnown, future.ClicksAdded, future.ClicksKnown = 0, 5, 0, 1
+	f.send(t, "", lines...).want(t, "again", 0, 6, 7, past, future)
+	first := decodeAs[api.Events](t, f.do(t, request{target: "/api/urls/long-ago/events"}), 200)
+	if at := first.Events[0].Time; !at.Equal(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)) {
+		t.Errorf("clicks of 1970 are at %v", at)
+	}
+}
+
 // What is wrong with a line fails that line, and what can't be kept is noted.
 func TestImportBadLines(t *testing.T) {
 	t.Parallel()

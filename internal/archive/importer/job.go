@@ -378,18 +378,6 @@ func (j *job) encode(t *task, line *archive.Line) (
 	return at, of, clicks, text, nil
 }
 
-// clickTime returns the time of clicks that were at another time, as clicks may have it.
-func (j *job) clickTime(at time.Time) int64 {
-	first, last := archive.ClickTimes(j.now)
-	switch {
-	case at.Before(first):
-		at = first
-	case at.After(last):
-		at = last
-	}
-	return at.UnixMicro()
-}
-
 // derive fills in what the visitor's user agent and address tell.
 func (j *job) derive(t *task, click *archive.ClickLine) {
 	set := func(d terse.Dimension, value string) {

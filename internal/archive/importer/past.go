@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/archive"
 )
 
 const (
@@ -37,7 +38,11 @@ type adding struct {
 // links adds the clicks of links. An error ends the import.
 func (a *adding) links(ctx context.Context, tasks []*task) error {
 	for _, t := range tasks {
-		if t.rows == nil || t.clicksGo != toStore {
+		if t.rows == nil || t.clicksGo == skipped {
+			continue
+		}
+		a.job.skipUndated(t)
+		if t.clicksGo == toNowhere {
 			continue
 		}
 		if err := a.link(ctx, t); err != nil {
@@ -53,7 +58,9 @@ func (a *adding) link(ctx context.Context, t *task) error {
 	var err error
 	if n := t.rows.undated; n > 0 {
 		undated := appendClick(nil, t.result.Line, &terse.PastClick{Count: n})
-		err = noRoom(t.rows.add(a.job.clickTime(t.created), isClick, undated))
+		first, _ := archive.ClickTimes(a.job.now)
+		at := max(t.created.UnixMicro(), first.UnixMicro())
+		err = noRoom(t.rows.add(at, isClick, undated))
 		if errors.Is(err, ErrNoRoom) {
 			t.settle("failed", noRoomForLink+" for its lines")
 			return nil
@@ -72,6 +79,19 @@ func (a *adding) link(ctx context.Context, t *task) error {
 		err = nil
 	}
 	return err
+}
+
+// skipUndated skips the clicks without a time of a link that says to be created later than a click
+// can be: any other time would be another one each day, and the clicks be added again.
+func (j *job) skipUndated(t *task) {
+	_, last := archive.ClickTimes(j.now)
+	if t.rows.undated == 0 || !t.created.After(last) {
+		return
+	}
+	t.note("clicks without a time were skipped: the link was created in the future")
+	t.skipped += t.rows.undated
+	t.rows.clicks -= t.rows.undated
+	t.rows.undated = 0
 }
 
 // errLinkFailed ends the work on the clicks of a link.
