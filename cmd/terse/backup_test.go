@@ -236,6 +236,7 @@ func TestBackupRefuses(t *testing.T) {
 		{"", []string{"backup", in("link.db"), "--force"}, 1, "is not a regular file"},
 		{"", []string{"backup", database, "--force"}, 1, "belongs to the database itself"},
 		{"", []string{"backup", database + "-wal", "--force"}, 1, "belongs to the database itself"},
+		{"", []string{"backup", database + ".restored"}, 1, "belongs to the database itself"},
 		{"", []string{"backup", in("none/b.db")}, 1, "no such file or directory"},
 		{"", []string{"backup", "/proc/b.db"}, 1, "/proc/b.db"},
 		{"", []string{"backup"}, 2, "expected \"<file>\""},

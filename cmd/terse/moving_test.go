@@ -111,6 +111,32 @@ func TestExportToAFile(t *testing.T) {
 	}
 }
 
+// An export writes to no file but its own: not through a link, nor into one that others can read.
+func TestExportToALink(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	dir := t.TempDir()
+	victim, link, file := filepath.Join(dir, "victim"), filepath.Join(dir, "link"),
+		filepath.Join(dir, "file")
+	must(t, os.WriteFile(victim, []byte("kept"), 0o644))
+	must(t, os.Symlink(victim, link))
+	must(t, os.Symlink(victim, file+".part"))
+	if r := i.command(t, "export", link); r.code != 1 ||
+		r.err != "terse: "+link+" is not a regular file\n" {
+		t.Errorf("to a link: %+v", r)
+	}
+	if r := i.command(t, "export", file); r.code != 0 {
+		t.Errorf("with a link in place of its part: %+v", r)
+	}
+	info, err := os.Lstat(file)
+	if err != nil || info.Mode() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if text, err := os.ReadFile(victim); err != nil || string(text) != "kept" {
+		t.Errorf("the victim has %s, %v", text, err)
+	}
+}
+
 // saysRunning is what a command says that needs a stopped server: this process is one.
 func saysRunning(dir string) string {
 	return fmt.Sprintf("terse: the server is running on %s (process %d); stop it first\n", dir,

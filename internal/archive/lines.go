@@ -111,12 +111,33 @@ func (l *LinkLine) setHistory(f Field) error {
 	if err != nil {
 		return terse.Invalidf(f.Name, "history must be a list of changes, as the API has it")
 	}
-	if l.History = entries(changes); len(l.History) > terse.MaxHistory {
+	all := len(changes)
+	changes = slices.DeleteFunc(changes, func(c Change) bool { return !c.isValid() })
+	if dropped := all - len(changes); dropped > 0 {
+		l.Notes = append(l.Notes, fmt.Sprintf("%d changes of history were dropped: their time "+
+			"must be in the years 1 to 9999, and by and request_id plain text", dropped))
+	}
+	l.History = entries(changes)
+	if len(l.History) > terse.MaxHistory {
 		l.Notes = append(l.Notes, fmt.Sprintf("history was cut to %d changes", terse.MaxHistory))
-		l.History = l.History[:terse.MaxHistory]
+		l.History = slices.Clone(l.History[:terse.MaxHistory]) // frees the others
 	}
 	return nil
 }
+
+// maxName bounds who made a change, and the ID of the request.
+const maxName = 256
+
+// isValid reports whether a change can be kept and shown.
+func (c Change) isValid() bool {
+	plain := func(text string) bool {
+		return len(text) <= maxName && !strings.ContainsFunc(text, unicode.IsControl)
+	}
+	return isShown(c.Time.UTC()) && plain(c.By) && plain(c.RequestID)
+}
+
+// isShown reports whether a time in UTC can be shown (RFC 3339).
+func isShown(t time.Time) bool { return !t.IsZero() && t.Year() >= 1 && t.Year() <= 9999 }
 
 // Export reads an export line.
 func (l *Line) Export() (links, clicks int64, err error) {
@@ -425,7 +446,7 @@ func (f Field) time() (t time.Time, err error) {
 		return t, err
 	}
 	t, err = terse.ParseTime(f.Name, text)
-	if err == nil && (t.IsZero() || t.Year() < 1 || t.Year() > 9999) {
+	if err == nil && !isShown(t) {
 		err = terse.Invalidf(f.Name, "%s must be in the years 1 to 9999, in UTC", f.Name)
 	}
 	return t, err

@@ -158,8 +158,18 @@ func TestBadLines(t *testing.T) {
 			"history must be a list of changes, as the API has it",
 		},
 		{
-			`{"type":"link","history":[` + strings.Repeat(`{"by":"me"},`, 100) + `{}]}`,
+			`{"type":"link","history":[` +
+				strings.Repeat(`{"by":"me","time":"2026-01-02T03:04:05Z"},`, 100) +
+				`{"time":"2026-01-02T03:04:06+14:00"}]}`,
 			"link; history was cut to 100 changes",
+		},
+		{
+			`{"type":"link","history":[{},{"time":"9999-12-31T23:59:59-14:00"},` +
+				`{"time":"0001-01-01T00:00:00+14:00"},{"time":"2026-01-02T03:04:05Z",` +
+				`"by":"a\u0000b"},{"time":"2026-01-02T03:04:05Z","request_id":"` +
+				strings.Repeat("x", 257) + `"},{"time":"2026-01-02T03:04:05Z"}]}`,
+			"link; 5 changes of history were dropped: their time must be in the years 1 to 9999, " +
+				"and by and request_id plain text",
 		},
 		{
 			`{"type":"day"}`,

@@ -88,6 +88,12 @@ func readable(database string) error {
 
 // free explains why a file can't be written.
 func free(file, database string, replace bool) error {
+	// The next start would take a copy of this name for a restore under way.
+	restored := Place{Database: database}.restored()
+	if dir, err := os.Stat(filepath.Dir(file)); err == nil &&
+		filepath.Base(file) == filepath.Base(restored) && same(filepath.Dir(restored), dir) {
+		return fmt.Errorf("%s belongs to the database itself", file)
+	}
 	info, err := os.Lstat(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -49,8 +50,15 @@ func newOutFile(out io.Writer, name string) (*outFile, error) {
 	if name == "-" {
 		return o, nil
 	}
-	var err error
-	o.file, err = os.OpenFile(o.part(), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	// A rename would replace a device, a pipe or a link, and what they stand for get nothing.
+	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", name)
+	}
+	err := os.Remove(o.part()) // of an export that was cut off; it may be a link, or be readable
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	o.file, err = os.OpenFile(o.part(), os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -87,11 +88,16 @@ func Check(hash string) error {
 		_, err := parse(hash)
 		return err
 	}
-	if cost, err := bcrypt.Cost([]byte(hash)); err != nil || cost > maxBcryptCost {
+	cost, err := bcrypt.Cost([]byte(hash))
+	if err != nil || cost > maxBcryptCost || !bcryptForm.MatchString(hash) {
 		return ErrBadHash
 	}
 	return nil
 }
+
+// bcryptForm is the form of hashes: version, cost, and 22 characters of salt and 31 of hash in
+// bcrypt's own base64.
+var bcryptForm = regexp.MustCompile(`^\$2[abxy]?\$[0-9]{2}\$[./A-Za-z0-9]{53}$`)
 
 // IsBcrypt reports whether a hash is in bcrypt's format, which Hash never returns.
 func IsBcrypt(hash string) bool { return strings.HasPrefix(hash, "$2") }

@@ -87,6 +87,7 @@ func TestBadHashes(t *testing.T) {
 	}
 	for _, hash := range []string{
 		"", "password", "$argon2id$", "$2", "$2a$10$short", "$2a$31$" + strings.Repeat("a", 53),
+		"$2b$04$" + strings.Repeat("!", 53), string(made) + "a",
 		"$argon2i$v=19$m=19456,t=2,p=1$" + salt + "$" + key,
 		"$argon2id$v=16$m=19456,t=2,p=1$" + salt + "$" + key,
 		"$argon2id$v=19$m=262145,t=1,p=1$" + salt + "$" + key,

@@ -60,6 +60,8 @@ func (l *line) row() Row {
 	switch zone := l.times.zone; {
 	case len(row.Link) >= MaxRecord:
 		return Row{Err: errLong}
+	case l.clicks > MaxClicks:
+		return Row{Err: fmt.Errorf("clicks is above %d", MaxClicks), Field: "clicks"}
 	case l.day.IsZero() && l.hour.IsZero():
 	case l.clicks > MaxSpread:
 		return Row{
@@ -84,8 +86,12 @@ type Clicks struct {
 	length time.Duration // of the period; 0: they are all of when the link was created
 }
 
-// MaxSpread is how many clicks a day or an hour can have.
-const MaxSpread = 100_000_000
+const (
+	// MaxClicks is how many clicks a row can have.
+	MaxClicks = 1_000_000_000
+	// MaxSpread is how many a day or an hour can have: each becomes a line.
+	MaxSpread = 10_000_000
+)
 
 // Lines returns the click lines, without line ends. Each is valid until the next one.
 //

@@ -399,8 +399,8 @@ func TestClicks(t *testing.T) {
 		`{"type":"link","part":true,"original_url":"x"}`,
 		`{"type":"click","count":100000000}`, `{"type":"click","count":100000000}`,
 		`{"type":"click","count":50000000}`)
-	expect(t, "url,day,clicks\nx,2026-01-02,100000001\n", Options{},
-		"2 clicks: clicks is above 100000000 in one day or hour")
+	expect(t, "url,day,clicks\nx,2026-01-02,10000001\n", Options{},
+		"2 clicks: clicks is above 10000000 in one day or hour")
 
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {

@@ -28,9 +28,20 @@ type Part struct {
 	jumps []jump
 }
 
-// jump says that from a line on, up to the next jump, line n of the part is line n+by of the
-// source.
-type jump struct{ from, by int64 }
+// jump says that a line of the part is line to of the source, and those that follow, up to the next
+// jump, are the lines that follow there, or the same line.
+type jump struct {
+	from, to int64
+	same     bool
+}
+
+// line returns the source's number of a line of the part.
+func (j jump) line(n int64) int64 {
+	if j.same {
+		return j.to
+	}
+	return j.to + n - j.from
+}
 
 // Len returns the length of the text in bytes.
 func (p *Part) Len() int64 { return p.kept + int64(len(p.text)) }
@@ -82,8 +93,10 @@ func (p *Part) Close() (err error) {
 // add adds a line of the source.
 func (p *Part) add(source int64, text []byte) error {
 	p.lines++
-	if by := source - p.lines; len(p.jumps) == 0 || p.jumps[len(p.jumps)-1].by != by {
-		p.jumps = append(p.jumps, jump{p.lines, by})
+	if len(p.jumps) == 0 {
+		p.jumps = append(p.jumps, jump{p.lines, source, false})
+	} else if last := p.jumps[len(p.jumps)-1]; last.line(p.lines) != source {
+		p.jumps = append(p.jumps, jump{p.lines, source, last.line(p.lines-1) == source})
 	}
 	p.text = append(append(p.text, text...), '\n')
 	return p.spill()
@@ -117,8 +130,9 @@ func (p *Part) take(other *Part) error {
 		p.links = append(p.links, p.lines+link)
 	}
 	for _, j := range other.jumps {
-		j.from, j.by = j.from+p.lines, j.by-p.lines
-		if len(p.jumps) == 0 || p.jumps[len(p.jumps)-1].by != j.by {
+		j.from += p.lines
+		if n := len(p.jumps); n == 0 || p.jumps[n-1].same || j.same ||
+			p.jumps[n-1].line(j.from) != j.to {
 			p.jumps = append(p.jumps, j)
 		}
 	}
@@ -156,7 +170,7 @@ func (p *Part) sourceLine(line int64) int64 {
 	if i == 0 {
 		return line
 	}
-	return line + p.jumps[i-1].by
+	return p.jumps[i-1].line(line)
 }
 
 // isLink reports whether a line is a link line.
