@@ -646,6 +646,7 @@ func TestImportUsage(t *testing.T) {
 	for text, said := range map[string]string{
 		`{"type":"export","version":1}` + "\n": "standard input: the export has no end",
 		`{"type":"export","version":2}` + "\n": "export version 2 is not supported",
+		"":                                     "standard input: the export is empty",
 	} {
 		r := command(t, i.environ(), text, "import", "terse", "-")
 		if r.code != 1 || r.out != "Links: none.\nClicks: none.\n" && r.out != "" ||

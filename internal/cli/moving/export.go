@@ -8,21 +8,24 @@ import (
 	"terse/internal/archive"
 )
 
-// checkExport reads an export, or lines of its form, and fails if its version is not known or it
-// was cut off.
+// checkExport reads an export, or lines of its form, and fails if there are none, its version is
+// not known or it was cut off.
 func checkExport(from io.Reader) error {
 	lines := archive.NewReader(from)
-	open := false
+	begun, open := false, false
 	for {
 		line, err := lines.Next()
 		switch {
 		case errors.Is(err, io.EOF) && open:
 			return errors.New("the export has no end: it was cut off")
+		case errors.Is(err, io.EOF) && !begun:
+			return errors.New("the export is empty")
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
 			return err
 		}
+		begun = true
 		switch line.Type {
 		case archive.TypeExport:
 			if open {

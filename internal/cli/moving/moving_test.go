@@ -292,7 +292,8 @@ func TestCheck(t *testing.T) {
 	t.Parallel()
 	const begin, end = `{"type":"export","version":1}` + "\n", `{"type":"end"}` + "\n"
 	for text, want := range map[string]string{
-		begin + end: "", "": "", `{"type":"link"}`: "", begin + end + "\n" + begin + end: "",
+		begin + end: "", `{"type":"link"}`: "", begin + end + "\n" + begin + end: "",
+		"": "the export is empty", "\n\r\n": "the export is empty",
 		begin:                           "the export has no end: it was cut off",
 		begin + `{"type":"en`:           "the export has no end: it was cut off",
 		begin + begin + end:             "line 2: the export before it has no end",
