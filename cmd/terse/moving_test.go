@@ -633,6 +633,7 @@ func TestImportUsage(t *testing.T) {
 		{"csv x --map a", "--map is "},
 		{"csv x --delimiter ;;", "--delimiter is "},
 		{"csv x --time-zone Mars", "--time-zone is "},
+		{"csv x --report -", "--report is -"},
 		{"shlink x", "must be one of"},
 		{"csv x --conflict maybe", "must be one of"},
 	} {
@@ -665,6 +666,31 @@ func TestImportUsage(t *testing.T) {
 	r = command(t, nil, "", "import", "terse", "-", "--data-dir", i.dir)
 	if r.code != 1 || r.err != saysRunning(i.dir) {
 		t.Errorf("%+v", r)
+	}
+}
+
+// An import writes over neither its source nor a folder, and says so before it does anything.
+func TestImportKeepsItsSource(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path, link := filepath.Join(dir, "x.csv.part"), filepath.Join(dir, "link")
+	const table = "url\nftp://example.com/\n"
+	if err := os.WriteFile(path, []byte(table), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(path, link); err != nil {
+		t.Fatal(err)
+	}
+	for flag, code := range map[string]int{
+		"--report=" + path: cli.ExitUsage, "--report=" + link: cli.ExitUsage,
+		"--output=" + path: cli.ExitUsage, "--output=" + filepath.Join(dir, "x.csv"): cli.ExitUsage,
+		"--report=" + dir: cli.ExitFailure, "--report=/nowhere/x": cli.ExitFailure,
+	} {
+		r := command(t, []string{"TERSE_TOKEN=x", "TERSE_URL=http://127.0.0.1:1"}, "", "import",
+			"csv", path, flag)
+		if text, err := os.ReadFile(path); r.code != code || r.out != "" || string(text) != table {
+			t.Errorf("%s: %+v, %q, %v", flag, r, text, err)
+		}
 	}
 }
 

@@ -63,6 +63,9 @@ func (c *importCommand) Run(ctx context.Context, env Env, open OpenStore) error 
 	if c.Report == "" {
 		report.Path = defaultReport
 	}
+	if err := c.checkFiles(from, report); err != nil {
+		return err
+	}
 	run := importRun{importCommand: c, Env: env}
 	run.Import = moving.Import{
 		From: from, Table: options, Report: report.Add, OnUnread: run.nameUnread,
@@ -93,6 +96,9 @@ func (c *importCommand) check() (*table.Options, error) {
 	if strings.Contains(c.Source, "://") {
 		return nil, misuse("SOURCE is %q; %s is imported from a file, or - for standard input",
 			c.Source, c.Format)
+	}
+	if c.Report == "-" {
+		return nil, misuse("--report is -; it must be a file")
 	}
 	if c.Format == "terse" {
 		if len(c.Map) > 0 || c.Delimiter != "" || c.DateFormat != "" || c.TimeZone != "" {
@@ -126,6 +132,20 @@ func (c *importCommand) check() (*table.Options, error) {
 		o.Zone = zone
 	}
 	return o, nil
+}
+
+// checkFiles fails if what is written would be the source, or the report can't be written.
+func (c *importCommand) checkFiles(from *moving.Source, report *moving.Report) error {
+	if from.Is(report.Path) {
+		return misuse("the report would replace SOURCE; name another file by --report")
+	}
+	if c.Output != "" && (from.Is(c.Output) || from.Is(partName(c.Output))) {
+		return misuse("--output would replace SOURCE; it must be another file")
+	}
+	if c.Report == "" {
+		return nil
+	}
+	return report.Check()
 }
 
 // importRun is an import that is under way.

@@ -77,7 +77,9 @@ func newOutFile(out io.Writer, name string) (*outFile, error) {
 	return o, nil
 }
 
-func (o *outFile) part() string { return o.name + ".part" }
+func (o *outFile) part() string { return partName(o.name) }
+
+func partName(name string) string { return name + ".part" }
 
 // complete gives the file its name.
 func (o *outFile) complete() error {

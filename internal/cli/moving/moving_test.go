@@ -365,6 +365,33 @@ func TestPackedSources(t *testing.T) {
 	}
 }
 
+// Whether a report can be written shows before there is one.
+func TestReportThatCannotBe(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "report.csv")
+	if err := (&Report{Path: path}).Check(); err != nil {
+		t.Error(err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
+		t.Errorf("a check leaves %v, %v", entries, err)
+	}
+	if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := (&Report{Path: path}).Check(); err != nil {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(path); string(text) != "x" {
+		t.Errorf("a check leaves %q, %v", text, err)
+	}
+	for _, path := range []string{dir, filepath.Join(dir, "none", "report.csv")} {
+		if err := (&Report{Path: path}).Check(); err == nil {
+			t.Errorf("%s can be a report", path)
+		}
+	}
+}
+
 func TestReport(t *testing.T) {
 	t.Parallel()
 	r := &Report{Path: filepath.Join(t.TempDir(), "report.csv"), Source: "=x.csv"}

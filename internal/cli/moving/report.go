@@ -2,6 +2,7 @@ package moving
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -18,6 +19,27 @@ type Report struct {
 
 	file *os.File
 	rows *sheet.Writer
+}
+
+// Check fails if the report can't be written. Nothing is left of that: pipes, which may be opened
+// only once, are not tried.
+func (r *Report) Check() error {
+	info, missing := os.Stat(r.Path)
+	if missing == nil && info.IsDir() {
+		return fmt.Errorf("%s is a folder", r.Path)
+	}
+	if missing == nil && !info.Mode().IsRegular() {
+		return nil
+	}
+	f, err := os.OpenFile(r.Path, os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	err = f.Close()
+	if missing != nil {
+		err = errors.Join(err, os.Remove(r.Path))
+	}
+	return err
 }
 
 // Add adds a row.

@@ -53,6 +53,16 @@ func Open(ctx context.Context, in io.Reader, name string) (s *Source, err error)
 	return s, nil
 }
 
+// Is reports whether a file is the source.
+func (s *Source) Is(name string) bool {
+	one, err := s.file.Stat()
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(name)
+	return err == nil && os.SameFile(one, other)
+}
+
 // tempFile returns a file that is gone when it is closed, or the process ends.
 func tempFile() (*os.File, error) {
 	f, err := os.CreateTemp("", "terse-import-")
