@@ -590,6 +590,11 @@ func TestImportCSV(t *testing.T) {
 	if text, err := os.ReadFile(report); !strings.Contains(string(text), "is now taken-2") {
 		t.Errorf("%v\n%s", err, text)
 	}
+	fine := "code,url\nfine,https://example.com/fine\n"
+	r = command(t, i.environ(), fine, "import", "csv", "-", "--report", report)
+	if _, err := os.Stat(report); r.code != 0 || !os.IsNotExist(err) {
+		t.Errorf("the report of another import is there: %+v, %v", r, err)
+	}
 }
 
 // An export as CSV can be edited and imported again: only what was edited changes.

@@ -79,6 +79,9 @@ func (c *importCommand) Run(ctx context.Context, env Env, open OpenStore) error 
 	if closed := report.Close(); err == nil {
 		err = closed
 	}
+	if err == nil && report.Lines == 0 {
+		err = report.RemoveOld()
+	}
 	if report.Lines > 0 {
 		fmt.Fprintf(env.Err, "See %s for %s.\n", report.Path, plural(report.Lines, "remark"))
 	}

@@ -425,4 +425,20 @@ func TestReport(t *testing.T) {
 	if err != nil || string(got) != want {
 		t.Errorf("%v\n%s", err, got)
 	}
+
+	other := &Report{Path: filepath.Join(t.TempDir(), "links.csv")}
+	if err := os.WriteFile(other.Path, []byte("line,source\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []*Report{r, other, {Path: t.TempDir()}, {Path: "/nowhere"}} {
+		if err := of.RemoveOld(); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := os.Stat(r.Path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("an old report is still there: %v", err)
+	}
+	if _, err := os.Stat(other.Path); err != nil {
+		t.Errorf("what is no report was removed: %v", err)
+	}
 }

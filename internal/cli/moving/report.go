@@ -3,6 +3,7 @@ package moving
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -20,6 +21,8 @@ type Report struct {
 	file *os.File
 	rows *sheet.Writer
 }
+
+const header = "line,source,short_code,result,field,reason"
 
 // Check fails if the report can't be written. Nothing is left of that: pipes, which may be opened
 // only once, are not tried.
@@ -49,7 +52,7 @@ func (r *Report) Add(e Entry) (err error) {
 			return err
 		}
 		r.rows = sheet.NewWriter(r.file, false)
-		err = r.rows.Write([]string{"line", "source", "short_code", "result", "field", "reason"})
+		err = r.rows.Write(strings.Split(header, ","))
 		if err != nil {
 			return err
 		}
@@ -69,6 +72,24 @@ func (r *Report) Close() error {
 		return nil
 	}
 	return errors.Join(r.rows.Flush(), r.file.Close())
+}
+
+// RemoveOld removes the report of an import before.
+func (r *Report) RemoveOld() error {
+	info, err := os.Lstat(r.Path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	f, err := os.Open(r.Path)
+	if err != nil {
+		return err
+	}
+	first := make([]byte, len(header))
+	_, err = io.ReadFull(f, first)
+	if closed := f.Close(); err != nil || closed != nil || string(first) != header {
+		return closed // it is no report
+	}
+	return os.Remove(r.Path)
 }
 
 // fieldOf returns the field that a server's message is about: they begin with its name.
