@@ -157,6 +157,8 @@ type importRun struct {
 	Env
 	moving.Import
 
+	reading bool // nothing is sent yet
+
 	mu    sync.Mutex // guards tally
 	tally moving.Tally
 }
@@ -184,9 +186,13 @@ func (m *importRun) work() console.Work {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	t := &m.tally
+	done := t.Read
+	if m.reading {
+		done = m.From.Read()
+	}
 	links := t.Created + t.Updated + t.Unchanged + t.Renamed + t.Skipped + t.Failed
 	return console.Work{
-		Done: m.From.Read(), Total: m.From.Size,
+		Done: done, Total: m.From.Size,
 		Text: plural(links, "link") + ", " +
 			plural(t.ClicksAdded+t.ClicksKnown+t.ClicksSkipped, "click"),
 	}
@@ -194,12 +200,15 @@ func (m *importRun) work() console.Work {
 
 // during shows progress while something is done.
 func (m *importRun) during(title string, do func() error) error {
+	m.keep(moving.Tally{})
 	defer m.Progress(title, m.work)()
 	return do()
 }
 
 // checkSource reads the source through, so that an export that was cut off changes nothing.
 func (m *importRun) checkSource() error {
+	m.reading = true
+	defer func() { m.reading = false }()
 	if err := m.during("Reading", m.Check); err != nil {
 		return fmt.Errorf("%s: %w", m.From.Name, err)
 	}

@@ -42,6 +42,7 @@ func (m *Import) Check() error {
 type piece struct {
 	part   *Part
 	broken Entry
+	read   int64 // how many bytes of the source were read by then
 }
 
 // Run sends the source and returns the sums. They are valid even if there is an error.
@@ -55,6 +56,7 @@ func (m *Import) Run(ctx context.Context, o Options) (Tally, error) {
 	pieces := make(chan piece)
 	group, running := errgroup.WithContext(ctx)
 	send := func(p piece) error {
+		p.read = m.From.Read()
 		select {
 		case pieces <- p:
 			return nil
@@ -116,6 +118,7 @@ func (m *Import) rows(text io.Reader) (*table.Reader, error) {
 }
 
 func (m *Import) handle(ctx context.Context, o Options, p piece, tally *Tally) error {
+	tally.Read = p.read
 	if p.part == nil {
 		return tally.addBroken(p.broken)
 	}

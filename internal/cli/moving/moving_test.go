@@ -272,6 +272,8 @@ func TestTables(t *testing.T) {
 		From: source(t, file.String()), Table: &table.Options{}, To: to,
 		OnUnread: func(names []string) { unread = names },
 	}
+	var read []int64
+	m.OnPart = func(t Tally) { read = append(read, t.Read) }
 	tally, entries := run(t, m)
 	if tally.Created != 300 || tally.ClicksAdded != 90_000 || tally.LinesFailed != 1 ||
 		!slices.Equal(unread, []string{"Other"}) || len(entries) != 1 ||
@@ -280,6 +282,10 @@ func TestTables(t *testing.T) {
 	}
 	if len(to.sizes) < 2 || slices.Max(to.sizes) >= maxPart {
 		t.Errorf("requests have %d bytes", to.sizes)
+	}
+	// How far it is goes by what was answered, not by what was read ahead.
+	if !slices.IsSorted(read) || read[0] > m.From.Size/2 || read[len(read)-1] != m.From.Size {
+		t.Errorf("after the parts it is at %d of %d", read, m.From.Size)
 	}
 	var lines bytes.Buffer
 	if _, err := m.Write(&lines); err != nil || strings.Count(lines.String(), "\n") != 90_300 {

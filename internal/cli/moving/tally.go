@@ -16,6 +16,7 @@ type Entry struct {
 // Tally sums up what became of links. A link whose clicks are in several parts is one.
 type Tally struct {
 	api.ImportSummary
+	Read   int64 // how many bytes of the source's Size were answered to, about
 	report func(Entry) error
 	last   api.ImportResult // its Line is the source's; more of it may follow in the next part
 }
