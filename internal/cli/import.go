@@ -268,6 +268,9 @@ func (m *importRun) send(ctx context.Context, open OpenStore) error {
 		m.keep(tally)
 		return err
 	})
+	if err != nil && m.tally.ImportSummary == (api.ImportSummary{}) {
+		return err // nothing was sent
+	}
 	if printed := m.print(r); err == nil {
 		err = printed
 	}
@@ -307,11 +310,16 @@ func (m *importRun) print(r *remote) error {
 	if m.DryRun {
 		trial = "Nothing was changed. It would be:\n"
 	}
-	_, err := fmt.Fprintf(m.Out, "%sLinks: %s.\nClicks: %s.\n", trial,
+	others := ""
+	if t.LinesFailed > 0 {
+		others = fmt.Sprintf("Lines that are no link or can't be read: %s failed.\n",
+			humanize.Comma(t.LinesFailed))
+	}
+	_, err := fmt.Fprintf(m.Out, "%sLinks: %s.\nClicks: %s.\n%s", trial,
 		listed(sum{t.Created, "created"}, sum{t.Updated, "updated"}, sum{t.Unchanged, "unchanged"},
 			sum{t.Renamed, "renamed"}, sum{t.Skipped, "skipped"}, sum{t.Failed, "failed"}),
 		listed(sum{t.ClicksAdded, "added"}, sum{t.ClicksKnown, "known"},
-			sum{t.ClicksSkipped, "skipped"}))
+			sum{t.ClicksSkipped, "skipped"}), others)
 	return err
 }
 
