@@ -561,7 +561,7 @@ func TestImportCSV(t *testing.T) {
 		"4,standard input,taken,skipped,short_code,short code already exists",
 		"5,standard input,bad,failed,original_url,original URL must be a valid http or https URL",
 		`6,standard input,,failed,created_at,"created_at is ""soon"", which is no time; give the ` +
-			`format of dates if it is one"`,
+			`format of dates if it is one (--date-format)"`,
 		"line,source,short_code,result,field,reason",
 	} {
 		if !strings.HasPrefix(rows[n], want) {
@@ -664,6 +664,26 @@ func TestImportUsage(t *testing.T) {
 	r := command(t, i.environ(), "title\nx\n", "import", "csv", "-", "--json")
 	if r.code != 1 || r.out != "" || !strings.Contains(r.err, "no column has the URLs where links lead") {
 		t.Errorf("%+v", r)
+	}
+	for _, c := range []struct {
+		args []string
+		code int
+		said string
+	}{
+		{[]string{"--map", "Zeil=title", "--map", "Zile=note"}, 2, `no column "Zeil"; it has Ziel`},
+		{[]string{"--map", "Ziel=link"}, 2, `no field "link"`},
+		{[]string{"--date-format", "%d"}, 2, "the format of dates is"},
+		{nil, 1, "it has Ziel;Neu; --map COLUMN=original_url names the column, --delimiter what"},
+		{[]string{"--map", "Ziel;Neu=original_url"}, 0, "No column has short codes"},
+	} {
+		args := append([]string{"import", "csv", "-", "--dry-run", "--delimiter", "tab"}, c.args...)
+		if c.code == 2 {
+			args[5] = ";"
+		}
+		r := command(t, i.environ(), "Ziel;Neu\nhttps://example.com/\n", args...)
+		if r.code != c.code || !strings.Contains(r.err, c.said) {
+			t.Errorf("%q: %+v", c.args, r)
+		}
 	}
 	r = command(t, nil, "", "import", "terse", "/nowhere", "--data-dir", i.dir)
 	if r.code != 1 || !strings.Contains(r.err, "/nowhere") {

@@ -68,7 +68,7 @@ func (c *importCommand) Run(ctx context.Context, env Env, open OpenStore) error 
 	}
 	run := importRun{importCommand: c, Env: env}
 	run.Import = moving.Import{
-		From: from, Table: options, Report: report.Add, OnUnread: run.nameUnread,
+		From: from, Table: options, Report: report.Add, OnTable: run.nameColumns,
 		OnWait: run.sayWait, OnPart: run.keep,
 	}
 	if c.Output != "" {
@@ -76,6 +76,7 @@ func (c *importCommand) Run(ctx context.Context, env Env, open OpenStore) error 
 	} else {
 		err = run.send(ctx, open)
 	}
+	err = explainTable(err)
 	if closed := report.Close(); err == nil {
 		err = closed
 	}
@@ -109,13 +110,13 @@ func (c *importCommand) check() (*table.Options, error) {
 		}
 		return nil, nil
 	}
-	o := &table.Options{DateFormat: c.DateFormat, Fields: map[string]string{}}
+	o := &table.Options{DateFormat: c.DateFormat}
 	for _, pair := range c.Map {
 		at := strings.LastIndexByte(pair, '=')
 		if at <= 0 {
 			return nil, misuse("--map is %q; it must be a column, = and a field", pair)
 		}
-		o.Fields[pair[:at]] = pair[at+1:]
+		o.Fields = append(o.Fields, table.Field{Column: pair[:at], Field: pair[at+1:]})
 	}
 	switch delimiter, size := utf8.DecodeRuneInString(c.Delimiter); {
 	case c.Delimiter == "":
@@ -163,11 +164,33 @@ type importRun struct {
 	tally moving.Tally
 }
 
-func (m *importRun) nameUnread(columns []string) {
-	for i := range columns {
-		columns[i] = console.Printable(columns[i])
+// nameColumns says which columns of a table are not read, and that none has codes.
+func (m *importRun) nameColumns(rows *table.Reader) {
+	if columns := rows.Unread(); len(columns) > 0 {
+		for i := range columns {
+			columns[i] = console.Printable(columns[i])
+		}
+		fmt.Fprintf(m.Err, "Columns that are not read: %s.\n", strings.Join(columns, ", "))
 	}
-	fmt.Fprintf(m.Err, "Columns that are not read: %s.\n", strings.Join(columns, ", "))
+	if !rows.HasCodes() {
+		fmt.Fprintln(m.Err, "No column has short codes, so each new link gets one of its own; "+
+			"--map COLUMN=short_code names the column.")
+	}
+}
+
+// explainTable names the flags that help against the errors of a table.
+func explainTable(err error) error {
+	if wrong, ok := errors.AsType[table.OptionsError](err); ok {
+		return UsageError{Err: wrong}
+	}
+	if none, ok := errors.AsType[*table.NoURLsError](err); ok {
+		text := console.Printable(none.Error()) + "; --map COLUMN=original_url names the column"
+		if len(none.Columns) == 1 {
+			text += ", --delimiter what is between columns"
+		}
+		return errors.New(text)
+	}
+	return err
 }
 
 func (m *importRun) sayWait(pause time.Duration, reason error) {
@@ -250,7 +273,7 @@ func (m *importRun) send(ctx context.Context, open OpenStore) error {
 	}
 	if m.Conflict == "fail" && !m.DryRun {
 		trial := m.Import
-		trial.Report, trial.OnUnread = func(moving.Entry) error { return nil }, nil
+		trial.Report, trial.OnTable = func(moving.Entry) error { return nil }, nil
 		err := m.during("Trying", func() error {
 			_, err := trial.Run(ctx, moving.Options{Conflict: m.Conflict, DryRun: true})
 			return err

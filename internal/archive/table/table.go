@@ -28,12 +28,26 @@ const (
 // Options say how a table is read. The zero Options read most tables.
 type Options struct {
 	Delimiter rune // 0: the one that the header has most often
-	// Fields are the fields of columns whose names do not say it, by name of column. An empty field
-	// leaves a column out.
-	Fields map[string]string
+	// Fields are the fields of columns whose names do not say it. An empty field leaves a column
+	// out.
+	Fields []Field
 	// DateFormat is the strftime pattern of all times; empty: many styles are known.
 	DateFormat string
 	Zone       *time.Location // of times that name none; nil: UTC
+}
+
+// Field says what a column stands for.
+type Field struct{ Column, Field string }
+
+// OptionsError says that Options do not fit a table, or anything.
+type OptionsError struct{ error }
+
+// NoURLsError says that no column has the URLs where links lead.
+type NoURLsError struct{ Columns []string }
+
+func (e *NoURLsError) Error() string {
+	return "no column has the URLs where links lead (original_url); it has " +
+		strings.Join(e.Columns, ", ")
 }
 
 // Row is a row of a table.
@@ -65,7 +79,7 @@ type Reader struct {
 func NewReader(in io.Reader, o Options) (*Reader, error) {
 	dates, err := newTimes(o)
 	if err != nil {
-		return nil, err
+		return nil, OptionsError{err}
 	}
 	text, wide, err := decode(in)
 	if err != nil {
@@ -84,7 +98,7 @@ func NewReader(in io.Reader, o Options) (*Reader, error) {
 		r.rows.Comma = delimiterOf(head)
 	}
 	if !validDelimiter(r.rows.Comma) {
-		return nil, fmt.Errorf("%q can't separate columns", r.rows.Comma)
+		return nil, OptionsError{fmt.Errorf("%q can't separate columns", r.rows.Comma)}
 	}
 	r.rows.FieldsPerRecord, r.rows.ReuseRecord = -1, true
 	header, err := r.rows.Read()
@@ -122,7 +136,7 @@ func delimiterOf(head string) rune {
 }
 
 // choose finds the fields of the columns.
-func (r *Reader) choose(header []string, given map[string]string) error {
+func (r *Reader) choose(header []string, given []Field) error {
 	if len(header) > MaxColumns {
 		return fmt.Errorf("it has %d columns; %d are possible", len(header), MaxColumns)
 	}
@@ -133,9 +147,9 @@ func (r *Reader) choose(header []string, given map[string]string) error {
 		r.names = append(r.names, strings.TrimSpace(sheet.Plain(strings.Clone(name))))
 	}
 	r.columns = make([]*field, len(header))
-	for column, name := range given {
-		if err := r.use(column, name); err != nil {
-			return err
+	for _, f := range given {
+		if err := r.use(f.Column, f.Field); err != nil {
+			return OptionsError{err}
 		}
 	}
 	// A field's own name goes before those that other products have for it, and an earlier one of
@@ -156,8 +170,7 @@ func (r *Reader) choose(header []string, given map[string]string) error {
 		}
 	}
 	if !slices.Contains(r.columns, byName["originalurl"].field) {
-		return fmt.Errorf("no column has the URLs where links lead (original_url); it has %s",
-			strings.Join(r.names, ", "))
+		return &NoURLsError{r.names}
 	}
 	return nil
 }
@@ -176,11 +189,18 @@ func (r *Reader) use(column, name string) error {
 	switch {
 	case known.field == nil || known.field.name != name:
 		return fmt.Errorf("no field %q; there are %s", name, strings.Join(Fields(), ", "))
-	case slices.Contains(r.columns, known.field):
+	case r.columns[i] != known.field && slices.Contains(r.columns, known.field):
 		return fmt.Errorf("two columns are %s", name)
 	}
 	r.columns[i] = known.field
 	return nil
+}
+
+// HasCodes reports whether a column has short codes or short URLs.
+func (r *Reader) HasCodes() bool {
+	return slices.ContainsFunc(r.columns, func(f *field) bool {
+		return f != nil && (f.name == "short_code" || f.name == "short_url")
+	})
 }
 
 // Unread returns the names of the columns that stand for no field, but for those that Options left

@@ -181,23 +181,23 @@ func TestColumns(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		header  string
-		fields  map[string]string
+		fields  []Field
 		columns string // or the error
 		unread  string
 	}{
 		{"URL,Long URL,URL", nil, "original_url", "URL,URL"},
 		{"url,short_url,code,Leads", nil, "original_url,short_url,short_code", "Leads"},
 		{"url,Source", nil, "original_url", "Source"},
-		{"a,b,Title", map[string]string{"A": "original_url", "title": ""}, "original_url", "b"},
-		{"url,title,c", map[string]string{"c": "title"}, "original_url,title", "title"},
+		{"a,b,Title", []Field{{"A", "original_url"}, {"title", ""}}, "original_url", "b"},
+		{"url,title,c", []Field{{"c", "title"}}, "original_url,title", "title"},
 		{"title,code", nil, "no column has the URLs where links lead (original_url); it has " +
 			"title, code", ""},
-		{"url", map[string]string{"x": "title"}, `no column "x"; it has url`, ""},
-		{"url,x", map[string]string{"x": "tilte"}, `no field "tilte"; there are original_url, ` +
+		{"url", []Field{{"x", "title"}, {"y", "title"}}, `no column "x"; it has url`, ""},
+		{"url,x", []Field{{"x", "tilte"}}, `no field "tilte"; there are original_url, ` +
 			`short_code, short_url, title, note, tags, aliases, created_at, updated_at, ` +
 			`starts_at, expires_at, max_clicks, disabled, expired_url, password, ` +
 			`redirect_status, forward_query, forward_path, rules, clicks, day, hour`, ""},
-		{"url,x,y", map[string]string{"x": "title", "y": "title"}, "two columns are title", ""},
+		{"url,x,y", []Field{{"x", "title"}, {"y", "title"}}, "two columns are title", ""},
 		{"", nil, "it is empty: a table begins with the names of its columns", ""},
 		{strings.Repeat(",", MaxColumns), nil, "it has 1001 columns; 1000 are possible", ""},
 		{"url,Gr\xfcn", nil, "line 1: it is neither UTF-8 nor UTF-16; save the file in one of " +

@@ -60,6 +60,11 @@ var (
 	errAmbiguous = errors.New("which may be two dates; give the format of dates")
 )
 
+// NeedsDateFormat reports whether the error of a row is about a time that DateFormat could explain.
+func NeedsDateFormat(err error) bool {
+	return errors.Is(err, errUnknown) || errors.Is(err, errAmbiguous)
+}
+
 func (t times) byFormat(cell string) (at time.Time, day bool, err error) {
 	at, err = strftime.Parse(t.format, cell)
 	if err != nil {

@@ -18,8 +18,8 @@ type Import struct {
 	To    Target
 	// Report is called with each line that failed, and with what differs of a link from the source.
 	Report func(Entry) error
-	// OnUnread, if set, is called with the columns of a table that are not read.
-	OnUnread func([]string)
+	// OnTable, if set, is called with a table before its first row.
+	OnTable func(*table.Reader)
 	// OnWait, if set, is called before a wait for the target with its reason.
 	OnWait func(time.Duration, error)
 	// OnPart, if set, is called after each part with the sums so far.
@@ -111,8 +111,8 @@ func (m *Import) rows(text io.Reader) (*table.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if unread := rows.Unread(); m.OnUnread != nil && len(unread) > 0 {
-		m.OnUnread(unread)
+	if m.OnTable != nil {
+		m.OnTable(rows)
 	}
 	return rows, nil
 }

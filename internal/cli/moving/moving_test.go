@@ -270,14 +270,15 @@ func TestTables(t *testing.T) {
 	var unread []string
 	m := &Import{
 		From: source(t, file.String()), Table: &table.Options{}, To: to,
-		OnUnread: func(names []string) { unread = names },
+		OnTable: func(rows *table.Reader) { unread = rows.Unread() },
 	}
 	var read []int64
 	m.OnPart = func(t Tally) { read = append(read, t.Read) }
 	tally, entries := run(t, m)
 	if tally.Created != 300 || tally.ClicksAdded != 90_000 || tally.LinesFailed != 1 ||
 		!slices.Equal(unread, []string{"Other"}) || len(entries) != 1 ||
-		entries[0].Line != 9002 || entries[0].Field != "day" {
+		entries[0].Line != 9002 || entries[0].Field != "day" ||
+		!strings.HasSuffix(entries[0].Reason, " (--date-format)") {
 		t.Errorf("%+v, %q, %+v", tally.ImportSummary, unread, entries[:min(9, len(entries))])
 	}
 	if len(to.sizes) < 2 || slices.Max(to.sizes) >= maxPart {

@@ -261,7 +261,11 @@ func eachRow(rows *table.Reader, broken func(Entry) error, link, click func(int6
 		case err != nil:
 			return err
 		case row.Err != nil:
-			err = broken(Entry{Line: line, Field: row.Field, Reason: row.Err.Error()})
+			reason := row.Err.Error()
+			if table.NeedsDateFormat(row.Err) {
+				reason += " (--date-format)"
+			}
+			err = broken(Entry{Line: line, Field: row.Field, Reason: reason})
 		case row.Link != nil:
 			err = link(line, row.Link)
 		}
