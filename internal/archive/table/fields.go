@@ -20,7 +20,26 @@ type field struct {
 	names []string
 	// option says that it is an option of the link, which a link with an empty cell does not have.
 	option bool
-	add    func(l *line, cell string) error // cell is not blank
+	add    func(l *line, cell string) error // cell is not empty
+}
+
+// nothing are words for no time and no number.
+var nothing = map[string]bool{
+	"never": true, "n/a": true, "null": true, "-": true, "none": true, "unlimited": true,
+}
+
+// empty reports whether a cell has no value.
+func (f *field) empty(cell string) bool {
+	cell = strings.TrimSpace(cell)
+	if cell == "" {
+		return true
+	}
+	switch f.name {
+	case "created_at", "updated_at", "starts_at", "expires_at", "day", "hour", "clicks",
+		"max_clicks", "redirect_status":
+		return nothing[strings.ToLower(cell)]
+	}
+	return false
 }
 
 // unread is the field of a column that is left out.
@@ -192,8 +211,9 @@ func instant(name string, end bool) func(*line, string) error {
 	}
 }
 
-// grouped is a number with commas, blanks or apostrophes between its thousands.
-var grouped = regexp.MustCompile(`^[0-9]{1,3}([,'  \x{202f}][0-9]{3})+$`)
+// grouped is a number with commas, blanks, apostrophes or dots between its thousands.
+var grouped = regexp.MustCompile(
+	`^[0-9]{1,3}(([,'  \x{202f}][0-9]{3})+|(\.[0-9]{3})+)$`)
 
 // wholeNumber parses a number as products and spreadsheets write it.
 func wholeNumber(cell string) (int64, error) {

@@ -4,6 +4,7 @@
 package table
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -90,6 +91,14 @@ func NewReader(in io.Reader, o Options) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	if given, ok := separator(head); ok {
+		o.Delimiter = cmp.Or(o.Delimiter, given)
+		lines := strings.Repeat("\n", strings.Count(head, "\n")) // so that lines keep their numbers
+		if head, rest, err = firstLine(rest); err != nil {
+			return nil, err
+		}
+		head = lines + head
+	}
 	r := &Reader{
 		rows: csv.NewReader(io.MultiReader(strings.NewReader(head), rest)), bound: bound,
 		wide: wide, times: dates,
@@ -109,6 +118,13 @@ func NewReader(in io.Reader, o Options) (*Reader, error) {
 		return nil, fmt.Errorf("the names of the columns: %w", r.explain(err))
 	}
 	return r, r.choose(header, o.Fields)
+}
+
+// separator returns the delimiter that Excel's line above a table names, such as sep=;
+func separator(line string) (delimiter rune, ok bool) {
+	name, value, _ := strings.Cut(strings.Trim(line, "\" \r\n"), "=")
+	delimiter, size := utf8.DecodeRuneInString(value)
+	return delimiter, strings.EqualFold(name, "sep") && size > 0 && size == len(value)
 }
 
 func validDelimiter(r rune) bool {
@@ -269,7 +285,7 @@ func (r *Reader) row(cells []string) Row {
 		if f == nil || f == unread {
 			continue
 		}
-		if !notBlank(cell) {
+		if f.empty(cell) {
 			if f.option {
 				l.member(f.name, []byte("null"))
 			}

@@ -261,6 +261,16 @@ func TestDelimiters(t *testing.T) {
 	}
 	expect(t, "url^title\nhttps://a.test/,^b\n", Options{Delimiter: '^'},
 		`{"type":"link","part":true,"original_url":"https://a.test/,","title":"b"}`)
+	for _, first := range []string{"sep=^\n", "\"SEP=^\"\r\n", "\ufeffsep=^\r\n"} {
+		expect(t, first+"url^title\nhttps://a.test/,^b\n^\na^b^c\n", Options{},
+			`{"type":"link","part":true,"original_url":"https://a.test/,","title":"b"}`,
+			"5 : it has 3 cells in place of 2")
+	}
+	expect(t, "sep=;\nurl\ttitle\na\tb\n", Options{Delimiter: '\t'},
+		`{"type":"link","part":true,"original_url":"a","title":"b"}`)
+	expect(t, "sep=\t\nurl\ttitle\na\tb\n", Options{},
+		`{"type":"link","part":true,"original_url":"a","title":"b"}`)
+	expect(t, "sep=;", Options{}, "it is empty: a table begins with the names of its columns")
 	expect(t, "url", Options{Delimiter: '"'}, `'"' can't separate columns`)
 }
 
@@ -301,6 +311,34 @@ func TestBrokenRows(t *testing.T) {
 		"2 : it is longer than 1048576 bytes; is a closing quote missing?")
 	expect(t, strings.Repeat("x", MaxRecord+1), Options{},
 		"line 1: it is longer than 1048576 bytes; is a closing quote missing?")
+}
+
+// Other products have words where there is no time and no number.
+func TestNothing(t *testing.T) {
+	t.Parallel()
+	for _, word := range []string{"never", "N/A", "NULL", "-", " None ", "unlimited"} {
+		expect(t, "url,title,created_at,expires_at,max_clicks,clicks,day\nhttps://a.test/,"+
+			strings.Repeat(","+word, 6)[1:]+"\n", Options{}, `{"type":"link","part":true,`+
+			`"original_url":"https://a.test/","title":"`+strings.TrimSpace(word)+
+			`","expires_at":null,"max_clicks":null}`)
+	}
+}
+
+// A dot between thousands is no decimal point.
+func TestNumbers(t *testing.T) {
+	t.Parallel()
+	for cell, want := range map[string]string{
+		"1234": "1234", "1.234": "1234", "1.234.567": "1234567", "1,234,567": "1234567",
+		"1'234": "1234", "1 234": "1234",
+		"1.23": "", "1.2345": "", "1.234,5": "", "1.234,567": "", "1234.567": "",
+	} {
+		line := `{"type":"link","part":true,"original_url":"https://a.test/","max_clicks":` +
+			want + `}`
+		if want == "" {
+			line = `2 max_clicks: max_clicks is "` + cell + `"; it must be a whole number`
+		}
+		expect(t, "url;max_clicks\nhttps://a.test/;"+cell+"\n", Options{}, line)
+	}
 }
 
 func TestTimes(t *testing.T) {
