@@ -177,6 +177,34 @@ func TestDatabaseAlone(t *testing.T) {
 	}
 }
 
+// A file for spreadsheets says so by its name.
+func TestExportAsCSV(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	i.seedMoves(t)
+	i.do(t, "PATCH /api/urls/first", `{"note":"\"a\"\nb"}`, authorized())
+	dir := t.TempDir()
+	for name, head := range map[string]string{
+		"x.csv": "short_code,", "X.CSV.gz": "\x1f\x8b", "x.csv.zst": "\x28\xb5\x2f\xfd",
+	} {
+		path := filepath.Join(dir, name)
+		r := i.command(t, "export", path)
+		text, err := os.ReadFile(path)
+		if r.code != 0 || r.out != "2 links\n" || !strings.HasPrefix(string(text), head) {
+			t.Errorf("to %s: %+v, %v, %.99q", name, r, err, text)
+		}
+	}
+	r := i.command(t, "export", filepath.Join(dir, "n.csv"), "--format", "ndjson")
+	if r.out != "2 links, 1 click\n" {
+		t.Errorf("CSV by its name, but not by the flag: %+v", r)
+	}
+	r = i.command(t, "export", dir)
+	if _, err := os.Stat(dir + ".part"); r.code != 1 || r.err != "terse: "+dir+" is a folder\n" ||
+		!os.IsNotExist(err) {
+		t.Errorf("to a folder: %+v, %v", r, err)
+	}
+}
+
 // through returns the address of a proxy that has handle decide about each request.
 func (i *instance) through(t *testing.T, handle func(http.ResponseWriter, *http.Response)) string {
 	t.Helper()
@@ -662,7 +690,8 @@ func TestImportUsage(t *testing.T) {
 		}
 	}
 	r := command(t, i.environ(), "title\nx\n", "import", "csv", "-", "--json")
-	if r.code != 1 || r.out != "" || !strings.Contains(r.err, "no column has the URLs where links lead") {
+	if r.code != 1 || r.out != "" ||
+		!strings.Contains(r.err, "no column has the URLs where links lead") {
 		t.Errorf("%+v", r)
 	}
 	for _, c := range []struct {
@@ -673,7 +702,7 @@ func TestImportUsage(t *testing.T) {
 		{[]string{"--map", "Zeil=title", "--map", "Zile=note"}, 2, `no column "Zeil"; it has Ziel`},
 		{[]string{"--map", "Ziel=link"}, 2, `no field "link"`},
 		{[]string{"--date-format", "%d"}, 2, "the format of dates is"},
-		{nil, 1, "it has Ziel;Neu; --map COLUMN=original_url names the column, --delimiter what"},
+		{nil, 1, "; --map COLUMN=original_url names the column, --delimiter what"},
 		{[]string{"--map", "Ziel;Neu=original_url"}, 0, "No column has short codes"},
 	} {
 		args := append([]string{"import", "csv", "-", "--dry-run", "--delimiter", "tab"}, c.args...)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"sync/atomic"
 
 	"terse/api"
@@ -17,9 +18,9 @@ type exportCommand struct {
 	serverFlags `embed:""`
 	storeFlags  `embed:""`
 
-	File     string `arg:"" help:"The file to write, packed if it ends in .gz or .zst; - is standard output." complete:"files"`
-	NoClicks bool   `help:"Links only." variable:""`
-	Format   string `help:"ndjson, which terse import takes with all there is; or csv, for spreadsheets, which has links only." default:"ndjson" enum:"ndjson,csv" variable:""`
+	File     string  `arg:"" help:"The file to write, packed if it ends in .gz or .zst; - is standard output." complete:"files"`
+	NoClicks bool    `help:"Links only." variable:""`
+	Format   *string `help:"ndjson, which terse import takes with all there is; or csv, for spreadsheets, which has links only. Default ndjson, or csv if FILE is one." enum:"ndjson,csv" placeholder:"FORMAT" variable:""`
 }
 
 // Help implements kong.HelpProvider.
@@ -30,7 +31,8 @@ func (*exportCommand) Help() string {
 
 // Run writes an export to a file.
 func (c *exportCommand) Run(ctx context.Context, env Env, open OpenStore) error {
-	export, done, err := c.source(ctx, env, open)
+	format := c.format()
+	export, done, err := c.source(ctx, env, open, format)
 	if err != nil {
 		return err
 	}
@@ -39,7 +41,7 @@ func (c *exportCommand) Run(ctx context.Context, env Env, open OpenStore) error 
 	if err != nil {
 		return err
 	}
-	watch := &exportWatch{to: out, csv: c.Format == "csv"}
+	watch := &exportWatch{to: out, csv: format == "csv"}
 	stop := env.Progress("Exporting", watch.work)
 	err = export(watch)
 	stop()
@@ -59,11 +61,23 @@ func (c *exportCommand) Run(ctx context.Context, env Env, open OpenStore) error 
 	return err
 }
 
+// format returns the format that is given, or that the file's name says.
+func (c *exportCommand) format() string {
+	name := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(c.File), ".gz"), ".zst")
+	switch {
+	case c.Format != nil:
+		return *c.Format
+	case strings.HasSuffix(name, ".csv"):
+		return "csv"
+	}
+	return "ndjson"
+}
+
 // source returns what writes the export.
-func (c *exportCommand) source(ctx context.Context, env Env, open OpenStore) (
+func (c *exportCommand) source(ctx context.Context, env Env, open OpenStore, format string) (
 	export func(io.Writer) error, done func(), err error,
 ) {
-	query := api.ExportQuery{WithoutClicks: c.NoClicks, Format: c.Format}
+	query := api.ExportQuery{WithoutClicks: c.NoClicks, Format: format}
 	if c.storeFlags.given() {
 		store, err := open(ctx, c.DataDir, c.DatabaseURL, false)
 		if err != nil {
@@ -86,6 +100,7 @@ type exportWatch struct {
 	csv bool
 
 	begun                bool
+	quoted               bool   // in CSV: within a cell in quotes
 	line                 []byte // the beginning of the line that is not complete
 	ended                bool   // the last line was the end
 	links, clicks, total atomic.Int64
@@ -96,6 +111,10 @@ const maxBeginning = 1 << 10
 
 func (w *exportWatch) Write(p []byte) (int, error) {
 	n, err := w.to.Write(p)
+	if w.csv {
+		w.seeRows(p[:n])
+		return n, err
+	}
 	for rest := p[:n]; len(rest) > 0; {
 		part, after, whole := bytes.Cut(rest, []byte{'\n'})
 		w.line = append(w.line, part[:min(len(part), maxBeginning-len(w.line))]...)
@@ -107,12 +126,23 @@ func (w *exportWatch) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// seeRows counts the links of CSV, behind its header. A cell in quotes may have line ends.
+func (w *exportWatch) seeRows(text []byte) {
+	for _, b := range text {
+		switch {
+		case b == '"':
+			w.quoted = !w.quoted
+		case b != '\n' || w.quoted:
+		case w.begun:
+			w.links.Add(1)
+		default:
+			w.begun = true
+		}
+	}
+}
+
 // see looks at a line.
 func (w *exportWatch) see(line []byte) {
-	if w.csv { // a row may have more lines than one, so this is for the progress only
-		w.links.Add(1)
-		return
-	}
 	w.ended = false
 	switch kind, _, _ := bytes.Cut(bytes.TrimPrefix(line, []byte(`{"type":"`)), []byte{'"'}); {
 	case !w.begun:
@@ -152,7 +182,7 @@ func (w *exportWatch) work() console.Work {
 
 func (w *exportWatch) text() string {
 	if w.csv {
-		return plural(w.links.Load(), "line")
+		return plural(w.links.Load(), "link")
 	}
 	return plural(w.links.Load(), "link") + ", " + plural(w.clicks.Load(), "click")
 }

@@ -51,7 +51,11 @@ func newOutFile(out io.Writer, name string) (*outFile, error) {
 		return o, nil
 	}
 	// A rename would replace a device, a pipe or a link, and what they stand for get nothing.
-	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+	switch info, err := os.Lstat(name); {
+	case err != nil: // there is none
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a folder", name)
+	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is not a regular file", name)
 	}
 	err := os.Remove(o.part()) // of an export that was cut off; it may be a link, or be readable
