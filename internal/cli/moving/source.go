@@ -91,17 +91,36 @@ func (s *Source) Text() (io.Reader, error) {
 		return nil, err
 	}
 	switch {
+	case string(start) == "PK\x03\x04":
+		return nil, errors.New("it is an Excel or ZIP file; save it as CSV")
 	case len(start) >= 2 && start[0] == 0x1f && start[1] == 0x8b:
-		return gzip.NewReader(text)
+		unpacked, err := gzip.NewReader(text)
+		return packed{unpacked}, cutOff(err)
 	case string(start) == "\x28\xb5\x2f\xfd":
 		unpacked, err := zstd.NewReader(text, zstd.WithDecoderConcurrency(1),
 			zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return nil, err
 		}
-		return unpacked, nil
+		return packed{unpacked}, nil
 	}
 	return text, nil
+}
+
+// packed is an unpacked text.
+type packed struct{ io.Reader }
+
+func (p packed) Read(b []byte) (int, error) {
+	n, err := p.Reader.Read(b)
+	return n, cutOff(err)
+}
+
+// cutOff explains the error of unpacking a file that lacks its end.
+func cutOff(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("the packed file was cut off")
+	}
+	return err
 }
 
 // counted counts what is read.
