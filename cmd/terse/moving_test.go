@@ -585,11 +585,13 @@ func TestImportCSV(t *testing.T) {
 	}
 	slices.Sort(rows)
 	for n, want := range []string{
-		"", "3,standard input,docs/install,created,,no short code can be so: it is an alias of ",
+		"",
+		"3,standard input,docs/install,created,short_code,\"short code is not possible here " +
+			"(3-20 letters, digits, - and _); it is an alias of ",
 		"4,standard input,taken,skipped,short_code,short code already exists",
 		"5,standard input,bad,failed,original_url,original URL must be a valid http or https URL",
-		`6,standard input,,failed,created_at,"created_at is ""soon"", which is no time; give the ` +
-			`format of dates if it is one (--date-format)"`,
+		`6,standard input,soon,failed,created_at,"created_at is ""soon"", which is no time; give ` +
+			`the format of dates if it is one (--date-format)"`,
 		"line,source,short_code,result,field,reason",
 	} {
 		if !strings.HasPrefix(rows[n], want) {

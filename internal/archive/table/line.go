@@ -59,12 +59,15 @@ func (l *line) row() Row {
 	row.Clicks = Clicks{total: l.clicks}
 	switch zone := l.times.zone; {
 	case len(row.Link) >= MaxRecord:
-		return Row{Err: errLong}
+		return Row{Code: l.code, Err: errLong}
 	case l.clicks > MaxClicks:
-		return Row{Err: fmt.Errorf("clicks is above %d", MaxClicks), Field: "clicks"}
+		return Row{
+			Code: l.code, Err: fmt.Errorf("clicks is above %d", MaxClicks), Field: "clicks",
+		}
 	case l.day.IsZero() && l.hour.IsZero():
 	case l.clicks > MaxSpread:
 		return Row{
+			Code:  l.code,
 			Err:   fmt.Errorf("clicks is above %d in one day or hour", MaxSpread),
 			Field: "clicks",
 		}

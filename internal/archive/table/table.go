@@ -60,7 +60,7 @@ type Row struct {
 	// clicks.
 	Link   []byte
 	Clicks Clicks
-	Err    error  // why the row can't be read; the other fields but Line are empty then
+	Err    error  // why the row can't be read; the other fields but Line and Code are empty then
 	Field  string // that Err is about, if it is about one
 }
 
@@ -276,10 +276,17 @@ func (r *Reader) row(cells []string) Row {
 	if len(cells) != n {
 		return Row{Err: fmt.Errorf("it has %d cells in place of %d", len(cells), n)}
 	}
+	var wrong Row // the first cell that is
+	fail := func(field string, err error) {
+		if wrong.Err == nil {
+			wrong = Row{Err: err, Field: field}
+		}
+	}
 	l := line{times: r.times, text: []byte(`{"type":"link","part":true`)}
 	for i, cell := range cells {
 		if !r.valid(cell) {
-			return Row{Err: r.notText(), Field: r.names[i]}
+			fail(r.names[i], r.notText())
+			continue
 		}
 		f, cell := r.columns[i], sheet.Plain(cell)
 		if f == nil || f == unread {
@@ -292,10 +299,15 @@ func (r *Reader) row(cells []string) Row {
 			continue
 		}
 		if err := f.add(&l, cell); err != nil {
-			return Row{Err: fmt.Errorf("%s %w", f.name, err), Field: f.name}
+			fail(f.name, fmt.Errorf("%s %w", f.name, err))
 		}
 	}
-	return l.row()
+	row := l.row()
+	if wrong.Err != nil {
+		wrong.Code = row.Code // which may be behind it
+		return wrong
+	}
+	return row
 }
 
 // explain returns an error of the CSV reader without the position, which the row has.

@@ -341,6 +341,25 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+// A row that fails has its code, wherever it is, and the first reason.
+func TestCodesOfBrokenRows(t *testing.T) {
+	t.Parallel()
+	for _, row := range []string{
+		"soon,,abc,,", ",-1,,https://s.test/abc,", "soon,-1,abc,\xff,", ",,abc,,9999999999",
+	} {
+		r, err := NewReader(strings.NewReader("url,created_at,max_clicks,code,short_url,clicks,"+
+			"day\nhttps://a.test/,"+row+",2026-01-01\n"), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.Next()
+		if err != nil || got.Err == nil || got.Code != "abc" || got.Link != nil ||
+			strings.HasPrefix(row, "soon") != (got.Field == "created_at") {
+			t.Errorf("%q: %+v, %v", row, got, err)
+		}
+	}
+}
+
 func TestTimes(t *testing.T) {
 	t.Parallel()
 	berlin, err := time.LoadLocation("Europe/Berlin")

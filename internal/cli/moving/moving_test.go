@@ -277,7 +277,7 @@ func TestTables(t *testing.T) {
 	tally, entries := run(t, m)
 	if tally.Created != 300 || tally.ClicksAdded != 90_000 || tally.LinesFailed != 1 ||
 		!slices.Equal(unread, []string{"Other"}) || len(entries) != 1 ||
-		entries[0].Line != 9002 || entries[0].Field != "day" ||
+		entries[0].Line != 9002 || entries[0].Code != "x" || entries[0].Field != "day" ||
 		!strings.HasSuffix(entries[0].Reason, " (--date-format)") {
 		t.Errorf("%+v, %q, %+v", tally.ImportSummary, unread, entries[:min(9, len(entries))])
 	}
@@ -363,12 +363,17 @@ func TestPackedSources(t *testing.T) {
 			continue
 		}
 		cut := &Import{From: source(t, packed[:len(packed)-20])}
-		if err := cut.Check(); err == nil {
-			t.Errorf("%s: a file that was cut off is complete", name)
+		err = cut.Check()
+		if err == nil || !strings.HasSuffix(err.Error(), ": the packed file was cut off") {
+			t.Errorf("%s: a file that was cut off: %v", name, err)
 		}
 	}
 	if _, err := Open(t.Context(), nil, t.TempDir()); err == nil {
 		t.Error("a folder can be opened")
+	}
+	const want = "it is an Excel or ZIP file; save it as CSV"
+	if _, err := source(t, "PK\x03\x04...").Text(); err == nil || err.Error() != want {
+		t.Errorf("of an Excel file: %v", err)
 	}
 }
 

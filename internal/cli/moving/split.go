@@ -265,7 +265,7 @@ func eachRow(rows *table.Reader, broken func(Entry) error, link, click func(int6
 			if table.NeedsDateFormat(row.Err) {
 				reason += " (--date-format)"
 			}
-			err = broken(Entry{Line: line, Field: row.Field, Reason: reason})
+			err = broken(Entry{Line: line, Code: row.Code, Field: row.Field, Reason: reason})
 		case row.Link != nil:
 			err = link(line, row.Link)
 		}

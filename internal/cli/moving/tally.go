@@ -89,8 +89,8 @@ func (t *Tally) end() error {
 		reasons = append([]string{"short code already exists; it is now " + r.NewShortCode},
 			reasons...)
 	case r.Result == "created" && r.NewShortCode != "":
-		reasons = append([]string{"no short code can be so: it is an alias of " + r.NewShortCode},
-			reasons...)
+		reasons = append([]string{"short code is not possible here (3-20 letters, digits, - and " +
+			"_); it is an alias of " + r.NewShortCode}, reasons...)
 	}
 	for _, reason := range reasons {
 		err := t.report(Entry{Line: r.Line, Code: r.ShortCode, Result: r.Result, Reason: reason})
