@@ -155,7 +155,12 @@ func (j *job) checkConflict(ctx context.Context, line *archive.Line) error {
 	if t.settled { // the line will fail
 		return nil
 	}
-	if j.batch = append(j.batch, t); len(j.batch) < batchLinks {
+	// Of a line of 1 MiB with a history, the whole task would take some 30 MiB.
+	j.batch = append(j.batch, &task{link: manage.Imported{
+		Code: t.link.Code, Alias: t.link.Alias, URL: t.link.URL, CreatedAt: t.link.CreatedAt,
+	}})
+	j.bytes += len(line.Text) + linkBytes // the URL may be a part of a longer text
+	if len(j.batch) < batchLinks && j.bytes < batchBytes {
 		return nil
 	}
 	return j.conflictOf(ctx)
@@ -176,7 +181,7 @@ func (j *job) conflictOf(ctx context.Context) error {
 			}
 		}
 	}
-	j.batch = nil
+	j.batch, j.bytes = nil, 0
 	return nil
 }
 
