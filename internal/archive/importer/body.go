@@ -3,6 +3,7 @@ package importer
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -115,6 +116,19 @@ func noRoom(err error) error {
 	return err
 }
 
+// stopping reads until a context ends.
+type stopping struct {
+	ctx  context.Context //nolint:containedctx // for the time of one call
+	from io.Reader
+}
+
+func (s stopping) Read(p []byte) (int, error) {
+	if s.ctx.Err() != nil {
+		return 0, errStopped
+	}
+	return s.from.Read(p)
+}
+
 // text is the text of a body, unpacked.
 type text struct {
 	from  io.Reader
@@ -122,12 +136,14 @@ type text struct {
 	read  int64
 }
 
-// open returns the text of the body from its beginning. It may be opened again.
-func (b *Body) open() (*text, error) {
+// open returns the text of the body from its beginning, until ctx ends. It may be opened again.
+func (b *Body) open(ctx context.Context) (*text, error) {
 	if _, err := b.file.Seek(0, io.SeekStart); err != nil {
 		return nil, fmt.Errorf("read the body: %w", err)
 	}
-	t := &text{from: bufio.NewReaderSize(b.file, 64<<10), close: func() {}}
+	// Many bytes of the file may have no text, such as empty members of gzip.
+	file := stopping{ctx, b.file}
+	t := &text{from: bufio.NewReaderSize(file, 64<<10), close: func() {}}
 	switch b.encoding {
 	case "gzip":
 		gz, err := gzip.NewReader(t.from)
@@ -147,6 +163,7 @@ func (b *Body) open() (*text, error) {
 		}
 		t.from, t.close = z, z.Close
 	}
+	t.from = stopping{ctx, t.from} // a few bytes of the file may have gigabytes of text
 	return t, nil
 }
 
@@ -168,6 +185,8 @@ func (t *text) Read(p []byte) (n int, err error) {
 // unpackError returns the error to show for one of reading what was packed.
 func unpackError(err error) error {
 	switch {
+	case errors.Is(err, errStopped):
+		return err
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return errTooSoon
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
@@ -180,9 +199,9 @@ func unpackError(err error) error {
 }
 
 // lines calls f with each line of the body, which is in a format. Lines of a table have the numbers
-// of their rows.
-func (b *Body) lines(format Format, f func(*archive.Line) error) error {
-	t, err := b.open()
+// of their rows. It ends with errStopped when ctx ends.
+func (b *Body) lines(ctx context.Context, format Format, f func(*archive.Line) error) error {
+	t, err := b.open(ctx)
 	if err != nil {
 		return err
 	}

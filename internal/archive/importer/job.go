@@ -119,7 +119,7 @@ type job struct {
 func (i *Importer) Check(ctx context.Context, b *Body, r Request) error {
 	open := false
 	j := &job{Request: r, importer: i}
-	err := b.lines(r.Format, func(line *archive.Line) error {
+	err := b.lines(ctx, r.Format, func(line *archive.Line) error {
 		if ctx.Err() != nil {
 			return errStopped
 		}
@@ -185,7 +185,7 @@ func (j *job) conflictOf(ctx context.Context) error {
 	return nil
 }
 
-// errStopped ends an import between two batches.
+// errStopped ends an import between two batches, or while the body is read.
 var errStopped = errors.New("the import was stopped")
 
 // Run works a body through, which Check has accepted. It calls emit with an api.ImportResult for
@@ -210,7 +210,7 @@ func (i *Importer) Run(ctx context.Context, b *Body, r Request, emit func([]any)
 			}
 		}
 	}()
-	err := b.lines(r.Format, func(line *archive.Line) error { return j.line(ctx, line) })
+	err := b.lines(ctx, r.Format, func(line *archive.Line) error { return j.line(ctx, line) })
 	if err == nil {
 		err = j.work(ctx)
 	}

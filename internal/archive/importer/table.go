@@ -62,7 +62,8 @@ func newTableLines(from io.Reader) (*tableLines, error) {
 
 // tableError returns the error to show for one of reading a table.
 func tableError(err error) error {
-	if _, known := errors.AsType[*terse.Error](err); known || errors.Is(err, ErrTooLong) {
+	if _, known := errors.AsType[*terse.Error](err); known || errors.Is(err, ErrTooLong) ||
+		errors.Is(err, errStopped) {
 		return err
 	}
 	return terse.Invalidf("", "the table can not be read: %v", err)
