@@ -287,6 +287,40 @@ func TestImportConflicts(t *testing.T) {
 	})
 }
 
+// However many lines of a body have one code, each is taken in.
+func TestImportOneCodeOften(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	urls := func(n int, code func(int) string, more string) (lines []string) {
+		for i := range n {
+			lines = append(lines, link(code(i), fmt.Sprintf("https://e.example/%d", i), more))
+		}
+		return lines
+	}
+	abc := func(int) string { return "abc" }
+	renamed := f.send(t, "?conflict=rename", urls(25, abc, "")...)
+	if s := renamed.summary; s.Created != 1 || s.Renamed != 24 {
+		t.Errorf("renamed: %+v", s)
+	}
+	if last := renamed.results[24]; last.NewShortCode != "abc-25" {
+		t.Errorf("the last: %+v", last)
+	}
+	got := f.send(t, "?conflict=overwrite", urls(25, abc, `,"title":"again"`)...)
+	if got.summary.Updated != 25 {
+		t.Errorf("overwritten: %+v", got.summary)
+	}
+	if got := f.read(t, "abc"); got.OriginalURL != "https://e.example/24" {
+		t.Errorf("abc leads to %s", got.OriginalURL)
+	}
+	// Codes of 20 characters that have the same candidates.
+	long := func(i int) string { return fmt.Sprintf("a-code-of-20-char-%02d", i) }
+	f.send(t, "", urls(25, long, created)...)
+	if s := f.send(t, "?conflict=rename", urls(25, long, `,"created_at":"2020-01-02T00:00:00Z"`)...,
+	).summary; s.Renamed != 25 {
+		t.Errorf("long codes: %+v", s)
+	}
+}
+
 // Of a table only its columns count. Its totals are clicks of the links' creation.
 func TestImportTable(t *testing.T) {
 	t.Parallel()

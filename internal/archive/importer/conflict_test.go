@@ -33,8 +33,8 @@ func TestConflictsOfLongLines(t *testing.T) {
 		}),
 	}}}
 	const lines = 40
-	long := `{"type":"link","short_code":"abc","original_url":"https://e.example/","history":[{}],` +
-		`"more":"` + strings.Repeat("x", archive.MaxLine-200) + "\"}\n"
+	long := `{"type":"link","short_code":"abc","original_url":"https://e.example/",` +
+		`"history":[{}],"more":"` + strings.Repeat("x", archive.MaxLine-200) + "\"}\n"
 	r := archive.NewReader(strings.NewReader(strings.Repeat(long, lines)))
 	for n := range lines {
 		line, err := r.Next()

@@ -17,7 +17,8 @@ import (
 const (
 	// turnTime bounds how long a transaction has the store to itself.
 	turnTime = 50 * time.Millisecond
-	// maxTries bounds how often a link is tried whose addresses others take at the same time.
+	// maxTries bounds the turns that settle no link of a batch, because others take its addresses
+	// at the same time.
 	maxTries = 20
 	// maxPretend bounds the memory for the addresses that a dry run remembers. Beyond, it does not
 	// notice that links of the body have the same one.
@@ -28,13 +29,16 @@ const (
 
 // settleLinks makes the links of a batch what their lines say, in a few transactions. It looks up
 // their addresses before each: if others take one meanwhile, the store refuses the link, and it has
-// its turn again. An error ends the import.
+// its turn again. Of several with one address only the first has its turn. An error ends the
+// import.
 func (j *job) settleLinks(ctx context.Context, batch []*task) error {
 	for {
 		var open []*task
+		at := map[string]bool{}
 		for _, t := range batch {
-			if !t.settled {
-				open = append(open, t)
+			address := j.importer.Manager.Key(t.link.Address())
+			if !t.settled && (address == "" || !at[address]) {
+				open, at[address] = append(open, t), true
 			}
 		}
 		if len(open) == 0 {
@@ -52,8 +56,11 @@ func (j *job) settleLinks(ctx context.Context, batch []*task) error {
 		if err != nil {
 			return fmt.Errorf("import links: %w", err)
 		}
+		if slices.ContainsFunc(open[:tried], func(t *task) bool { return t.settled }) {
+			continue // the others may have lost to that one
+		}
 		for _, t := range open[:tried] {
-			if t.tries++; !t.settled && t.tries == maxTries {
+			if t.tries++; t.tries == maxTries {
 				t.settle("failed", terse.ErrCodeTaken.Message)
 			}
 		}
