@@ -171,7 +171,7 @@ func (m *Manager) prepare(fields jsonbody.Members, passwords *int) error {
 			return terse.Invalidf("password", "a request may set %d passwords", maxPasswords)
 		}
 		*passwords--
-		fields["password"] = encode(m.hash(options.Password))
+		fields["password"] = encode(m.Hash(options.Password))
 	}
 	return nil
 }

@@ -150,23 +150,24 @@ var suffixes = func() (all []string) {
 	return all
 }()
 
-// tried stands for the hash of a password where a change is only tried, to be undone: nothing is
-// spent on hashing it.
-const tried = "-"
+// Hasher returns the hash of a password: known, if that is one of it. known may be "".
+type Hasher func(known, password string) (hash string, err error)
 
-func (m *Manager) hashOf(password string, try bool) string {
-	if try {
-		return tried
+// hashOf returns the hash of the import's password, "" if it has none.
+func (i Imported) hashOf(known string, hasher Hasher) (string, error) {
+	if i.password == "" || i.hash != "" {
+		return i.hash, nil
 	}
-	return m.hash(password)
+	return hasher(known, i.password)
 }
 
-// NewLink returns a link to create. Without a Code it generates one, which may be taken. try says
-// that the link will not stay.
-func (m *Manager) NewLink(owner string, i Imported, try bool) (link terse.NewLink, err error) {
-	hash := i.hash
-	if i.password != "" && hash == "" {
-		hash = m.hashOf(i.password, try)
+// NewLink returns a link to create. Without a Code it generates one, which may be taken.
+func (m *Manager) NewLink(owner string, i Imported, hasher Hasher) (
+	link terse.NewLink, err error,
+) {
+	hash, err := i.hashOf("", hasher)
+	if err != nil {
+		return link, err
 	}
 	link = terse.NewLink{
 		Code: i.Code, URL: i.URL, CreatedBy: owner, CreatedAt: i.CreatedAt,
@@ -182,22 +183,15 @@ func (m *Manager) NewLink(owner string, i Imported, try bool) (link terse.NewLin
 }
 
 // Overwritten returns a link as it is to become by an import. It keeps its code, and the address
-// that it has in the import. verify reports whether a hash belongs to a password, which then stays
-// hashed as it is.
-func (m *Manager) Overwritten(link terse.Link, i Imported, try bool,
-	verify func(hash, password string) bool,
-) (terse.Link, error) {
+// that it has in the import.
+func (m *Manager) Overwritten(link terse.Link, i Imported, hasher Hasher) (terse.Link, error) {
 	before, err := link.Options.Decode()
 	if err != nil && i.part {
 		return link, err
 	}
-	hash := i.hash
-	switch {
-	case i.password == "" || hash != "":
-	case before.Password != "" && verify(before.Password, i.password):
-		hash = before.Password
-	default:
-		hash = m.hashOf(i.password, try)
+	hash, err := i.hashOf(before.Password, hasher)
+	if err != nil {
+		return link, err
 	}
 	base, kept := terse.EncodedOptions(""), ""
 	if i.part {

@@ -49,7 +49,8 @@ type Manager struct {
 // New returns a Manager.
 func New(opts Options) *Manager { return &Manager{Options: opts, self: newShortURLs(opts.BaseURL)} }
 
-func (m *Manager) hash(password string) string {
+// Hash returns the hash to store for a link's password.
+func (m *Manager) Hash(password string) string {
 	m.hashing.Lock()
 	defer m.hashing.Unlock()
 	return m.HashPassword(password)

@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"terse"
@@ -49,6 +50,8 @@ type Options struct {
 type Importer struct {
 	Options
 	agents *useragent.Parser
+	// verifying is held while a password is checked, which takes up to seconds and 256 MiB.
+	verifying sync.Mutex
 }
 
 // files is the pattern of temporary files' names.

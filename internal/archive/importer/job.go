@@ -51,6 +51,7 @@ type task struct {
 	more      int // notes beyond maxNotes
 
 	tries    int
+	secret   secret
 	settled  bool // result and ref are final
 	result   api.ImportResult
 	ref      terse.LinkRef
@@ -190,8 +191,9 @@ var errStopped = errors.New("the import was stopped")
 
 // Run works a body through, which Check has accepted. It calls emit with an api.ImportResult for
 // each link, when that is committed, and for each other line that failed, and last with an
-// api.ImportEnd. It ends early when ctx ends, after the links that are under way, and when emit
-// or the store fails. Then there is no end, and the body should be sent again.
+// api.ImportEnd. It ends early when ctx ends, after the links that are under way or before the
+// password of one is hashed, and when emit or the store fails. Then there is no end, and the body
+// should be sent again.
 func (i *Importer) Run(ctx context.Context, b *Body, r Request, emit func([]any) error) error {
 	j := &job{
 		Request: r, importer: i, now: time.Now(), cutoff: math.MinInt64, emit: emit, texts: texts{},
@@ -437,10 +439,10 @@ func (j *job) work(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return errStopped
 	}
-	ctx = context.WithoutCancel(ctx) // what is begun is done
 	if err := j.settleLinks(ctx, batch); err != nil {
 		return err
 	}
+	ctx = context.WithoutCancel(ctx) // what is begun is done
 	clicks := &adding{job: j}
 	if err := clicks.links(ctx, batch); err != nil {
 		return err

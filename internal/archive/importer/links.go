@@ -11,7 +11,6 @@ import (
 
 	"terse"
 	"terse/internal/manage"
-	"terse/internal/password"
 )
 
 const (
@@ -29,8 +28,8 @@ const (
 
 // settleLinks makes the links of a batch what their lines say, in a few transactions. It looks up
 // their addresses before each: if others take one meanwhile, the store refuses the link, and it has
-// its turn again. Of several with one address only the first has its turn. An error ends the
-// import.
+// its turn again. Of several with one address only the first has its turn. Passwords are hashed
+// between the turns, unless ctx ends. An error ends the import.
 func (j *job) settleLinks(ctx context.Context, batch []*task) error {
 	for {
 		var open []*task
@@ -44,7 +43,7 @@ func (j *job) settleLinks(ctx context.Context, batch []*task) error {
 		if len(open) == 0 {
 			return nil
 		}
-		tried, err := j.turn(ctx, open)
+		tried, err := j.turn(context.WithoutCancel(ctx), open)
 		if errors.Is(err, terse.ErrNoRoom) {
 			j.importer.Logger.Error("import links",
 				slog.String("request_id", j.Caller.RequestID), slog.Any("error", err))
@@ -55,6 +54,9 @@ func (j *job) settleLinks(ctx context.Context, batch []*task) error {
 		}
 		if err != nil {
 			return fmt.Errorf("import links: %w", err)
+		}
+		if err := j.hash(ctx, open[:tried]); err != nil {
+			return err
 		}
 		if slices.ContainsFunc(open[:tried], func(t *task) bool { return t.settled }) {
 			continue // the others may have lost to that one
@@ -82,7 +84,7 @@ func (j *job) turn(ctx context.Context, open []*task) (tried int, err error) {
 	var settled []*outcome
 	err = j.importer.Store.Transact(ctx, func(fresh terse.Tx) error {
 		var began time.Time
-		tx.Tx, tx.created, tx.creating = fresh, map[terse.LinkID]bool{}, nil
+		*tx = recorder{Tx: fresh, touched: tx.touched, created: map[terse.LinkID]bool{}}
 		settled = settled[:0]
 		for i, t := range open {
 			if i > 0 && time.Since(began) > turnTime {
@@ -126,6 +128,7 @@ type recorder struct {
 	touched  []string
 	created  map[terse.LinkID]bool
 	creating []*outcome // links that are created together
+	waiting  bool       // a link waits for its hash
 }
 
 func (r *recorder) Update(ctx context.Context, change terse.LinkChange) (terse.Link, error) {
@@ -294,6 +297,8 @@ func (j *job) settle(ctx context.Context, tx *recorder, o *outcome) error {
 	err := j.decide(ctx, tx, o)
 	known, ok := errors.AsType[*terse.Error](err)
 	switch {
+	case errors.Is(err, errNotHashed):
+		o.result, tx.waiting = "", true
 	case !ok:
 		return err
 	case known.Kind == terse.Conflict, known.Kind == terse.Changed, known.Kind == terse.NotFound:
@@ -327,6 +332,9 @@ func (j *job) decide(ctx context.Context, tx *recorder, o *outcome) error {
 
 // decideByURL is decide for a line without a code.
 func (j *job) decideByURL(ctx context.Context, tx *recorder, o *outcome) error {
+	if tx.waiting {
+		return nil // for one before, which may be to the same URL
+	}
 	url := o.task.link.URL
 	if link, ok := j.pretend[newest(url)]; ok {
 		return j.meet(ctx, tx, o, link)
@@ -353,11 +361,7 @@ func (j *job) meet(ctx context.Context, tx *recorder, o *outcome, link terse.Lin
 	if j.Conflict != Overwrite || link.ID == 0 {
 		return nil
 	}
-	after, err := j.importer.Manager.Overwritten(link, j.without(o, link.ID), j.DryRun,
-		func(hash, sent string) bool {
-			right, err := password.Verify(hash, sent)
-			return right && err == nil
-		})
+	after, err := j.importer.Manager.Overwritten(link, j.without(o, link.ID), o.secret.find)
 	if err != nil {
 		return err
 	}
@@ -391,7 +395,7 @@ func (j *job) meet(ctx context.Context, tx *recorder, o *outcome, link terse.Lin
 func (j *job) create(tx *recorder, o *outcome, code terse.Code, result string) (err error) {
 	imported := j.without(o, 0)
 	imported.Code = code
-	o.fresh, err = j.importer.Manager.NewLink(j.Caller.Identity, imported, j.DryRun)
+	o.fresh, err = j.importer.Manager.NewLink(j.Caller.Identity, imported, o.secret.find)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,61 @@
+package importer
+
+import (
+	"context"
+	"errors"
+
+	"terse/internal/password"
+)
+
+// secret is the password of a line. It is hashed before the transaction that needs the hash, for
+// which others of the store would wait.
+type secret struct {
+	password string // "": no hash is needed yet
+	known    string // the hash that the link has
+	hash     string // "": it is to be made
+}
+
+// errNotHashed gives a link another turn, before which its password is hashed.
+var errNotHashed = errors.New("the password is not hashed yet")
+
+// find is a manage.Hasher.
+func (s *secret) find(known, password string) (string, error) {
+	if s.hash == "" || s.known != known {
+		*s = secret{password: password, known: known}
+		return "", errNotHashed
+	}
+	return s.hash, nil
+}
+
+// tried stands for a new hash in a dry run, which spends nothing on it.
+const tried = "-"
+
+// hash makes the hashes that links need for their next turn. That takes up to seconds for each.
+func (j *job) hash(ctx context.Context, tasks []*task) error {
+	for _, t := range tasks {
+		s := &t.secret
+		if t.settled || s.password == "" || s.hash != "" {
+			continue
+		}
+		if ctx.Err() != nil {
+			return errStopped
+		}
+		switch {
+		case s.known != "" && j.importer.verify(s.known, s.password):
+			s.hash = s.known
+		case j.DryRun:
+			s.hash = tried
+		default:
+			s.hash = j.importer.Manager.Hash(s.password)
+		}
+	}
+	return nil
+}
+
+// verify reports whether a hash belongs to a password.
+func (i *Importer) verify(hash, sent string) bool {
+	i.verifying.Lock()
+	defer i.verifying.Unlock()
+	right, err := password.Verify(hash, sent)
+	return right && err == nil
+}
