@@ -41,7 +41,8 @@ func (w *watched) Transact(ctx context.Context, do func(terse.Tx) error) error {
 // replaces meanwhile is not put back.
 func TestHashesOutsideOfTransactions(t *testing.T) {
 	t.Parallel()
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "terse.db")})
+	path := filepath.Join(t.TempDir(), "terse.db")
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,8 +83,8 @@ func TestHashesOutsideOfTransactions(t *testing.T) {
 		return out
 	}
 	link := func(code, n, more string) string {
-		return fmt.Sprintf(`{"type":"link","short_code":%q,"original_url":"https://e.example/%s"%s}`,
-			code, n, more)
+		return fmt.Sprintf(`{"type":"link","short_code":%q,"original_url":`+
+			`"https://e.example/%s"%s}`, code, n, more)
 	}
 	want := func(what string, got []string, want ...string) {
 		t.Helper()
