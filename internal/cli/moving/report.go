@@ -34,7 +34,7 @@ func (r *Report) Check() error {
 	if missing == nil && !info.Mode().IsRegular() {
 		return nil
 	}
-	f, err := os.OpenFile(r.Path, os.O_CREATE|os.O_WRONLY, 0o666)
+	f, err := os.OpenFile(r.Path, os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
