@@ -852,6 +852,40 @@ func TestImportTaken(t *testing.T) {
 	wantError(t, f.do(t, request{target: "/api/urls/second/share"}), 404, "share not found")
 }
 
+// Links may exchange their aliases, or take one over that another leaves.
+func TestImportMovesAliases(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	aliased := func(code, alias string) string {
+		return link(code, "https://e.example/"+code, fmt.Sprintf(`,"aliases":[%q]`, alias))
+	}
+	f.send(t, "", aliased("link-1", "s/1"), aliased("link-2", "s/2"), aliased("link-3", "s/3"))
+	moved := map[string]string{"link-1": "s/2", "link-2": "s/1", "link-0": "s/3", "link-3": "s/4"}
+	lines := []string{
+		aliased("link-0", "s/3"), aliased("link-1", "s/2"), aliased("link-2", "s/1"),
+		aliased("link-3", "s/4"),
+	}
+	got := f.send(t, "?conflict=overwrite", lines...)
+	got.want(t, "moved", 0, 0, 0, result(1, "link-0", "created"), result(2, "link-1", "updated"),
+		result(3, "link-2", "updated"), result(4, "link-3", "updated"))
+	for _, r := range got.results {
+		if len(r.Notes) > 0 {
+			t.Errorf("%s: notes %q", r.ShortCode, r.Notes)
+		}
+	}
+	for code, alias := range moved {
+		if got := f.read(t, code); !slices.Equal(got.Aliases, []string{alias}) {
+			t.Errorf("%s has %q", code, got.Aliases)
+		}
+	}
+	kept := f.send(t, "?conflict=overwrite", aliased("link-1", "s/1"),
+		link("link-1", "https://e.example/link-1", ""))
+	kept.want(t, "kept", 0, 0, 0, result(1, "link-1", "updated"), result(2, "link-1", "unchanged"))
+	if notes := kept.results[0].Notes; len(notes) != 1 {
+		t.Errorf("kept: notes %q", notes)
+	}
+}
+
 // A password is hashed; a hash stays as it is. Neither is changed by the same import again.
 func TestImportPasswords(t *testing.T) {
 	t.Parallel()

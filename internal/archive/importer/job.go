@@ -52,7 +52,8 @@ type task struct {
 
 	tries    int
 	secret   secret
-	settled  bool // result and ref are final
+	first    string // the result of its first turn, if it has a last one for aliases
+	settled  bool   // result and ref are final
 	result   api.ImportResult
 	ref      terse.LinkRef
 	created  time.Time // when the link was, if it is there

@@ -28,17 +28,27 @@ const (
 
 // settleLinks makes the links of a batch what their lines say, in a few transactions. It looks up
 // their addresses before each: if others take one meanwhile, the store refuses the link, and it has
-// its turn again. Of several with one address only the first has its turn. Passwords are hashed
-// between the turns, unless ctx ends. An error ends the import.
+// its turn again. Of several with one address only the first has its turn. Links that were
+// overwritten without all of their aliases have another turn after the others, which may have left
+// those. Passwords are hashed between the turns, unless ctx ends. An error ends the import.
 func (j *job) settleLinks(ctx context.Context, batch []*task) error {
 	for {
-		var open []*task
+		var open, last []*task
 		at := map[string]bool{}
 		for _, t := range batch {
 			address := j.importer.Manager.Key(t.link.Address())
-			if !t.settled && (address == "" || !at[address]) {
-				open, at[address] = append(open, t), true
+			if t.settled || address != "" && at[address] {
+				continue
 			}
+			at[address] = true
+			if t.first == "" {
+				open = append(open, t)
+			} else {
+				last = append(last, t)
+			}
+		}
+		if len(open) == 0 {
+			open = last
 		}
 		if len(open) == 0 {
 			return nil
@@ -146,6 +156,7 @@ type outcome struct {
 	link            terse.Link
 	clicks          where
 	notes           []string
+	lost            bool // aliases, which others have
 }
 
 func (o *outcome) becomes(result string, link terse.Link) {
@@ -157,6 +168,13 @@ func (o *outcome) refuse(result string, err error) { o.result, o.problem = resul
 // apply settles a link. created says that the transaction created it.
 func (j *job) apply(o *outcome, created bool) {
 	t := o.task
+	switch {
+	case t.first == "" && j.Conflict == Overwrite && o.lost:
+		t.first = o.result
+		return
+	case t.first == "created", t.first != "" && o.result == "unchanged":
+		o.result = t.first
+	}
 	t.settle(o.result, o.problem)
 	for _, note := range o.notes {
 		t.note(note)
@@ -458,6 +476,7 @@ func (j *job) without(o *outcome, this terse.LinkID) manage.Imported {
 			o.notes = append(o.notes, "alias "+alias+" was dropped: address already exists")
 		}
 	}
+	o.lost = len(taken) > 0
 	return o.task.link.Without(taken)
 }
 

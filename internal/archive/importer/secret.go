@@ -20,7 +20,7 @@ var errNotHashed = errors.New("the password is not hashed yet")
 
 // find is a manage.Hasher.
 func (s *secret) find(known, password string) (string, error) {
-	if s.hash == "" || s.known != known {
+	if s.hash == "" || known != s.known && known != s.hash {
 		*s = secret{password: password, known: known}
 		return "", errNotHashed
 	}
