@@ -852,6 +852,23 @@ func TestImportTaken(t *testing.T) {
 	wantError(t, f.do(t, request{target: "/api/urls/second/share"}), 404, "share not found")
 }
 
+// A dry run tells what becomes of a link of which a body has several lines.
+func TestImportTriesOneCodeOften(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	const more = `,"title":"A","aliases":["docs/a"]`
+	lines := []string{
+		link("abc", "https://e.example/a", more), link("abc", "https://e.example/a", more),
+		link("abc", "https://e.example/b", more), link("abc", "https://e.example/b", ""),
+		link("abc", "https://e.example/b", ""),
+	}
+	for _, query := range []string{"?conflict=overwrite&dry_run=true", "?conflict=overwrite"} {
+		f.send(t, query, lines...).want(t, query, 0, 0, 0, result(1, "abc", "created"),
+			result(2, "abc", "unchanged"), result(3, "abc", "updated"),
+			result(4, "abc", "updated"), result(5, "abc", "unchanged"))
+	}
+}
+
 // Links may exchange their aliases, or take one over that another leaves.
 func TestImportMovesAliases(t *testing.T) {
 	t.Parallel()

@@ -211,9 +211,15 @@ func (j *job) pretendTo(o *outcome) {
 		Code: o.link.Code, URL: o.link.URL,
 		CreatedBy: o.link.CreatedBy, CreatedAt: o.link.CreatedAt,
 	}
+	if j.Conflict == Overwrite {
+		link.Options = o.link.Options // to compare
+	}
 	for _, key := range keys {
-		size := pretendBytes + len(key) + len(link.URL)
-		if _, known := j.pretend[key]; !known && j.pretending+size <= maxPretend {
+		size := pretendBytes + len(key) + len(link.URL) + len(link.Options)
+		if old, known := j.pretend[key]; known {
+			size -= pretendBytes + len(key) + len(old.URL) + len(old.Options)
+		}
+		if j.pretending+size <= maxPretend {
 			j.pretend[key] = link
 			j.pretending += size
 		}
@@ -376,16 +382,22 @@ func (j *job) decideByURL(ctx context.Context, tx *recorder, o *outcome) error {
 // meet is for a link that is there.
 func (j *job) meet(ctx context.Context, tx *recorder, o *outcome, link terse.Link) error {
 	o.becomes("unchanged", link)
-	if j.Conflict != Overwrite || link.ID == 0 {
+	if j.Conflict != Overwrite {
 		return nil
 	}
-	after, err := j.importer.Manager.Overwritten(link, j.without(o, link.ID), o.secret.find)
+	after, err := j.importer.Manager.Overwritten(link, j.without(o, link.Code), o.secret.find)
 	if err != nil {
 		return err
 	}
 	r := terse.Restored{Share: o.restored.Share}
 	if at := o.restored.CreatedAt; !at.Equal(link.CreatedAt) {
 		r.CreatedAt = at
+	}
+	if link.ID == 0 { // a dry run would have created it
+		if after != link || !r.CreatedAt.IsZero() {
+			o.becomes("updated", after)
+		}
+		return nil
 	}
 	if used := o.restored.Used; used != nil && *used != link.Used {
 		r.Used = used
@@ -411,7 +423,7 @@ func (j *job) meet(ctx context.Context, tx *recorder, o *outcome, link terse.Lin
 
 // create has a link created with a code, or with a new one.
 func (j *job) create(tx *recorder, o *outcome, code terse.Code, result string) (err error) {
-	imported := j.without(o, 0)
+	imported := j.without(o, terse.Code{})
 	imported.Code = code
 	o.fresh, err = j.importer.Manager.NewLink(j.Caller.Identity, imported, o.secret.find)
 	if err != nil {
@@ -467,11 +479,12 @@ func (j *job) rename(tx *recorder, o *outcome) error {
 	return nil
 }
 
-// without returns a link without those aliases that are addresses of others than a link.
-func (j *job) without(o *outcome, this terse.LinkID) manage.Imported {
+// without returns a link without those aliases that are addresses of others than the one with a
+// code.
+func (j *job) without(o *outcome, this terse.Code) manage.Imported {
 	var taken []string
 	for _, alias := range o.task.link.Aliases() {
-		if link, ok := o.there.links[alias]; ok && (this == 0 || link.ID != this) {
+		if link, ok := o.there.links[alias]; ok && link.Code != this {
 			taken = append(taken, alias)
 			o.notes = append(o.notes, "alias "+alias+" was dropped: address already exists")
 		}
