@@ -28,15 +28,19 @@ const (
 
 // settleLinks makes the links of a batch what their lines say, in a few transactions. It looks up
 // their addresses before each: if others take one meanwhile, the store refuses the link, and it has
-// its turn again. Of several with one address only the first has its turn. Links that were
-// overwritten without all of their aliases have another turn after the others, which may have left
-// those. Passwords are hashed between the turns, unless ctx ends. An error ends the import.
+// its turn again. Of several with one address, or with candidates in common, only the first has its
+// turn. Links that were overwritten without all of their aliases have another turn after the
+// others, which may have left those. Passwords are hashed between the turns, unless ctx ends. An
+// error ends the import.
 func (j *job) settleLinks(ctx context.Context, batch []*task) error {
 	for {
 		var open, last []*task
 		at := map[string]bool{}
 		for _, t := range batch {
 			address := j.importer.Manager.Key(t.link.Address())
+			if j.Conflict == Rename && t.link.Alias == "" { // alike codes have the same candidates
+				address = address[:min(len(address), terse.MaxCodeLength-len("-99"))]
+			}
 			if t.settled || address != "" && at[address] {
 				continue
 			}
