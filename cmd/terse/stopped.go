@@ -164,7 +164,7 @@ func (d *stopped) Import(ctx context.Context, o moving.Options, lines *moving.Pa
 		Caller:   manage.Caller{Identity: terse.Identity},
 		Conflict: importer.Conflict(o.Conflict), DryRun: o.DryRun,
 	}
-	body, err := d.importer.Receive(lines.Text(), "")
+	body, err := d.importer.Receive(ctx, lines.Text(), "")
 	if err != nil {
 		return summary, err
 	}

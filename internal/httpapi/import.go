@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -61,9 +60,8 @@ func (s *service) importLinks(w http.ResponseWriter, r *http.Request, identity s
 		}
 	}()
 
-	body, err := s.Importer.Receive(reader{
-		ctx, http.MaxBytesReader(w, r.Body, importer.MaxBody),
-	}, strings.ToLower(r.Header.Get("Content-Encoding")))
+	body, err := s.Importer.Receive(ctx, http.MaxBytesReader(w, r.Body, importer.MaxBody),
+		strings.ToLower(r.Header.Get("Content-Encoding")))
 	if err == nil {
 		defer func() { _ = body.Close() }() // it has no name, so that is its end
 		err = s.Importer.Check(ctx, body, request)
@@ -118,17 +116,4 @@ func importError(err error) error {
 		return errNoRoom
 	}
 	return err
-}
-
-// reader reads until a context ends.
-type reader struct {
-	ctx  context.Context //nolint:containedctx // for the time of one call
-	from io.Reader
-}
-
-func (r reader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.from.Read(p)
 }

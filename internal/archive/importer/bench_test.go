@@ -74,7 +74,7 @@ func newImporter(t testing.TB, store importer.Store, change func(*importer.Optio
 func importText(t testing.TB, i *importer.Importer, text []byte) (summary api.ImportSummary) {
 	t.Helper()
 	ctx := context.Background()
-	body, err := i.Receive(bytes.NewReader(text), "")
+	body, err := i.Receive(ctx, bytes.NewReader(text), "")
 	if err != nil {
 		t.Fatal(err)
 	}

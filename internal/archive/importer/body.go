@@ -44,9 +44,10 @@ type Body struct {
 	encoding string // "", "gzip" or "zstd"
 }
 
-// Receive keeps a body in a file until Close. encoding is its Content-Encoding. If from fails, the
-// error wraps its error.
-func (i *Importer) Receive(from io.Reader, encoding string) (_ *Body, err error) {
+// Receive keeps a body in a file until Close. encoding is its Content-Encoding. If from fails, or
+// ctx ends meanwhile, the error wraps its error.
+func (i *Importer) Receive(ctx context.Context, from io.Reader, encoding string,
+) (_ *Body, err error) {
 	switch encoding {
 	case "", "gzip", "zstd":
 	case "identity":
@@ -61,7 +62,7 @@ func (i *Importer) Receive(from io.Reader, encoding string) (_ *Body, err error)
 		return nil, noRoom(err)
 	}
 	to := &sparing{file: b.file}
-	_, err = io.CopyBuffer(struct{ io.Writer }{to}, struct{ io.Reader }{from},
+	_, err = io.CopyBuffer(struct{ io.Writer }{to}, stopping{ctx, from},
 		make([]byte, 256<<10))
 	switch {
 	case to.err != nil:

@@ -102,7 +102,7 @@ func FuzzImport(f *testing.F) {
 			r.Conflict = importer.Overwrite
 		}
 		run := func() (summary *api.ImportSummary) {
-			body, err := i.Receive(strings.NewReader(text), "")
+			body, err := i.Receive(context.Background(), strings.NewReader(text), "")
 			if err != nil {
 				t.Fatal(err)
 			}

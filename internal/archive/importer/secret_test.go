@@ -63,7 +63,7 @@ func TestHashesOutsideOfTransactions(t *testing.T) {
 		}),
 	})
 	send := func(dry bool, lines ...string) (out []string) {
-		body, err := i.Receive(strings.NewReader(strings.Join(lines, "\n")), "")
+		body, err := i.Receive(t.Context(), strings.NewReader(strings.Join(lines, "\n")), "")
 		if err != nil {
 			t.Error(err)
 			return nil

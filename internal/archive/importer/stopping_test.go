@@ -55,7 +55,7 @@ func TestStopsWithoutLines(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			body, err := i.Receive(strings.NewReader(tt.text), tt.encoding)
+			body, err := i.Receive(t.Context(), strings.NewReader(tt.text), tt.encoding)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,0 +1,79 @@
+package importer
+
+import (
+	"context"
+
+	"terse"
+	"terse/internal/archive"
+	"terse/internal/manage"
+)
+
+// Check reads the body through. Its errors say why nothing is done with it.
+func (i *Importer) Check(ctx context.Context, b *Body, r Request) error {
+	open := false
+	j := &job{Request: r, importer: i}
+	err := b.lines(ctx, r.Format, func(line *archive.Line) error {
+		if ctx.Err() != nil {
+			return errStopped
+		}
+		switch line.Type {
+		case archive.TypeExport:
+			if open {
+				return errNoEnd
+			}
+			_, _, err := line.Export()
+			open = true
+			return err
+		case archive.TypeEnd:
+			open = false
+		case archive.TypeLink:
+			if r.Conflict == Fail {
+				return j.checkConflict(ctx, line)
+			}
+		}
+		return nil
+	})
+	if err == nil && open {
+		err = errNoEnd
+	}
+	if err == nil {
+		err = j.conflictOf(ctx)
+	}
+	return err
+}
+
+// checkConflict finds out whether the address of a link is taken.
+func (j *job) checkConflict(ctx context.Context, line *archive.Line) error {
+	t := j.parse(line)
+	if t.settled { // the line will fail
+		return nil
+	}
+	// Of a line of 1 MiB with a history, the whole task would take some 30 MiB.
+	j.batch = append(j.batch, &task{link: manage.Imported{
+		Code: t.link.Code, Alias: t.link.Alias, URL: t.link.URL, CreatedAt: t.link.CreatedAt,
+	}})
+	j.bytes += len(line.Text) + linkBytes // the URL may be a part of a longer text
+	if len(j.batch) < batchLinks && j.bytes < batchBytes {
+		return nil
+	}
+	return j.conflictOf(ctx)
+}
+
+// conflictOf returns the error for the first link of the batch whose address is taken.
+func (j *job) conflictOf(ctx context.Context) error {
+	found, err := j.find(ctx, j.batch)
+	if err != nil {
+		return err
+	}
+	for _, t := range j.batch {
+		at := t.link.Address()
+		if link, taken := found[at]; taken && !j.isSame(link, t) {
+			return &terse.Error{
+				Kind: terse.Conflict, Message: terse.ErrCodeTaken.Message + ": " + at,
+				Field: "short_code",
+			}
+		}
+	}
+	j.batch, j.bytes = nil, 0
+	return nil
+}

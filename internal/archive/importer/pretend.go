@@ -1,0 +1,42 @@
+package importer
+
+import "terse"
+
+const (
+	// maxPretend bounds the memory for the addresses that a dry run remembers. Beyond, it does not
+	// notice that links of the body have the same one.
+	maxPretend = 48 << 20
+	// pretendBytes is what an address takes beside its text and the URL.
+	pretendBytes = 256
+)
+
+// pretendTo remembers a link that a dry run has not created.
+func (j *job) pretendTo(o *outcome) {
+	keys := o.link.Addresses()
+	for i, address := range keys {
+		keys[i] = j.importer.Manager.Key(address)
+	}
+	if o.task.link.Address() == "" {
+		keys = append(keys, newest(o.link.URL))
+	}
+	link := terse.Link{
+		Code: o.link.Code, URL: o.link.URL,
+		CreatedBy: o.link.CreatedBy, CreatedAt: o.link.CreatedAt,
+	}
+	if j.Conflict == Overwrite {
+		link.Options = o.link.Options // to compare
+	}
+	for _, key := range keys {
+		size := pretendBytes + len(key) + len(link.URL) + len(link.Options)
+		if old, known := j.pretend[key]; known {
+			size -= pretendBytes + len(key) + len(old.URL) + len(old.Options)
+		}
+		if j.pretending+size <= maxPretend {
+			j.pretend[key] = link
+			j.pretending += size
+		}
+	}
+}
+
+// newest is the key of the newest link to a URL. It is no address.
+func newest(url terse.URL) string { return "\x00" + string(url) }
