@@ -34,7 +34,7 @@ func (f *dataFlags) place() (backup.Place, error) {
 		p.errs = append(p.errs, errOnlySQLite)
 	}
 	if len(p.errs) > 0 {
-		return backup.Place{}, cli.UsageError{Err: errors.Join(p.errs...)}
+		return backup.Place{}, cli.SettingsError{Err: errors.Join(p.errs...)}
 	}
 	return backup.Place{Database: path, Journal: journalIn(f.DataDir)}, nil
 }

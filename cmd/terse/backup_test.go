@@ -241,8 +241,8 @@ func TestBackupRefuses(t *testing.T) {
 		{"", []string{"backup", "/proc/b.db"}, 1, "/proc/b.db"},
 		{"", []string{"backup"}, 2, "expected \"<file>\""},
 		{"DATA_DIR=" + in("none"), []string{"backup", in("b.db")}, 3, "No database at "},
-		{postgres, []string{"backup", in("b.db")}, 2, "pg_dump"},
-		{postgres, []string{"restore", in("good.db")}, 2, "pg_dump"},
+		{postgres, []string{"backup", in("b.db")}, cli.ExitSettings, "pg_dump"},
+		{postgres, []string{"restore", in("good.db")}, cli.ExitSettings, "pg_dump"},
 		{"DATA_DIR=" + stopped, []string{"restore", in("none.db")}, 3, "No file "},
 		{"DATA_DIR=" + stopped, []string{"restore", in("folder")}, 1, "is not a file"},
 		{"DATA_DIR=" + stopped, []string{"restore", in("text.db")}, 1, "not an SQLite database"},
@@ -270,7 +270,7 @@ func TestBackupRefuses(t *testing.T) {
 		t.Errorf("the backup has changed: %v", err)
 	}
 	if r := command(t, []string{postgres, "BACKUP_DIR=" + dir}, "", "serve"); r.code !=
-		cli.ExitUsage || !strings.Contains(r.err, "BACKUP_DIR: ") ||
+		cli.ExitSettings || !strings.Contains(r.err, "BACKUP_DIR: ") ||
 		!strings.Contains(r.err, "pg_dump") {
 		t.Errorf("%+v", r)
 	}

@@ -355,7 +355,7 @@ func TestBadBasePaths(t *testing.T) {
 	} {
 		base := "BASE_URL=https://example.com" + path
 		r := command(t, environFor(t.TempDir(), []string{base}), "", "serve")
-		if r.code != cli.ExitUsage || strings.Count(r.err, "\n") != 1 ||
+		if r.code != cli.ExitSettings || strings.Count(r.err, "\n") != 1 ||
 			!strings.Contains(r.err, want) {
 			t.Errorf("%s: %+v", path, r)
 		}

@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -278,6 +281,44 @@ func systemdService(t *testing.T, lines string) deployment {
 		}
 	}
 	return d
+}
+
+// A process that panics, has no memory or fails otherwise is started again by systemd, however often
+// that happens. One with wrong settings is not.
+func TestSystemdRestarts(t *testing.T) {
+	t.Parallel()
+	unit := deployFile(t, "systemd/terse.service")
+	value := func(name string) string {
+		return strings.Join(matches(unit, `^`+name+`=(.*)$`), " ")
+	}
+	never := strings.Fields(value("RestartPreventExitStatus"))
+	if value("Restart") != "on-failure" || value("StartLimitIntervalSec") != "0" ||
+		value("SuccessExitStatus") != "" || !slices.Equal(never, []string{"78"}) {
+		t.Errorf("the unit's rules for restarts are others:\n%s", unit)
+	}
+	path, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, wrong := range []string{
+		"SERVER_PORT=http", "AUTH_TOKENS=,", "AUTH_TOKENS=a b", "REDIS_URL_FILE=/nowhere",
+	} {
+		cmd := exec.CommandContext(t.Context(), path, "serve")
+		cmd.Env = []string{"DATA_DIR=" + t.TempDir(), wrong}
+		out, _ := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); strconv.Itoa(code) != never[0] {
+			t.Errorf("%s: exit code %d: %s", wrong, code, out)
+		}
+	}
+	// SIGABRT ends it as a panic does: with the traces of all goroutines, and with 2.
+	i := startProcess(t, t.TempDir())
+	if err := i.cmd.Process.Signal(syscall.SIGABRT); err != nil {
+		t.Fatal(err)
+	}
+	<-i.done
+	if i.code != 2 || slices.Contains(never, strconv.Itoa(i.code)) {
+		t.Errorf("a process that dies ends with %d, upon which it stays down", i.code)
+	}
 }
 
 // TestDeployPorts looks at everything that names the server's port or a path to be asked.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"terse/internal/cli"
 	"terse/internal/cli/console"
 )
 
@@ -34,15 +35,26 @@ func environment(vars map[string]string) kong.ResolverFunc {
 		value, set := vars[name]
 		if file := vars[name+"_FILE"]; flag.Tag.Has("secret") && file != "" {
 			if set {
-				return nil, fmt.Errorf("%s and %s_FILE are both set; set one", name, name)
+				return nil, wrongSetting(name,
+					fmt.Errorf("%s and %s_FILE are both set; set one", name, name))
 			}
-			return readSecret(name, file)
+			secret, err := readSecret(name, file)
+			return secret, wrongSetting(name, err)
 		}
 		if value != "" || set && flag.Tag.Has("secret") && name == "AUTH_TOKENS" {
 			return value, nil
 		}
 		return nil, nil
 	}
+}
+
+// wrongSetting says that a variable's error is one of the server's settings, unless the variable
+// belongs to the commands that talk to a server.
+func wrongSetting(name string, err error) error {
+	if err == nil || strings.HasPrefix(name, "TERSE_") {
+		return err
+	}
+	return cli.SettingsError{Err: err}
 }
 
 // maxSecretBytes bounds the file of a secret.

@@ -27,7 +27,7 @@ func (c *healthcheckCommand) Run(ctx context.Context) error {
 		ListenHost: c.ListenHost,
 	})
 	if len(p.errs) > 0 {
-		return cli.UsageError{Err: errors.Join(p.errs...)}
+		return cli.SettingsError{Err: errors.Join(p.errs...)}
 	}
 	host, port, _ := net.SplitHostPort(listen)
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)

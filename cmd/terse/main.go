@@ -46,8 +46,8 @@ type commandLine struct {
 
 const description = `A URL shortener to host yourself.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 3 not found, 4 token refused,
-5 server not reachable, 6 rate limit exceeded.`
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 token refused, 5 server not reachable,
+6 rate limit exceeded, 78 wrong settings of the server.`
 
 // helpCommand only lists the command help; run replaces it by --help.
 type helpCommand struct {
@@ -86,7 +86,7 @@ func run(
 	code = cli.Report(stderr, err)
 	// A message that begins with a flag's name is about its value and says what is allowed.
 	if wrong, ok := errors.AsType[cli.UsageError](err); ok && wrong.Usage &&
-		!strings.HasPrefix(err.Error(), "--") {
+		code == cli.ExitUsage && !strings.HasPrefix(err.Error(), "--") {
 		parsed.Stdout = stderr
 		_ = kong.DefaultShortHelpPrinter(kong.HelpOptions{}, parsed)
 	}

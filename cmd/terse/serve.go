@@ -266,7 +266,7 @@ func (n *node) openTokens() (err error) {
 		tokens = []string{token}
 	}
 	if n.tokens, err = auth.NewTokens(tokens); err != nil {
-		return cli.UsageError{Err: fmt.Errorf("AUTH_TOKENS: %w", err)}
+		return cli.SettingsError{Err: fmt.Errorf("AUTH_TOKENS: %w", err)}
 	}
 	for i, token := range tokens {
 		if len(token) < auth.ShortToken {

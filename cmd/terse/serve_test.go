@@ -551,7 +551,7 @@ func TestSettingsAreRefusedTogether(t *testing.T) {
 	}
 	var told bytes.Buffer
 	if code := run(t.Context(), []string{"serve"}, env, nil, io.Discard,
-		&told); code != cli.ExitUsage {
+		&told); code != cli.ExitSettings {
 		t.Errorf("exit code %d", code)
 	}
 	if strings.Contains(told.String(), "secret") {
@@ -662,7 +662,7 @@ func TestSecretsComeFromFiles(t *testing.T) {
 	} {
 		var told bytes.Buffer
 		if code := run(t.Context(), []string{"serve"}, append(env, "DATA_DIR="+t.TempDir()), nil,
-			io.Discard, &told); code != cli.ExitUsage ||
+			io.Discard, &told); code != cli.ExitSettings ||
 			!strings.Contains(told.String(), "AUTH_TOKENS_FILE") {
 			t.Errorf("%s: %d %s", name, code, told.String())
 		}

@@ -122,7 +122,7 @@ func (p *problems) add(variable, value, want string) {
 	p.errs = append(p.errs, fmt.Errorf("%s is %q; it must be %s", variable, value, want))
 }
 
-// parse returns the settings, or one usage error with every problem.
+// parse returns the settings, or one error with every problem.
 func (raw *rawSettings) parse() (settings, error) {
 	p := &problems{}
 	s := settings{
@@ -161,7 +161,7 @@ func (raw *rawSettings) parse() (settings, error) {
 		p.errs = append(p.errs, fmt.Errorf("BACKUP_DIR: %w", errOnlySQLite))
 	}
 	if len(p.errs) > 0 {
-		return settings{}, cli.UsageError{Err: errors.Join(p.errs...)}
+		return settings{}, cli.SettingsError{Err: errors.Join(p.errs...)}
 	}
 	return s, nil
 }

@@ -67,7 +67,7 @@ func settingsOf(vars map[string]string, dataDir, databaseURL string) (settings, 
 		return settings{}, err
 	}
 	if _, err := parser.Parse(nil); err != nil {
-		return settings{}, cli.UsageError{Err: err}
+		return settings{}, cli.SettingsError{Err: err}
 	}
 	return raw.parse()
 }

@@ -153,7 +153,7 @@ func TestBadUntrackedAddresses(t *testing.T) {
 		code := run(t.Context(), []string{"serve"},
 			environFor(t.TempDir(), []string{"UNTRACKED_ADDRESSES=" + value}), nil, io.Discard,
 			&told)
-		if code != cli.ExitUsage || strings.Count(told.String(), "\n") != 1 ||
+		if code != cli.ExitSettings || strings.Count(told.String(), "\n") != 1 ||
 			!strings.Contains(told.String(), want) {
 			t.Errorf("%.40s: %d\n%s", value, code, &told)
 		}

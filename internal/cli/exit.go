@@ -18,6 +18,10 @@ const (
 	ExitDenied
 	ExitUnreachable
 	ExitLimited // by a rate limit, or because the server is too busy
+
+	// ExitSettings is EX_CONFIG of sysexits.h. It is not 2, with which Go's runtime ends a process
+	// that panics or has no memory: a supervisor restarts that one, but not one with wrong settings.
+	ExitSettings = 78
 )
 
 // failure is an error with a sentence for people and an exit code for scripts.
@@ -35,7 +39,13 @@ func fail(code int, format string, args ...any) error {
 // NotFound returns the error of a command whose object does not exist.
 func NotFound(format string, args ...any) error { return fail(ExitNotFound, format, args...) }
 
-// UsageError is an invalid command line or setting.
+// SettingsError is an invalid setting of a server.
+type SettingsError struct{ Err error }
+
+func (e SettingsError) Error() string { return e.Err.Error() }
+func (e SettingsError) Unwrap() error { return e.Err }
+
+// UsageError is an invalid command line, or a setting of the commands that talk to a server.
 type UsageError struct {
 	Err   error
 	Usage bool // also show the command's usage
@@ -66,6 +76,8 @@ func Report(stderr io.Writer, err error) (code int) {
 		prefix, code = "", failed.code
 	} else if errors.Is(err, console.ErrInterrupted) {
 		prefix = ""
+	} else if _, ok := errors.AsType[SettingsError](err); ok {
+		code = ExitSettings
 	} else if _, ok := errors.AsType[UsageError](err); ok {
 		code = ExitUsage
 	}
