@@ -2,6 +2,7 @@ package rows
 
 import (
 	"context"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -106,14 +107,53 @@ func (r *Reader) Scan(g clickstore.Range, within clickstore.Span,
 	return err
 }
 
-// Buckets implements clickstore.Reader.
+// bucketsAtOnce bounds the rows of totals in memory, each of a few KB at most.
+const bucketsAtOnce = 1 << 10
+
+// Buckets implements clickstore.Reader. It sends one statement for each part, all together: a
+// statement without the part could not use the key.
 func (r *Reader) Buckets(buckets []int64, f func(bucket int64, v []byte) error) error {
-	var a int64
-	var v pgtype.DriverBytes
-	rows, _ := r.tx.Query(r.ctx, "SELECT a, value FROM totals WHERE a = ANY($1) "+
-		"ORDER BY a DESC", buckets)
-	_, err := pgx.ForEachRow(rows, []any{&a, &v}, func() error { return f(a, v) })
-	return err
+	for some := range slices.Chunk(buckets, bucketsAtOnce) {
+		values, err := r.totalsOf(some)
+		if err != nil {
+			return err
+		}
+		for _, a := range some {
+			if v, has := values[a]; has {
+				if err := f(a, v); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// totalsOf returns the totals of buckets.
+func (r *Reader) totalsOf(buckets []int64) (values map[int64][]byte, err error) {
+	var wanted [Parts][]int64
+	for _, a := range buckets {
+		part := partOf(clickstore.Totals, a)
+		wanted[part] = append(wanted[part], a)
+	}
+	values = make(map[int64][]byte, len(buckets))
+	batch := &pgx.Batch{}
+	for part, as := range wanted {
+		if as == nil {
+			continue
+		}
+		batch.Queue("SELECT a, value FROM totals WHERE part = $1 AND a = ANY($2)",
+			int16(part), as).Query(func(rows pgx.Rows) error {
+			var a int64
+			var v []byte
+			_, err := pgx.ForEachRow(rows, []any{&a, &v}, func() error {
+				values[a] = v
+				return nil
+			})
+			return err
+		})
+	}
+	return values, r.tx.SendBatch(r.ctx, batch).Close()
 }
 
 // Sizes implements clickstore.Reader.
