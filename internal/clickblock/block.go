@@ -9,13 +9,15 @@ import (
 	"terse"
 )
 
-// Click is one click. Its IDs are valid in the Packer that made it.
+// Click is a click, or a number of equal ones. Its IDs are valid in the Packer that made it.
 type Click struct {
-	Time int64              // microseconds since 1970
-	IDs  [ByLink + 1]uint32 // of its values; at ByLink of its link, 0 unless in an owner's block
+	Time int64 // microseconds since 1970
+	// IDs are those of its values; at ByLink of its link, 0 unless in an owner's block; at byNumber
+	// of the further clicks for which it stands, 0 if it is one.
+	IDs [byNumber + 1]uint32
 	// Offset is the offset of its link in a run; 0 in other blocks.
 	Offset uint16
-	// First marks a visitor's first click on the link and UTC day. The caller sets it.
+	// First marks a visitor's first click on the link and UTC day. The caller sets it, or Number.
 	First bool
 	// Untracked is set if only the day of the click may be kept. Blocks contain no such clicks.
 	Untracked bool
@@ -24,11 +26,14 @@ type Click struct {
 // ByLink is the index of the link among the IDs of a click.
 const ByLink = terse.NumDimensions
 
+// byNumber is the index of the number among the IDs of a click.
+const byNumber = ByLink + 1
+
 // Packer makes clicks from a batch or from blocks, and packs them into blocks and counts. It must
 // not be used concurrently.
 type Packer struct {
 	decoder
-	tables [ByLink + 1]table
+	tables [byNumber + 1]table
 	batch  *terse.NumberedClicks
 	idOf   [terse.NumDimensions][]uint32 // by number in the batch: ID + 1; 0: not looked up yet
 
@@ -47,8 +52,8 @@ func NewPacker() *Packer {
 	return p
 }
 
-// Bounds of what a Packer keeps: the bytes of values, a quarter of them from one batch to the next,
-// and the links, at about 25 bytes each.
+// Bounds of what a Packer keeps: the bytes of values and numbers, a quarter of them from one batch
+// to the next, and the links, at about 25 bytes each.
 const (
 	maxKeptBytes = 4 << 20
 	maxKeptLinks = 1 << 17
@@ -58,7 +63,7 @@ func (p *Packer) keptBytes() (n int) {
 	for d := range terse.NumDimensions {
 		n += p.tables[d].packed.Size()
 	}
-	return n
+	return n + p.tables[byNumber].packed.Size()
 }
 
 // Full reports whether the Packer has reached its bounds. The caller should then finish with its
@@ -76,6 +81,7 @@ func (p *Packer) Reset() {
 
 func (p *Packer) forget() {
 	p.tables[ByLink].reset(appendLink(nil, Link{}))
+	p.tables[byNumber].reset(appendFurther(nil, further{}))
 	for d := range terse.NumDimensions {
 		p.tables[d].reset(packedDefault, packedOther, packedBot)
 		clear(p.idOf[d])
@@ -167,6 +173,16 @@ func (p *Packer) Unpack(clicks []Click, block []byte) ([]Click, error) {
 	for i, place := range places {
 		added[i].IDs[ByLink] = ids[place]
 	}
+	if b.numbers.b == nil { // as in most blocks
+		return all, nil
+	}
+	ids, places, err = p.readIDs(b.numbers, b.n, (*reader).further, &p.tables[byNumber])
+	if err != nil {
+		return clicks, err
+	}
+	for i, place := range places {
+		added[i].IDs[byNumber] = ids[place]
+	}
 	return all, nil
 }
 
@@ -231,6 +247,10 @@ func (p *Packer) pack(clicks []Click, offsets []byte) []byte {
 		add(d.ID(), p.dictionary(clicks, d))
 	}
 	add(firstID, p.firsts(clicks))
+	if !AllDefault(clicks, byNumber) {
+		b[0] = numbered
+		add(numberID, p.dictionary(clicks, byNumber))
+	}
 	before := int64(0)
 	for i := range clicks {
 		if t := clicks[i].Time; i == 0 {
@@ -281,7 +301,7 @@ func (p *Packer) firsts(clicks []Click) []byte {
 	return p.column
 }
 
-// dictionary returns the column of a dimension or of links.
+// dictionary returns the column of a dimension, of links or of numbers.
 func (p *Packer) dictionary(clicks []Click, d terse.Dimension) []byte {
 	ids, places := p.number(clicks, d)
 	if len(ids) == 1 && ids[0] == defaultID {

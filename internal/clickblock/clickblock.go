@@ -4,6 +4,8 @@
 // A Packer makes blocks and counts. A Selector chooses clicks in blocks and reads them. Sums and
 // LinkSums add up the chosen clicks, and counts.
 //
+// A click of a block stands for a number of equal clicks, nearly always 1.
+//
 // A reader skips unknown columns of a block. If a column is missing, all clicks have the
 // dimension's default value. So a dimension can be added without rewriting blocks.
 //
@@ -21,6 +23,10 @@ import (
 // a tenth of a millisecond, and its dictionaries add little. A place has at most 12 bits.
 const MaxClicks = 4096
 
+// MaxEqual bounds the equal clicks for which a click stands, so that those of a block add up without
+// an overflow. More are further clicks.
+const MaxEqual = 1 << 40
+
 // maxAnswerValues bounds the distinct values of a dimension in one answer. The values with the
 // fewest clicks count as terse.OtherValue.
 const maxAnswerValues = 100_000
@@ -35,14 +41,19 @@ func damagedUnless(ok bool) error {
 	return ErrDamaged
 }
 
-// version is the first byte of blocks and of rows of counts.
+// version is the first byte of rows of counts, and of blocks in which each click is one.
 const version = 1
+
+// numbered is the first byte of blocks with a column of numbers. Programs that would skip the
+// column, and miscount, refuse it.
+const numbered = 2
 
 // IDs of columns that are not dimensions. They are above terse.MaxDimensionID.
 const (
 	offsetID = 127 // offsets of links: one or two bytes without a dictionary
 	linkID   = 126 // links, in blocks of an owner
 	firstID  = 125 // firsts: bits without a dictionary
+	numberID = 124 // for how many clicks each stands
 )
 
 // reader cuts packed bytes into parts. Once bad, it returns zeros only.

@@ -32,20 +32,24 @@ func (s *Sum) Sub(other Sum) {
 func (s *Sum) negative() bool { return min(s.Clicks, s.People, s.Clicks-s.People, s.Firsts) < 0 }
 
 // SumOf returns the Sum of clicks.
-func SumOf(clicks []Click) (s Sum) {
+func (p *Packer) SumOf(clicks []Click) (s Sum) {
 	for i := range clicks {
-		s.Add(clicks[i].sum())
+		s.Add(p.sum(&clicks[i]))
 	}
 	return s
 }
 
-func (c *Click) sum() Sum {
+func (p *Packer) sum(c *Click) Sum {
 	s := Sum{Clicks: 1}
-	if !c.Bot() {
-		s.People = 1
-	}
 	if c.First {
 		s.Firsts = 1
+	}
+	if id := c.IDs[byNumber]; id != defaultID {
+		more := p.further(id)
+		s.Clicks, s.Firsts = s.Clicks+more.clicks, s.Firsts+more.firsts
+	}
+	if !c.Bot() {
+		s.People = s.Clicks
 	}
 	return s
 }
@@ -261,7 +265,7 @@ func (p *Packer) Count(d terse.Dimension, pieces [][]byte, clicks []Click) ([][]
 	byPlace := make([]Sum, len(ids))
 	for i := range clicks {
 		clicks[i].IDs[d] = ids[places[i]]
-		byPlace[places[i]].Add(clicks[i].sum())
+		byPlace[places[i]].Add(p.sum(&clicks[i]))
 	}
 	sums := map[string]Sum{}
 	for place, id := range ids {
@@ -282,7 +286,7 @@ func (p *Packer) CountLinks(pieces [][]byte, clicks []Click) ([][]byte, error) {
 		if link := clicks[i].IDs[ByLink]; link != defaultID {
 			packed := p.tables[ByLink].packed.At(link)
 			sum := sums[string(packed)]
-			sum.Add(clicks[i].sum())
+			sum.Add(p.sum(&clicks[i]))
 			sums[string(packed)] = sum
 		}
 	}

@@ -99,7 +99,7 @@ func TestCountsOfPeopleAndFirsts(t *testing.T) {
 	}
 	clicks := made(p, of(terse.Person), of(terse.Bot), of(""), of(terse.Person), of(terse.Prefetch))
 	clicks[0].First, clicks[2].First = true, true
-	if got := SumOf(clicks); got != (Sum{5, 4, 2}) {
+	if got := p.SumOf(clicks); got != (Sum{5, 4, 2}) {
 		t.Errorf("all: %+v", got)
 	}
 	pieces, err := p.Count(terse.ByVisitor, nil, clicks)

@@ -16,6 +16,7 @@ type opened struct {
 	offsets []byte // of links, in one byte or two each; nil: all 0
 	links   reader
 	firsts  []byte // one bit for each click; nil: none is set
+	numbers reader // nil: each click is one
 	times   reader
 }
 
@@ -76,7 +77,10 @@ const maxColumns = 64
 // open cuts a block into its columns without reading them.
 func open(block []byte) (b opened, err error) {
 	r := reader{b: block}
-	r.version()
+	v := r.bytes(1)
+	if r.bad || v[0] != version && v[0] != numbered {
+		return b, ErrDamaged
+	}
 	if b.n = int(r.uvarint(MaxClicks)); b.n == 0 {
 		r.fail()
 	}
@@ -97,7 +101,13 @@ func open(block []byte) (b opened, err error) {
 		case id == firstID:
 			r.bad = r.bad || b.firsts != nil || len(column) != indexSize(b.n, 1)
 			b.firsts = column
+		case id == numberID:
+			r.bad = r.bad || b.numbers.b != nil || len(column) == 0
+			b.numbers.b = column
 		}
+	}
+	if (v[0] == numbered) != (b.numbers.b != nil) {
+		r.fail()
 	}
 	b.times = r
 	for d := range b.columns {

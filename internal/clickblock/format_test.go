@@ -24,12 +24,16 @@ type clickOnPage struct {
 	Link   terse.LinkID      `json:"link"`
 	Era    uint32            `json:"era"`
 	First  bool              `json:"first"`
+	Clicks int64             `json:"clicks"` // 0: 1
+	Firsts int64             `json:"firsts"` // 0: as First says
 	Values map[string]string `json:"values"`
 }
 
 func TestFormatOfBlocks(t *testing.T) {
 	t.Parallel()
-	for _, heading := range []string{"## Example: a run", "## Example: a block of an owner"} {
+	for _, heading := range []string{
+		"## Example: a run", "## Example: equal clicks", "## Example: a block of an owner",
+	} {
 		t.Run(heading, func(t *testing.T) {
 			t.Parallel()
 			var page []clickOnPage
@@ -46,6 +50,9 @@ func TestFormatOfBlocks(t *testing.T) {
 			for i, c := range page {
 				clicks[i].Offset, clicks[i].First = c.Offset, c.First
 				clicks[i].IDs[ByLink] = p.LinkID(Link{ID: c.Link, Era: c.Era})
+				if c.Clicks > 0 {
+					p.Number(&clicks[i], c.Clicks, c.Firsts)
+				}
 			}
 			doctest.SameBytes(t, p.PackNeighbours(clicks), block)
 
@@ -56,9 +63,11 @@ func TestFormatOfBlocks(t *testing.T) {
 					t.Errorf("%s: %s", name, cmp.Diff(page, got))
 				}
 			}
-			another := append([]byte{version + 1}, block[1:]...)
-			if _, err := p.Unpack(nil, another); err != ErrDamaged {
-				t.Errorf("another version: %v", err)
+			for _, other := range []byte{0, version, numbered, numbered + 1} {
+				another := append([]byte{other}, block[1:]...)
+				if _, err := p.Unpack(nil, another); other != block[0] && err != ErrDamaged {
+					t.Errorf("version %d: %v", other, err)
+				}
 			}
 		})
 	}
@@ -80,10 +89,13 @@ func onPage(t *testing.T, block []byte) (page []clickOnPage) {
 				values[d.String()] = value
 			}
 		}
-		link := p.LinkOf(c)
+		link, sum := p.LinkOf(c), p.SumOf(clicks[i:i+1])
+		if sum.Clicks == 1 {
+			sum = Sum{}
+		}
 		page = append(page, clickOnPage{
 			Time: time.UnixMicro(c.Time).UTC(), Offset: c.Offset, Link: link.ID, Era: link.Era,
-			First: c.First, Values: values,
+			First: c.First, Clicks: sum.Clicks, Firsts: sum.Firsts, Values: values,
 		})
 	}
 	return page

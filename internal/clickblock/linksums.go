@@ -56,7 +56,7 @@ func (s *LinkSums) Add(l Link, sum Sum) {
 
 // AddChosen adds the chosen clicks of a block.
 func (s *LinkSums) AddChosen(from *Selector) error {
-	people, err := from.People(s.people)
+	people, err := from.People(false, s.people)
 	if err != nil {
 		return err
 	}

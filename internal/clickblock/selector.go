@@ -23,6 +23,7 @@ type Selector struct {
 	want  []bool
 	sums  []Sum
 	bots  []byte
+	more  []further
 	texts []string
 }
 
@@ -37,8 +38,8 @@ func NewSelector(filter *terse.ClickFilter, links func(Link) bool) *Selector {
 	return s
 }
 
-// Open chooses clicks of a block, from the time first to last, both included, and returns their
-// number. It chooses only clicks of the link with the offset; -1 means every link. The block must
+// Open chooses clicks of a block, from the time first to last, both included, and returns how many
+// it chose, whatever they stand for. It chooses only clicks of the link with the offset; -1 means every link. The block must
 // not change until the next Open.
 func (s *Selector) Open(block []byte, offset int, first, last int64) (n int, err error) {
 	s.timed, s.chosen = false, s.chosen[:0]
@@ -107,9 +108,17 @@ func (s *Selector) Times() ([]int64, error) {
 	return times, err
 }
 
-// People returns which of the block's clicks are firsts and, if bots is set, which are by bots.
-func (s *Selector) People(bots bool) (People, error) {
-	p := People{firsts: s.block.firsts}
+// People returns what each of the block's clicks counts. It knows firsts and bots only if they are
+// asked for.
+func (s *Selector) People(firsts, bots bool) (p People, err error) {
+	if firsts {
+		p.firsts = s.block.firsts
+	}
+	if s.block.numbers.b != nil {
+		if p.more, err = s.further(); err != nil {
+			return p, err
+		}
+	}
 	if !bots {
 		return p, nil
 	}
@@ -133,16 +142,32 @@ func (s *Selector) People(bots bool) (People, error) {
 	return p, nil
 }
 
-// People says which clicks of a block are firsts, and which are by bots. In the zero People none
-// are.
-type People struct{ firsts, bots []byte }
+// People says what each click of a block counts: for how many it stands, and whether it is a first
+// or by a bot.
+type People struct {
+	firsts, bots []byte
+	more         []further // nil: each click is one
+}
 
 // Of returns the Sum of the block's click i.
-func (p *People) Of(i uint16) Sum { return Sum{1, 1 - bit(p.bots, int(i)), bit(p.firsts, int(i))} }
+func (p *People) Of(i uint16) Sum {
+	s := Sum{1, 1 - bit(p.bots, int(i)), bit(p.firsts, int(i))}
+	if p.more != nil {
+		more := p.more[i]
+		s = Sum{s.Clicks + more.clicks, s.People * (1 + more.clicks), s.Firsts + more.firsts}
+	}
+	return s
+}
 
 // Sum returns the Sum of the chosen clicks.
-func (s *Selector) Sum(people People) Sum {
-	sum := Sum{Clicks: int64(len(s.chosen)), People: int64(len(s.chosen))}
+func (s *Selector) Sum(people People) (sum Sum) {
+	if people.more != nil {
+		for _, i := range s.chosen {
+			sum.Add(people.Of(i))
+		}
+		return sum
+	}
+	sum = Sum{Clicks: int64(len(s.chosen)), People: int64(len(s.chosen))}
 	if people.bots != nil || people.firsts != nil {
 		for _, i := range s.chosen {
 			sum.People -= bit(people.bots, int(i))
@@ -166,6 +191,23 @@ func (s *Selector) eachSum(column reader, cut func(*reader) []byte, people Peopl
 	}
 	s.sums = slices.Grow(s.sums[:0], len(keys))[:len(keys)]
 	clear(s.sums)
+	if people.more != nil {
+		for _, i := range s.chosen {
+			s.sums[places[i]].Add(people.Of(i))
+		}
+	} else {
+		s.sumOnes(places, people)
+	}
+	for place, sum := range s.sums {
+		if sum.Clicks > 0 {
+			f(keys[place], sum)
+		}
+	}
+	return nil
+}
+
+// sumOnes adds the chosen clicks, each of which is one, to the Sums of their places.
+func (s *Selector) sumOnes(places []uint16, people People) {
 	for _, i := range s.chosen {
 		s.sums[places[i]].Clicks++
 	}
@@ -179,12 +221,6 @@ func (s *Selector) eachSum(column reader, cut func(*reader) []byte, people Peopl
 			sum.Firsts += bit(people.firsts, int(i))
 		}
 	}
-	for place, sum := range s.sums {
-		if sum.Clicks > 0 {
-			f(keys[place], sum)
-		}
-	}
-	return nil
 }
 
 // Links returns the links of the chosen clicks in a block of an owner.

@@ -127,7 +127,7 @@ func (s *Sums) addTo(d terse.Dimension, packed []byte, sum Sum) {
 
 // AddChosen adds the chosen clicks of a block.
 func (s *Sums) AddChosen(from *Selector) error {
-	people, err := s.peopleOf(from)
+	people, err := from.People(s.visitors, false)
 	if err != nil {
 		return err
 	}
@@ -144,18 +144,10 @@ func (s *Sums) AddChosen(from *Selector) error {
 	return nil
 }
 
-// peopleOf returns which clicks of a block are firsts, if visitors are asked for.
-func (s *Sums) peopleOf(from *Selector) (People, error) {
-	if !s.visitors {
-		return People{}, nil
-	}
-	return from.People(false)
-}
-
 // MoveToOther moves the chosen clicks of a block, which were added before, to terse.OtherValue if
 // there is no room for their values.
 func (s *Sums) MoveToOther(from *Selector, room *Room) error {
-	people, err := s.peopleOf(from)
+	people, err := from.People(s.visitors, false)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -241,6 +242,9 @@ func read(t testing.TB, b []byte) bool {
 			if !check("open", err) || n == 0 {
 				continue
 			}
+			people, err := s.People(true, true)
+			check("people", err)
+			all := s.Sum(people)
 			links := NewLinkSums(true)
 			check("links", links.AddChosen(s))
 			_, err = s.Links()
@@ -255,11 +259,11 @@ func read(t testing.TB, b []byte) bool {
 			good = true
 			by, _ := sums.By()
 			for d := range by {
-				total := 0
+				total := int64(0)
 				for _, n := range by[d] {
-					total += int(n)
+					total += n
 				}
-				if total != n || n > len(clicks) && unpack == nil {
+				if total != all.Clicks || n > len(clicks) && unpack == nil {
 					t.Fatalf("%v: the sums of %d clicks are %d", terse.Dimension(d), n, total)
 				}
 			}
@@ -273,9 +277,9 @@ func read(t testing.TB, b []byte) bool {
 	return good
 }
 
-// packedTwice packs the same clicks twice: as clicks of one link, and of an owner's neighbouring
-// links.
-func packedTwice(rng *rand.Rand, n int) [][]byte {
+// packedOften packs the same clicks three times: as clicks of one link, of an owner's neighbouring
+// links, and as those with numbers.
+func packedOften(rng *rand.Rand, n int) [][]byte {
 	p := NewPacker()
 	clicks := randomClicks(p, rng, n)
 	blocks := [][]byte{slices.Clone(p.Pack(clicks))}
@@ -283,14 +287,105 @@ func packedTwice(rng *rand.Rand, n int) [][]byte {
 		clicks[i].Offset = uint16(rng.IntN(2) * 300)
 		clicks[i].IDs[ByLink] = p.LinkID(Link{terse.LinkID(rng.IntN(20)), uint32(rng.IntN(2))})
 	}
+	blocks = append(blocks, slices.Clone(p.PackNeighbours(clicks)))
+	for i := range clicks {
+		n := []int64{1, 1, 2, 64, 1e9, MaxEqual}[rng.IntN(6)]
+		p.Number(&clicks[i], n, rng.Int64N(n+1))
+	}
 	return append(blocks, p.PackNeighbours(clicks))
+}
+
+// A click that stands for many counts in every way as so many clicks.
+func TestEqualClicks(t *testing.T) {
+	t.Parallel()
+	rng, p := rand.New(rand.NewPCG(1, 2)), NewPacker()
+	few := randomClicks(p, rng, 200)
+	var all []Click
+	for i := range few {
+		c := &few[i]
+		c.IDs[ByLink] = p.LinkID(Link{terse.LinkID(1 + rng.IntN(20)), 0})
+		each := *c
+		n := 1 + rng.IntN(2)*rng.IntN(30)
+		firsts := rng.IntN(n + 1)
+		if c.Bot() {
+			firsts = 0
+		}
+		for k := range n {
+			each.First = k < firsts
+			all = append(all, each)
+		}
+		p.Number(c, int64(n), int64(firsts))
+	}
+	type answer struct {
+		sum              Sum
+		clicks, visitors [terse.NumDimensions]map[string]int64
+		byLink           []LinkSum
+		byTime           []Sum
+		pieces           [][][]byte
+	}
+	filter := terse.ClickFilter{terse.ByVisitor: {Not: []string{terse.Bot}}}
+	ask := func(clicks []Click, q *terse.SeriesQuery) (a answer) {
+		a.sum = p.SumOf(clicks)
+		s, sums, links := NewSelector(&q.Filter, nil), NewSums(q, Everyone), NewLinkSums(true)
+		must := func(err error) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := s.Open(slices.Clone(p.Pack(clicks)), -1, math.MinInt64, math.MaxInt64)
+		must(err)
+		must(sums.AddChosen(s))
+		must(links.AddChosen(s))
+		must(sums.MoveToOther(s, NewRoom(terse.ByReferrer)))
+		a.clicks, a.visitors = sums.By()
+		links.All(func(_ terse.LinkID, sum LinkSum) { a.byLink = append(a.byLink, sum) })
+		people, err := s.People(true, true)
+		must(err)
+		times, err := s.Times()
+		must(err)
+		last := int64(-1)
+		for _, i := range s.Chosen() {
+			if times[i] != last {
+				a.byTime, last = append(a.byTime, Sum{}), times[i]
+			}
+			a.byTime[len(a.byTime)-1].Add(people.Of(i))
+		}
+		for _, d := range Stored {
+			pieces, err := p.Count(d, nil, clicks)
+			must(err)
+			a.pieces = append(a.pieces, pieces)
+		}
+		pieces, err := p.CountLinks(nil, clicks)
+		must(err)
+		a.pieces = append(a.pieces, pieces)
+		return a
+	}
+	for _, q := range []terse.SeriesQuery{
+		{}, {VisitorsBy: true}, {VisitorsBy: true, Filter: filter},
+	} {
+		if got, want := ask(few, &q), ask(all, &q); !reflect.DeepEqual(got, want) {
+			t.Errorf("%+v: %+v, want %+v", q, got, want)
+		}
+	}
+	if before, after := p.SumOf(few), p.SumOf(unpacked(t, p, p.Pack(few))); before != after {
+		t.Errorf("%+v are unpacked to %+v", before, after)
+	}
+}
+
+func unpacked(t *testing.T, p *Packer, block []byte) []Click {
+	t.Helper()
+	clicks, err := p.Unpack(nil, block)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return clicks
 }
 
 // Every reader refuses a cut block. A changed byte is refused, or the block still adds up.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, good := range packedTwice(rng, 300) {
+	for _, good := range packedOften(rng, 300) {
 		if !read(t, good) {
 			t.Error("a good block is refused")
 		}
@@ -307,7 +402,7 @@ func TestDamage(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, block := range packedTwice(rand.New(rand.NewPCG(1, 2)), 40) {
+	for _, block := range packedOften(rand.New(rand.NewPCG(1, 2)), 40) {
 		f.Add(block)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) { read(t, b) })

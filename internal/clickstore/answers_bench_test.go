@@ -105,7 +105,7 @@ func yearOfClicks(b *testing.B, id terse.LinkID, days terse.Day, perDay int) *me
 				b.Fatal(err)
 			}
 		}
-		h := clickblock.Head{Sum: clickblock.SumOf(clicks)}
+		h := clickblock.Head{Sum: p.SumOf(clicks)}
 		put(clickstore.Days, int64(id), clickstore.HeadKey(d), clickstore.Span{}, h.Append(nil))
 		month.Add(h.Sum)
 		month.Days = append(month.Days, clickblock.DaySum{Day: d, Sum: h.Sum})

@@ -128,7 +128,7 @@ func (a *adding) compareBlock(v []byte, offset int, within Span, withoutCounts b
 	if err != nil {
 		return err
 	}
-	people, err := a.selector.People(false)
+	people, err := a.selector.People(true, false)
 	if err != nil {
 		return err
 	}

@@ -84,7 +84,7 @@ func (c *Counter) count(t Table, link terse.LinkID, day terse.Day, clicks []clic
 			return n, fmt.Errorf("counts by %v: %w", d, err)
 		}
 	}
-	n.head.Add(clickblock.SumOf(clicks))
+	n.head.Add(c.packer.SumOf(clicks))
 	return n, nil
 }
 

@@ -192,7 +192,7 @@ func (c *Counter) dropOfCountedDay(link terse.LinkID, day terse.Day,
 	if err != nil {
 		return err
 	}
-	h.Sub(clickblock.SumOf(clicks))
+	h.Sub(c.packer.SumOf(clicks))
 	switch {
 	case h.Clicks < 0:
 		err = clickblock.ErrDamaged

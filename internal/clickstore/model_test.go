@@ -640,7 +640,7 @@ func (m *model) auditCounts(link terse.LinkID) {
 			return err
 		}
 		for i := range clicks {
-			sum := clickblock.SumOf(clicks[i : i+1])
+			sum := p.SumOf(clicks[i : i+1])
 			add(want, fmt.Sprintf("%v head", day), sum)
 			for _, d := range clickblock.Stored {
 				if value := p.Text(d, clicks[i].IDs[d]); value != d.Unknown() {

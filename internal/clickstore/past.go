@@ -319,7 +319,7 @@ func appendPast(past []terse.PastClick, clicks *clickblock.Selector) ([]terse.Pa
 	if err != nil {
 		return past, err
 	}
-	people, err := clicks.People(false)
+	people, err := clicks.People(true, false)
 	if err != nil {
 		return past, err
 	}

@@ -181,7 +181,7 @@ func (s *series) addBlock(v []byte, at Span, offset int, first bool) error {
 
 // addTimes counts the chosen clicks of a block by interval.
 func (s *series) addTimes(at Span) error {
-	people, err := s.clicks.People(s.query.People)
+	people, err := s.clicks.People(true, s.query.People)
 	if err != nil {
 		return err
 	}
