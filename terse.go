@@ -99,7 +99,8 @@ type LinkFilter struct {
 	// CreatedAfter and CreatedBefore bound CreatedAt to the microsecond, both inclusive; zero:
 	// unbounded.
 	CreatedAfter, CreatedBefore time.Time
-	UnusedSince                 *Day // the link has no click on or after this day; nil: any
+	// UnusedSince: the link was created before this day, and has no click on or after it; nil: any.
+	UnusedSince *Day
 }
 
 // IsZero reports whether the filter selects all links.
@@ -117,6 +118,9 @@ func (f LinkFilter) Made() (first, last int64) {
 	}
 	if !f.CreatedBefore.IsZero() {
 		last = f.CreatedBefore.UnixMicro()
+	}
+	if f.UnusedSince != nil {
+		last = min(last, f.UnusedSince.Start()-1)
 	}
 	return first, last
 }

@@ -118,7 +118,8 @@ type Search struct {
 	Status string   // only links with this LinkDetails.Status; empty: any
 	// only links created in this range; zero: unbounded
 	CreatedAfter, CreatedBefore time.Time
-	// UnusedSince asks for links without a click on or after its UTC day; zero: all.
+	// UnusedSince asks for links that were created before its UTC day and have no click on or after
+	// it; zero: all.
 	UnusedSince time.Time
 	Sort        string // "newest", "oldest" or "clicks"; empty: newest
 	// Period is the time whose clicks count for the sort "clicks": "24h", "7d" or "30d".

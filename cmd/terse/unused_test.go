@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -26,11 +27,17 @@ func TestUnusedLinks(t *testing.T) {
 
 func tryUnused(t *testing.T, i *instance) {
 	t.Helper()
+	i.makeLink(t, "new", "https://example.com/", `"tags":["a"]`)
+	var lines strings.Builder
 	for code, more := range map[string]string{
 		"visited": `"tags":["a"]`, "crawled": `"tags":["a"]`, "quiet": `"tags":["a"]`,
 		"cleared": `"title":"Anew"`, "seen": `"title":"By HEAD"`,
 	} {
-		i.makeLink(t, code, "https://example.com/", more)
+		fmt.Fprintf(&lines, `{"type":"link","short_code":%q,"original_url":`+
+			`"https://example.com/","created_at":"2026-01-01T00:00:00Z",%s}`+"\n", code, more)
+	}
+	if _, err := i.importText(t.Context(), lines.String(), nil); err != nil {
+		t.Fatal(err)
 	}
 	before := time.Now().Truncate(time.Microsecond)
 	i.goTo(t, "GET /visited", "", "User-Agent: "+person)
@@ -73,15 +80,16 @@ func tryUnused(t *testing.T, i *instance) {
 	for args, want := range map[string]string{
 		visited:                             "cleared quiet seen",
 		"7d":                                "cleared quiet seen",
-		"2001-01-01":                        "cleared quiet seen",
+		"2026-01-02":                        "cleared quiet seen",
+		"2026-01-01":                        "",
 		visited + " --tag A":                "quiet",
 		visited + " --search anew":          "cleared",
 		visited + " --sort clicks --all":    "cleared quiet seen",
 		visited + " --status active":        "cleared quiet seen",
-		visited + " --created-after 1h":     "cleared quiet seen",
-		tomorrow:                            "cleared crawled quiet seen visited",
-		tomorrow + " --sort clicks --all":   "cleared crawled quiet seen visited",
-		tomorrow + " --sort oldest --tag a": "crawled quiet visited",
+		visited + " --created-after 1h":     "",
+		tomorrow:                            "cleared crawled new quiet seen visited",
+		tomorrow + " --sort clicks --all":   "cleared crawled new quiet seen visited",
+		tomorrow + " --sort oldest --tag a": "crawled new quiet visited",
 	} {
 		r := i.command(t, append([]string{"list", "--unused-since"}, strings.Fields(args)...)...)
 		var codes []string

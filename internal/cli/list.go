@@ -21,7 +21,7 @@ type listCommand struct {
 	Status    *string  `help:"Only links that are active, scheduled, expired, used_up or disabled." enum:"active,scheduled,expired,used_up,disabled" placeholder:"STATUS" variable:""`
 	After     string   `name:"created-after" help:"Only links created since: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339." placeholder:"TIME" variable:""`
 	Before    string   `name:"created-before" help:"Only links created until then, in the same forms; a date means the end of that day." placeholder:"TIME" variable:""`
-	Unused    string   `name:"unused-since" help:"Only links without a click since the start of a UTC day: a date (2026-01-31), or a time ago (90d, 12w)." placeholder:"DAY" variable:""`
+	Unused    string   `name:"unused-since" help:"Only links that are older than a UTC day and have no click since its start: a date (2026-01-31), or a time ago (90d, 12w)." placeholder:"DAY" variable:""`
 	Sort      string   `help:"newest, oldest or clicks (most first)." default:"newest" enum:"newest,oldest,clicks" variable:""`
 	Period    *string  `help:"With --sort clicks, only those of the last 24h, 7d or 30d." enum:"24h,7d,30d" placeholder:"LENGTH" variable:""`
 	listFlags `embed:""`

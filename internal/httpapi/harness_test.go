@@ -438,6 +438,29 @@ func (f *fixture) createForeign(t testing.TB, code string) {
 	}
 }
 
+// createAt makes a link at a time in the past.
+func (f *fixture) createAt(t testing.TB, code, at string, o terse.LinkOptions) {
+	t.Helper()
+	parsed, err := terse.ParseCode(code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	created, err := time.Parse(time.RFC3339, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	options, err := o.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.store.Create(t.Context(), terse.NewLink{
+		Code: parsed, URL: "https://example.com/", CreatedBy: terse.Identity,
+		CreatedAt: created, Options: options,
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // addClicks counts clicks of a link as the click journal would.
 func (f *fixture) addClicks(t testing.TB, code string, clicks ...terse.Click) {
 	t.Helper()

@@ -1,7 +1,9 @@
 package httpapi_test
 
 import (
+	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,18 +15,23 @@ import (
 // seedUnused makes links with clicks around the midnight before 2026-01-31.
 func (f *fixture) seedUnused(t *testing.T) {
 	t.Helper()
-	for _, link := range [][2]string{
-		{"never", `"tags":["news"]`},
-		{"before", `"tags":["news","shop"]`},
-		{"midnight", `"tags":["news"]`},
-		{"later", `"tags":["shop"]`},
-		{"bots", `"tags":["shop"],"title":"Summer sale"`},
-		{"untracked", `"disabled":true`},
-		{"cleared", `"disabled":true,"tags":["news"],"title":"Winter sale"`},
-		{"deleted", `"tags":["news"]`},
+	news := terse.LinkOptions{Tags: []string{"news"}}
+	for i, link := range []struct {
+		code string
+		o    terse.LinkOptions
+	}{
+		{"never", news},
+		{"before", terse.LinkOptions{Tags: []string{"news", "shop"}}},
+		{"midnight", news},
+		{"later", terse.LinkOptions{Tags: []string{"shop"}}},
+		{"bots", terse.LinkOptions{Tags: []string{"shop"}, Title: "Summer sale"}},
+		{"untracked", terse.LinkOptions{Disabled: true}},
+		{"cleared", terse.LinkOptions{
+			Disabled: true, Tags: []string{"news"}, Title: "Winter sale",
+		}},
+		{"deleted", news},
 	} {
-		f.do(t, post(`{"original_url":"https://example.com/","short_code":"`+link[0]+`",`+
-			link[1]+`}`))
+		f.createAt(t, link.code, fmt.Sprintf("2025-12-01T00:00:0%dZ", i), link.o)
 	}
 	f.createForeign(t, "foreign")
 	for code, at := range map[string][]string{
@@ -68,7 +75,9 @@ func TestUnusedSince(t *testing.T) {
 		day:                       "cleared before never",
 		"unused_since=2026-01-30": "cleared never",
 		"unused_since=2026-01-01": "cleared never",
-		"unused_since=0001-01-01": "cleared never",
+		"unused_since=0001-01-01": "",
+		"unused_since=2025-12-01": "",
+		"unused_since=2025-12-02": "cleared never",
 		"unused_since=2026-02-01": "cleared untracked midnight before never",
 
 		february:                                       "cleared untracked " + old,
@@ -126,6 +135,32 @@ func TestUnusedSince(t *testing.T) {
 	wantStrings(t, "after a click", codes, "cleared", "before")
 	if total != 2 {
 		t.Errorf("after a click: total %d", total)
+	}
+}
+
+// A link that was made on the day or later had no chance to be clicked before it.
+func TestNewLinksAreNotUnused(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	for code, at := range map[string]string{
+		"older": "2026-01-30T23:59:59.999999Z", "newer": "2026-01-31T00:00:00Z",
+	} {
+		f.createAt(t, code, at, terse.LinkOptions{Tags: []string{"news"}})
+	}
+	f.do(t, post(`{"original_url":"https://example.com/","short_code":"newest","tags":["news"]}`))
+	for _, more := range []string{
+		"", "&tag=news", "&status=active", "&search=example", "&sort=clicks", "&sort=oldest",
+		"&created_before=2099-01-01T00:00:00Z", "&sort=clicks&search=example",
+	} {
+		for day, want := range map[string]string{
+			"2026-01-30": "", "2026-01-31": "older", "2026-02-01": "newer older",
+		} {
+			codes, total := f.follow(t, "unused_since="+day+more)
+			slices.Sort(codes)
+			if strings.Join(codes, " ") != want || int(total) != len(codes) {
+				t.Errorf("%s%s: %q of %d, want %q", day, more, codes, total, want)
+			}
+		}
 	}
 }
 

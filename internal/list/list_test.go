@@ -247,10 +247,14 @@ func (m *memory) listed(q terse.LinkQuery) []terse.Link {
 				return true
 			}
 		}
-		of := m.totals[l.ID]
+		if day := q.Filter.UnusedSince; day != nil {
+			of := m.totals[l.ID]
+			if terse.DayOf(at) >= *day ||
+				of.Clicks > 0 && terse.DayOf(of.Last.UnixMicro()) >= *day {
+				return true
+			}
+		}
 		return at < first || last < at ||
-			q.Filter.UnusedSince != nil && of.Clicks > 0 &&
-				terse.DayOf(of.Last.UnixMicro()) >= *q.Filter.UnusedSince ||
 			q.Filter.Status != "" && q.Filter.Status != m.status(l, q.Filter.Now) ||
 			q.Search != nil && !q.Search.Finds(searchtext.Append(nil, l.Code.String(),
 				string(l.URL), []byte(l.Options)))

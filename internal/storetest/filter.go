@@ -100,9 +100,9 @@ func (s *shelf) click() {
 	s.journal.fillClicks(s.links)
 }
 
-// unused reports, the naive way, whether a link has no click on or after a day.
+// unused reports, the naive way, whether a link is older than a day and has no click on or after it.
 func (s *shelf) unused(l terse.Link, day terse.Day) bool {
-	return !slices.ContainsFunc(s.journal.counted[l.ID],
+	return terse.DayOf(l.CreatedAt.UnixMicro()) < day && !slices.ContainsFunc(s.journal.counted[l.ID],
 		func(c terse.Click) bool { return terse.DayOf(c.Time) >= day })
 }
 
