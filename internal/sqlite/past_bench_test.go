@@ -77,3 +77,16 @@ func report(b *testing.B, before time.Duration, links, perLink int) {
 	b.ReportMetric(float64(links*perLink)/spent, "clicks/cpu-s")
 	b.ReportMetric(spent*1e6/float64(links), "cpu-us/link")
 }
+
+// BenchmarkPastDays imports ten years of the dropped days of a link, each time of another one. The
+// floor is 10 s.
+func BenchmarkPastDays(b *testing.B) {
+	s, _ := openSeeded(b, 1000)
+	for i := 1; b.Loop(); i++ {
+		link, err := s.Link(b.Context(), storetest.SeededCode(b, i))
+		must(b, err)
+		_, err = s.AddPast(b.Context(),
+			[]terse.Past{storetest.PastDays(link.Ref(), 3650)})
+		must(b, err)
+	}
+}

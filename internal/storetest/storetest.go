@@ -129,6 +129,7 @@ var longTests = storeTests{
 	"clicks of a busy link are counted over months":       seriesMonths,
 	"hot and cold links of one batch are counted exactly": countMixed,
 	"clicks of very many links are counted exactly":       countMany,
+	"ten years of dropped days are imported":              addYears,
 }
 
 // countTests test that clicks are counted exactly, in whatever order they arrive.

@@ -19,6 +19,9 @@ const (
 	partClicks = 1 << 15
 	// partBytes bounds their texts, and those of counts.
 	partBytes = 8 << 20
+	// dayBytes is added to the texts of a day with counts, for which a store writes some 30 rows.
+	// So a call has at most a thousand of such days.
+	dayBytes = 8 << 10
 	// maxInstant bounds the different clicks of a link at one instant.
 	maxInstant = 1 << 16
 	// maxDayBytes bounds the names that a day has in a dimension, as in the store. Values beyond
@@ -344,6 +347,9 @@ func (b *builder) list() {
 		ClickFirsts: b.task.rows.firsts[b.day],
 	}
 	day.Counts, b.size = b.dropped.counts(), b.size+b.dropped.size
+	if day.Clicks > 0 {
+		b.size += dayBytes
+	}
 	b.past.Days = append(b.past.Days, day)
 }
 

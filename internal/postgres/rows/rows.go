@@ -42,9 +42,11 @@ type Rows struct {
 
 var _ clickstore.Rows = (*Rows)(nil)
 
-// rowsOf holds the known rows of a table with one A.
+// rowsOf holds the known rows of a table with one A. There may be tens of thousands, the counts of
+// years, which are read and deleted a day at a time: whatever looks at some of them must not look
+// at all.
 type rowsOf struct {
-	rows map[int64]*row // by B
+	rows []*row // by B
 	// known are the numbers for which rows is complete.
 	known set
 	// deleted are the numbers to delete before rows are written. They are known.
@@ -53,6 +55,7 @@ type rowsOf struct {
 
 // row is a row in memory.
 type row struct {
+	b       int64
 	span    clickstore.Span
 	bytes   int    // of the value
 	value   []byte // nil: only its size is known
@@ -79,35 +82,50 @@ func (r *Rows) forget() {
 func (r *Rows) of(t clickstore.Table, a int64) *rowsOf {
 	k := r.tables[t][a]
 	if k == nil {
-		k = &rowsOf{rows: map[int64]*row{}}
+		k = &rowsOf{}
 		r.tables[t][a] = k
 		r.bytes += ofBytes
 	}
 	return k
 }
 
-// keep stores a row in memory, in place of one with the same key.
-func (r *Rows) keep(k *rowsOf, b int64, fresh *row) {
-	r.drop(k, b)
-	k.rows[b] = fresh
-	r.bytes += rowBytes + len(fresh.value)
+// find returns where the row with a number is, or would be, and whether it is in memory.
+func (k *rowsOf) find(b int64) (at int, found bool) {
+	return slices.BinarySearchFunc(k.rows, b, func(r *row, b int64) int {
+		return cmp.Compare(r.b, b)
+	})
 }
 
-func (r *Rows) drop(k *rowsOf, b int64) {
-	if old := k.rows[b]; old != nil {
-		r.bytes -= rowBytes + len(old.value)
-		delete(k.rows, b)
+// in returns the rows in memory whose numbers are within bounds, in their order.
+func (k *rowsOf) in(within bounds) []*row {
+	from, _ := k.find(within.from)
+	to, found := k.find(within.to)
+	if found {
+		to++
 	}
+	return k.rows[from:max(from, to)]
+}
+
+// keep stores a row in memory, in place of one with the same key.
+func (r *Rows) keep(k *rowsOf, fresh *row) {
+	at, found := k.find(fresh.b)
+	if found {
+		r.bytes -= rowBytes + len(k.rows[at].value)
+		k.rows[at] = fresh
+	} else {
+		k.rows = slices.Insert(k.rows, at, fresh)
+	}
+	r.bytes += rowBytes + len(fresh.value)
 }
 
 // Get implements clickstore.Reader.
 func (r *Rows) Get(t clickstore.Table, key clickstore.Key, f func(v []byte) error) error {
 	k := r.of(t, key.A)
-	found := k.rows[key.B]
+	at, found := k.find(key.B)
 	switch {
-	case found != nil && found.value != nil:
-		return f(found.value)
-	case found == nil && k.known.has(bounds{key.B, key.B}):
+	case found && k.rows[at].value != nil:
+		return f(k.rows[at].value)
+	case !found && k.known.has(bounds{key.B, key.B}):
 		return nil
 	}
 	if err := r.guards.take(&r.reader, partOf(t, key.A)); err != nil {
@@ -127,12 +145,11 @@ func (r *Rows) Scan(g clickstore.Range, within clickstore.Span,
 		}
 		return r.reader.Scan(g, within, f)
 	}
-	for _, b := range k.in(bounds{g.From, g.To}) {
-		row := k.rows[b]
+	for _, row := range k.in(bounds{g.From, g.To}) {
 		if row.span.First > within.Last || row.span.Last < within.First {
 			continue
 		}
-		if err := f(b, row.span, row.value); err != nil {
+		if err := f(row.b, row.span, row.value); err != nil {
 			return err
 		}
 	}
@@ -162,30 +179,18 @@ func (r *Rows) Sizes(g clickstore.Range,
 		}
 		return r.reader.Sizes(g, f)
 	}
-	for _, b := range k.in(bounds{g.From, g.To}) {
-		if err := f(b, k.rows[b].span, k.rows[b].bytes); err != nil {
+	for _, row := range k.in(bounds{g.From, g.To}) {
+		if err := f(row.b, row.span, row.bytes); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// in returns the numbers within bounds that have rows in memory, in their order.
-func (k *rowsOf) in(within bounds) []int64 {
-	var bs []int64
-	for b := range k.rows {
-		if within.from <= b && b <= within.to {
-			bs = append(bs, b)
-		}
-	}
-	slices.Sort(bs)
-	return bs
-}
-
 // has reports whether all rows within bounds are in memory, with their values if values is set.
 func (k *rowsOf) has(within bounds, values bool) bool {
 	return k.known.has(within) && !(values && slices.ContainsFunc(k.in(within),
-		func(b int64) bool { return k.rows[b].value == nil }))
+		func(r *row) bool { return r.value == nil }))
 }
 
 // ready prepares a query for a range: the database must have all changes of its rows.
@@ -198,14 +203,14 @@ func (r *Rows) ready(g clickstore.Range) error {
 
 // changed reports whether a row within bounds was put or deleted, but not written yet.
 func (k *rowsOf) changed(within bounds) bool {
-	return slices.ContainsFunc(k.deleted, within.overlap) ||
-		slices.ContainsFunc(k.in(within), func(b int64) bool { return k.rows[b].changed })
+	return k.deleted.overlaps(within) ||
+		slices.ContainsFunc(k.in(within), func(r *row) bool { return r.changed })
 }
 
 // Put implements clickstore.Rows.
 func (r *Rows) Put(t clickstore.Table, key clickstore.Key, s clickstore.Span, v []byte) error {
-	r.keep(r.of(t, key.A), key.B, &row{
-		span: s, bytes: len(v), value: append([]byte{}, v...), changed: true,
+	r.keep(r.of(t, key.A), &row{
+		b: key.B, span: s, bytes: len(v), value: append([]byte{}, v...), changed: true,
 	})
 	return r.spill(r.limit)
 }
@@ -216,8 +221,13 @@ func (r *Rows) Delete(g clickstore.Range) error {
 		return nil
 	}
 	k, within := r.of(g.Table, g.A), bounds{g.From, g.To}
-	for _, b := range k.in(within) {
-		r.drop(k, b)
+	gone := k.in(within)
+	for _, row := range gone {
+		r.bytes -= rowBytes + len(row.value)
+	}
+	if len(gone) > 0 {
+		at, _ := k.find(gone[0].b)
+		k.rows = slices.Delete(k.rows, at, at+len(gone))
 	}
 	k.deleted.add(within)
 	k.known.add(within)
@@ -308,16 +318,16 @@ func (r *Rows) queue(batch *pgx.Batch, t clickstore.Table, part int16, wanted *r
 		sql = tables[t].scanMany
 	}
 	batch.Queue(sql, part, wanted.as, wanted.from, wanted.to).Query(func(rows pgx.Rows) error {
-		var a, b int64
+		var a int64
 		var read row
 		full := false
 		_, err := pgx.ForEachRow(rows,
-			[]any{&a, &b, &read.span.First, &read.span.Last, &read.bytes, &read.value},
+			[]any{&a, &read.b, &read.span.First, &read.span.Last, &read.bytes, &read.value},
 			func() error {
 				// Leave room for rows that will be written.
 				full = full || r.bytes+rowBytes+len(read.value) > r.limit/4*3
 				if !full {
-					r.found(t, a, b, read)
+					r.found(t, a, read)
 				}
 				return nil
 			})
@@ -332,11 +342,12 @@ func (r *Rows) queue(batch *pgx.Batch, t clickstore.Table, part int16, wanted *r
 }
 
 // found stores a row that was read, unless it was deleted or memory already holds as much of it.
-func (r *Rows) found(t clickstore.Table, a, b int64, read row) {
+func (r *Rows) found(t clickstore.Table, a int64, read row) {
 	k := r.of(t, a)
-	if old := k.rows[b]; old == nil && !k.known.has(bounds{b, b}) ||
-		old != nil && old.value == nil && read.value != nil {
-		r.keep(k, b, &read)
+	at, found := k.find(read.b)
+	if !found && !k.known.has(bounds{read.b, read.b}) ||
+		found && k.rows[at].value == nil && read.value != nil {
+		r.keep(k, &read)
 	}
 }
 
@@ -396,9 +407,9 @@ func (r *Rows) Flush() error {
 	return nil
 }
 
-// numbered is a row with its key.
+// numbered is a row with its A.
 type numbered struct {
-	a, b int64
+	a int64
 	*row
 }
 
@@ -413,14 +424,14 @@ func (r *Rows) takeChanges(t clickstore.Table) (
 			removed[part].add(a, b)
 		}
 		k.deleted = nil
-		for b, row := range k.rows {
+		for _, row := range k.rows {
 			if !row.changed {
 				continue
 			}
 			row.changed = false
-			written[part] = append(written[part], numbered{a, b, row})
+			written[part] = append(written[part], numbered{a, row})
 			if !tables[t].rewritten { // an earlier version may exist
-				removed[part].add(a, bounds{b, b})
+				removed[part].add(a, bounds{row.b, row.b})
 			}
 		}
 	}

@@ -1,0 +1,21 @@
+package postgres_test
+
+import (
+	"testing"
+
+	"terse"
+	"terse/internal/storetest"
+)
+
+// BenchmarkPastDays imports ten years of the dropped days of a link, each time of another one. The
+// floor is 10 s.
+func BenchmarkPastDays(b *testing.B) {
+	_, s := openSeeded(b, 1000)
+	for i := 1; b.Loop(); i++ {
+		link, err := s.Link(b.Context(), storetest.SeededCode(b, i))
+		must(b, err)
+		_, err = s.AddPast(b.Context(),
+			[]terse.Past{storetest.PastDays(link.Ref(), 3650)})
+		must(b, err)
+	}
+}
