@@ -8,15 +8,20 @@ import (
 )
 
 // Adjust adds Sums of values, which may be negative, to the pieces of the counts of a day by a
-// dimension. of is the Sum of the whole day afterwards. Values that exceed the bounds of a day
-// count as terse.OtherValue, and clicks that a value lacks are taken from there. Where the counts
-// would exceed the day, they are cut.
-func Adjust(d terse.Dimension, of Sum, pieces [][]byte, by map[string]Sum) ([][]byte, error) {
+// dimension. of is the Sum of the whole day afterwards. Values that exceed the bounds of a day,
+// which counts beside these share, count as terse.OtherValue, and clicks that a value lacks are
+// taken from there. Where the counts would exceed the day, they are cut.
+func Adjust(d terse.Dimension, of Sum, pieces, beside [][]byte, by map[string]Sum) (
+	[][]byte, error,
+) {
 	room, sums := NewRoom(d), map[string]Sum{}
 	err := eachCount(pieces, (*reader).value, func(packed []byte, sum Sum) {
 		room.admit(packed)
 		sums[string(packed)] = sum
 	})
+	if err == nil {
+		err = room.Admit(beside...)
+	}
 	for _, text := range slices.Sorted(maps.Keys(by)) {
 		if text == d.Unknown() || len(text) > terse.MaxValueBytes {
 			continue

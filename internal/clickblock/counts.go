@@ -246,14 +246,14 @@ func merge(a, b [][]byte, cut func(*reader) []byte, join func(to *Sum, other Sum
 
 // Count adds clicks of a day to the pieces of its counts by a dimension, and returns the new
 // pieces, of at most 64 KiB each. Values that exceed the bounds of a day become terse.OtherValue,
-// in the counts and in the clicks, so that both agree. Counts leave out the dimension's default
-// value.
-func (p *Packer) Count(d terse.Dimension, pieces [][]byte, clicks []Click) ([][]byte, error) {
+// in the counts and in the clicks, so that both agree. beside are other counts of that day, which
+// share its bounds. Counts leave out the dimension's default value.
+func (p *Packer) Count(d terse.Dimension, pieces, beside [][]byte, clicks []Click) (
+	[][]byte, error,
+) {
 	room := NewRoom(d)
-	for _, piece := range pieces {
-		if err := room.Admit(piece); err != nil {
-			return nil, err
-		}
+	if err := room.Admit(slices.Concat(pieces, beside)...); err != nil {
+		return nil, err
 	}
 	t := &p.tables[d]
 	ids, places := p.number(clicks, d)
@@ -277,6 +277,75 @@ func (p *Packer) Count(d terse.Dimension, pieces [][]byte, clicks []Click) ([][]
 		}
 	}
 	return addSums(pieces, (*reader).value, sums)
+}
+
+// Share returns the part of a day's counts by a dimension that some of its clicks make up. A click
+// counts as its value, or as terse.OtherValue if the counts lack that value, or clicks of it.
+func (p *Packer) Share(d terse.Dimension, pieces [][]byte, clicks []Click) ([][]byte, error) {
+	has := map[string]Sum{}
+	err := eachCount(pieces, (*reader).value, func(packed []byte, sum Sum) {
+		has[string(packed)] = sum
+	})
+	if err != nil {
+		return nil, err
+	}
+	ids, places := p.number(clicks, d)
+	sums := make([]Sum, len(ids))
+	for i := range clicks {
+		sums[places[i]].Add(p.sum(&clicks[i]))
+	}
+	share, other := map[string]Sum{}, Sum{}
+	for place, id := range ids {
+		switch id {
+		case defaultID:
+		case otherID:
+			other.Add(sums[place])
+		default:
+			packed := p.tables[d].packed.At(id)
+			some := sums[place].atMost(has[string(packed)])
+			sums[place].Sub(some)
+			if other.Add(sums[place]); some != (Sum{}) {
+				share[string(packed)] = some
+			}
+		}
+	}
+	if other != (Sum{}) {
+		share[string(packedOther)] = other
+	}
+	return packSums(share), nil
+}
+
+// atMost returns the part of a Sum that another one has as well.
+func (s Sum) atMost(has Sum) Sum {
+	bots := min(s.Clicks-s.People, has.Clicks-has.People)
+	people := min(s.People, has.People)
+	return Sum{people + bots, people, min(s.Firsts, has.Firsts)}
+}
+
+// Values returns how many different values of a dimension some clicks have.
+func (p *Packer) Values(d terse.Dimension, clicks []Click, some []int) (n int) {
+	seen := p.tables[d].places
+	for _, i := range some {
+		if id := clicks[i].IDs[d]; seen[id] == 0 {
+			seen[id], n = 1, n+1
+		}
+	}
+	for _, i := range some {
+		seen[clicks[i].IDs[d]] = 0
+	}
+	return n
+}
+
+// Fold sets the values of some clicks for which a room has no place to terse.OtherValue. The room
+// does not change.
+func (p *Packer) Fold(room *Room, clicks []Click, some []int) {
+	t := &p.tables[room.of]
+	for _, i := range some {
+		id := &clicks[i].IDs[room.of]
+		if packed := t.packed.At(*id); !room.has(packed) && !room.fits(textLen(packed)) {
+			*id = otherID
+		}
+	}
 }
 
 // CountLinks is Count for an owner's counts by link. Their only bound is the number of links.

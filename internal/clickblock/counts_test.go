@@ -66,7 +66,7 @@ func TestCountIsBounded(t *testing.T) {
 			var pieces [][]byte
 			var err error
 			for range 2 { // the same values stay
-				if pieces, err = p.Count(terse.ByReferrer, pieces, clicks); err != nil {
+				if pieces, err = p.Count(terse.ByReferrer, pieces, nil, clicks); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -102,7 +102,7 @@ func TestCountsOfPeopleAndFirsts(t *testing.T) {
 	if got := p.SumOf(clicks); got != (Sum{5, 4, 2}) {
 		t.Errorf("all: %+v", got)
 	}
-	pieces, err := p.Count(terse.ByVisitor, nil, clicks)
+	pieces, err := p.Count(terse.ByVisitor, nil, nil, clicks)
 	if err != nil {
 		t.Fatal(err)
 	}

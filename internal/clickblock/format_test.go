@@ -187,7 +187,7 @@ func TestFormatOfCountsByValue(t *testing.T) {
 	doctest.JSON(t, countsPage, heading, &page)
 	piece := doctest.Hex(t, countsPage, heading)
 	p := NewPacker()
-	pieces, err := p.Count(d, nil, clicksOf(p, d, page))
+	pieces, err := p.Count(d, nil, nil, clicksOf(p, d, page))
 	if err != nil || len(pieces) != 1 {
 		t.Fatalf("%d pieces, %v", len(pieces), err)
 	}

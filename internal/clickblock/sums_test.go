@@ -351,7 +351,7 @@ func TestEqualClicks(t *testing.T) {
 			a.byTime[len(a.byTime)-1].Add(people.Of(i))
 		}
 		for _, d := range Stored {
-			pieces, err := p.Count(d, nil, clicks)
+			pieces, err := p.Count(d, nil, nil, clicks)
 			must(err)
 			a.pieces = append(a.pieces, pieces)
 		}

@@ -93,7 +93,7 @@ func yearOfClicks(b *testing.B, id terse.LinkID, days terse.Day, perDay int) *me
 		}
 		clickblock.Sort(clicks)
 		for _, of := range clickblock.Stored {
-			pieces, err := p.Count(of, nil, clicks)
+			pieces, err := p.Count(of, nil, nil, clicks)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -86,6 +86,7 @@ func (c *Counter) prefetchDays(bucket int64, going []int,
 		for day, some := range byDay(links[offset]) {
 			if len(some) >= c.limits.minCounted {
 				counts = append(counts, countsOf(Days, link, day)...)
+				counts = append(counts, countsBetween(Dropped, link, headColumn, day, day))
 			}
 		}
 	}

@@ -61,8 +61,9 @@ type dayCounts struct {
 	pieces [terse.NumDimensions][][]byte // of changed dimensions
 }
 
-// count reads the counts of a day from a table and adds sorted clicks. The caller writes them.
-// Values that exceed the day's bounds become OtherValue, in the clicks as well.
+// count reads the counts of a day from a table, Days or Dropped, and adds sorted clicks. The caller
+// writes them. Values that exceed the bounds of the day, which both tables share, become
+// OtherValue, in the clicks of a link as well. The clicks of an owner keep their values.
 func (c *Counter) count(t Table, link terse.LinkID, day terse.Day, clicks []clickblock.Click) (
 	n dayCounts, err error,
 ) {
@@ -70,17 +71,30 @@ func (c *Counter) count(t Table, link terse.LinkID, day terse.Day, clicks []clic
 		return n, err
 	}
 	n.isNew = n.head.Clicks == 0
+	other := Days + Dropped - t
+	beside, err := head(c.rows, other, link, day)
+	if err != nil {
+		return n, err
+	}
+	if isOwner(link) {
+		clicks = slices.Clone(clicks)
+	}
 	for _, d := range clickblock.Stored {
 		if clickblock.AllDefault(clicks, d) {
 			continue
 		}
-		var before [][]byte
+		var before, shared [][]byte
 		if !n.isNew {
 			if before, err = c.pieces(t, link, columnOf(d), day); err != nil {
 				return n, err
 			}
 		}
-		if n.pieces[d], err = c.packer.Count(d, before, clicks); err != nil {
+		if beside.Clicks > 0 {
+			if shared, err = c.pieces(other, link, columnOf(d), day); err != nil {
+				return n, err
+			}
+		}
+		if n.pieces[d], err = c.packer.Count(d, before, shared, clicks); err != nil {
 			return n, fmt.Errorf("counts by %v: %w", d, err)
 		}
 	}
@@ -114,6 +128,11 @@ func (c *Counter) putDayCounts(t Table, link terse.LinkID, day terse.Day, n *day
 func (c *Counter) addToDay(link terse.LinkID, day terse.Day, clicks []clickblock.Click,
 	always bool,
 ) (added bool, err error) {
+	if isOwner(link) {
+		if err := c.foldAsLinks(day, clicks); err != nil {
+			return false, err
+		}
+	}
 	n, err := c.count(Days, link, day, clicks)
 	if err != nil {
 		return false, err

@@ -68,8 +68,11 @@
 //
 //   - A click is in one block, or in the counts of a dropped day. It is in the totals of its link
 //     and of its owner.
-//   - A day's counts match the clicks in its blocks, values included: a value that exceeds the
-//     bounds of a day is OtherValue in both.
+//   - A day's counts match the clicks in its blocks. A value of a link that exceeds the bounds of a
+//     day, which counted and dropped clicks share, is OtherValue in both. The counts of an owner
+//     have bounds of their own, which no answer about some of its links may depend on. So the
+//     owner's clicks keep their values: each counts as its value, or, if the day's counts lack
+//     that, as OtherValue. Only their links' bounds apply to them (ownerblocks.go).
 //   - An answer about a link reads a bounded number of clicks one by one: the runs of its region
 //     and bucket, its loose blocks, and the days at the edges of its range.
 //   - Clicks of one instant are ordered by their content: link, hash of the values, values. So a

@@ -116,12 +116,19 @@ func (c *Counter) dropWithoutCounts(link terse.LinkID, clicks []clickblock.Click
 	return nil
 }
 
-// addDropped adds sorted clicks to a dropped day of a link.
+// addDropped adds sorted clicks, which are in no counts yet, to a dropped day of a link.
 func (c *Counter) addDropped(link terse.LinkID, day terse.Day, clicks []clickblock.Click) error {
 	n, err := c.count(Dropped, link, day, clicks)
 	if err != nil {
 		return err
 	}
+	return c.putDropped(link, day, &n, clicks)
+}
+
+// putDropped writes the counts of a dropped day after sorted clicks were added.
+func (c *Counter) putDropped(link terse.LinkID, day terse.Day, n *dayCounts,
+	clicks []clickblock.Click,
+) error {
 	last := clicks[len(clicks)-1].Time
 	if clicks[len(clicks)-1].Untracked { // its time of day is not kept
 		last = (day + 1).Start() - 1
@@ -129,7 +136,7 @@ func (c *Counter) addDropped(link terse.LinkID, day terse.Day, clicks []clickblo
 	if n.isNew || last > n.head.Last {
 		n.head.Last = last
 	}
-	if err := c.putDayCounts(Dropped, link, day, &n); err != nil || !isOwner(link) {
+	if err := c.putDayCounts(Dropped, link, day, n); err != nil || !isOwner(link) {
 		return err
 	}
 	before, err := c.pieces(Dropped, link, linksColumn, day)
@@ -181,30 +188,17 @@ func (c *Counter) dropBlocks(link terse.LinkID, before int64) (whole bool, err e
 }
 
 // dropOfCountedDay moves sorted clicks from the counts of a counted day to those of the dropped
-// day. They have already left the day's blocks. The counts of the month do not change.
+// day, under the values that they are counted with. They have already left the day's blocks. The
+// counts of the month do not change.
 func (c *Counter) dropOfCountedDay(link terse.LinkID, day terse.Day,
 	clicks []clickblock.Click,
 ) error {
 	if len(clicks) == 0 {
 		return nil
 	}
-	h, err := head(c.rows, Days, link, day)
-	if err != nil {
-		return err
-	}
-	h.Sub(c.packer.SumOf(clicks))
-	switch {
-	case h.Clicks < 0:
-		err = clickblock.ErrDamaged
-	case h.Clicks == 0:
-		err = deleteCounts(c, Days, link, day)
-	default:
-		if err = putHead(c, Days, link, day, h); err == nil {
-			err = c.subtractCounts(link, day, clicks)
-		}
-	}
+	n, err := c.moveCounts(link, day, clicks)
 	if err == nil {
-		err = c.addDropped(link, day, clicks)
+		err = c.putDropped(link, day, &n, clicks)
 	}
 	if err != nil {
 		return fmt.Errorf("drop %v of link %d: %w", day, link, err)
@@ -212,33 +206,66 @@ func (c *Counter) dropOfCountedDay(link terse.LinkID, day terse.Day,
 	return nil
 }
 
-// subtractCounts subtracts clicks from the counts of a day.
-func (c *Counter) subtractCounts(link terse.LinkID, day terse.Day,
-	clicks []clickblock.Click,
-) error {
+// moveCounts subtracts clicks from the counts of a counted day, and returns those of the dropped
+// day with the same added.
+func (c *Counter) moveCounts(link terse.LinkID, day terse.Day, clicks []clickblock.Click) (
+	n dayCounts, err error,
+) {
+	h, err := head(c.rows, Days, link, day)
+	if err == nil {
+		n.head, err = head(c.rows, Dropped, link, day)
+	}
+	if err != nil {
+		return n, err
+	}
+	n.isNew = n.head.Clicks == 0
+	sum := c.packer.SumOf(clicks)
+	n.head.Add(sum)
+	if h.Sub(sum); h.Clicks < 0 {
+		return n, clickblock.ErrDamaged
+	}
 	for _, d := range clickblock.Stored {
 		if clickblock.AllDefault(clicks, d) {
 			continue
 		}
-		before, err := c.pieces(Days, link, columnOf(d), day)
+		gone, err := c.subtract(d, link, day, clicks)
 		if err != nil {
-			return err
+			return n, fmt.Errorf("counts by %v: %w", d, err)
 		}
-		gone, err := c.packer.Count(d, nil, clicks)
+		dropped, err := c.pieces(Dropped, link, columnOf(d), day)
 		if err != nil {
-			return err
+			return n, err
 		}
-		pieces, err := clickblock.Subtract(before, gone)
-		if err != nil {
-			return fmt.Errorf("counts by %v: %w", d, err)
-		}
-		// There may be fewer pieces than before.
-		if err := c.rows.Delete(countsBetween(Days, link, columnOf(d), day, day)); err != nil {
-			return err
-		}
-		if err := putPieces(c, Days, link, columnOf(d), day, pieces); err != nil {
-			return err
+		if n.pieces[d], err = clickblock.Merge(dropped, gone); err != nil {
+			return n, fmt.Errorf("counts by %v: %w", d, err)
 		}
 	}
-	return nil
+	if h.Clicks == 0 {
+		return n, deleteCounts(c, Days, link, day)
+	}
+	return n, putHead(c, Days, link, day, h)
+}
+
+// subtract subtracts clicks from the counts of a counted day by a dimension, and returns what it
+// subtracted.
+func (c *Counter) subtract(d terse.Dimension, link terse.LinkID, day terse.Day,
+	clicks []clickblock.Click,
+) (gone [][]byte, err error) {
+	before, err := c.pieces(Days, link, columnOf(d), day)
+	if err != nil {
+		return nil, err
+	}
+	if gone, err = c.packer.Share(d, before, clicks); err != nil {
+		return nil, err
+	}
+	pieces, err := clickblock.Subtract(before, gone)
+	if err != nil {
+		return nil, err
+	}
+	// There may be fewer pieces than before.
+	err = c.rows.Delete(countsBetween(Days, link, columnOf(d), day, day))
+	if err == nil {
+		err = putPieces(c, Days, link, columnOf(d), day, pieces)
+	}
+	return gone, err
 }

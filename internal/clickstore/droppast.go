@@ -91,7 +91,7 @@ func (a *adding) replaceCounts(day *pastDay, of *ownerDay) error {
 				return err
 			}
 		}
-		pieces, err := clickblock.Adjust(d, day.head.Sum, nil, by[d])
+		pieces, err := clickblock.Adjust(d, day.head.Sum, nil, nil, by[d])
 		if err == nil {
 			err = putPieces(a.Counter, Dropped, a.Link.ID, columnOf(d), day.Day, pieces)
 		}
@@ -166,6 +166,7 @@ func (a *adding) growOwners() error {
 			values := []Range{openOf(id.Link())}
 			for _, day := range some {
 				values = append(values, countsOf(Dropped, id.Link(), day)...)
+				values = append(values, countsOf(Days, id.Link(), day)...)
 				values = append(values, countsBetween(Dropped, id.Link(), linksColumn, day, day))
 			}
 			if err := a.rows.Prefetch(values, nil); err != nil {
@@ -203,7 +204,11 @@ func (a *adding) growDay(all terse.LinkID, day terse.Day, of *ownerDay) error {
 		if err != nil {
 			return err
 		}
-		pieces, err := clickblock.Adjust(d, h.Sum, before, of.values[d])
+		beside, err := a.pieces(Days, all, columnOf(d), day)
+		if err != nil {
+			return err
+		}
+		pieces, err := clickblock.Adjust(d, h.Sum, before, beside, of.values[d])
 		if err != nil {
 			return fmt.Errorf("counts by %v: %w", d, err)
 		}

@@ -55,9 +55,10 @@ type series struct {
 	fromCounts clickblock.Sum       // the sum of all counts that are read
 	months     map[terse.Month]bool // months whose counts are read
 	// Counted days, and whether their counts are read; nil: no counts of days are.
-	days    map[terse.Day]bool
-	cut     []dayRange     // days whose blocks are read
-	dropped []terse.LinkID // tagged links whose counts of dropped clicks are read
+	days        map[terse.Day]bool
+	droppedDays map[terse.Day]bool // of those that days does not have, the ones that are read
+	cut         []dayRange         // days whose blocks are read
+	dropped     []terse.LinkID     // tagged links whose counts of dropped clicks are read
 	// From a day on, only those of the tagged links' dropped days that are in alike are used by
 	// value: see planDroppedOf.
 	unsettled terse.Day

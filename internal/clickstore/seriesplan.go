@@ -128,6 +128,7 @@ func (s *series) plan() (err error) {
 		return err
 	}
 	s.days, s.months = map[terse.Day]bool{}, map[terse.Month]bool{}
+	s.droppedDays = map[terse.Day]bool{}
 	gaps, err := s.planMonths(from, to)
 	for _, gap := range gaps {
 		if err == nil {
@@ -196,7 +197,7 @@ func (s *series) planDays(gap dayRange) error {
 	}
 	err = s.eachHead(Dropped, s.of.Link, gap, func(day terse.Day, sum clickblock.Sum) {
 		if s.begins(day) {
-			dropped = true
+			dropped, s.droppedDays[day] = true, true
 			s.use(day, sum)
 		}
 	})
