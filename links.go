@@ -68,6 +68,11 @@ type Tx interface {
 	Update(ctx context.Context, change LinkChange) (Link, error)
 	Delete(ctx context.Context, link Link) error
 
+	// LinkAll and DeleteAll do for several links what Link and Delete do for one after another, in
+	// fewer steps. refused has the error of each link: nil if it was found, or deleted.
+	LinkAll(ctx context.Context, codes []Code) (links []Link, refused []error, err error)
+	DeleteAll(ctx context.Context, links []Link) (refused []error, err error)
+
 	// NewestTo returns an owner's newest link to exactly this URL that has not ended at now (it may
 	// not have started yet), or ErrNotFound. Until the transaction ends, no other one that calls
 	// NewestTo first can create such a link.

@@ -116,57 +116,107 @@ var errTooMany = &httpError{
 func (c *changes) doAtOnce(ctx context.Context, operations []manage.Operation) (answer, error) {
 	var all results
 	var began time.Time // set after the first operation, which may have waited for its turn
-	for i, o := range operations {
+	for i := 0; i < len(operations); {
 		if i > 0 && time.Since(began) > atomicTime {
 			return answer{}, errTooMany
 		}
-		result, link, err := c.doOne(ctx, o)
+		step := together(operations[i:])
+		done, err := c.doStep(ctx, step)
 		if err != nil {
 			return answer{}, err
 		}
-		if result.Error != "" {
-			return allBut(len(operations), i, result)
-		}
-		if err := c.addTo(&all, result, link, len(operations)); err != nil {
-			return answer{}, err
+		for k, d := range done {
+			if d.result.Error != "" {
+				return allBut(len(operations), i+k, d.result)
+			}
+			if err := c.addTo(&all, d, len(operations)); err != nil {
+				return answer{}, err
+			}
 		}
 		if i == 0 {
 			began = time.Now()
 		}
+		i += len(step)
 	}
 	return all.answer(), nil
 }
 
-// doOne executes one operation and returns its result, and the link to include in it, if any. An
-// error concerns the whole request, not one operation.
-func (c *changes) doOne(ctx context.Context, o manage.Operation) (
-	result api.BulkResult, link terse.Link, err error,
-) {
+// together returns the first operations that are done in one step: one, or deletes that follow each
+// other: a hundred deletes take a distributed database little longer than one, and SQLite less than
+// a turn.
+func together(operations []manage.Operation) []manage.Operation {
+	n := 0
+	for n < min(len(operations), operationsAtOnce) &&
+		operations[n].Op == manage.Delete && operations[n].Err == nil {
+		n++
+	}
+	return operations[:max(n, 1)]
+}
+
+// outcome is the result of an operation, and the link to include in it, if any.
+type outcome struct {
+	result api.BulkResult
+	link   terse.Link
+}
+
+// doStep executes operations of a step. An error concerns the whole request, not one operation.
+func (c *changes) doStep(ctx context.Context, step []manage.Operation) ([]outcome, error) {
+	if len(step) == 1 {
+		d, err := c.doOne(ctx, step[0])
+		return []outcome{d}, err
+	}
+	codes := make([]string, len(step))
+	for i, o := range step {
+		codes[i] = o.Code
+	}
+	refused, err := c.manager.DeleteAll(ctx, c, c.caller, codes)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]outcome, len(step))
+	for i, why := range refused {
+		all[i].result.Status = http.StatusNoContent
+		if all[i], err = c.resultOf(ctx, codes[i], all[i], why); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// doOne executes one operation.
+func (c *changes) doOne(ctx context.Context, o manage.Operation) (d outcome, err error) {
 	err = o.Err
 	switch {
 	case err != nil:
 	case o.Op == manage.Create:
-		link, result.Status, err = c.create(ctx, o.Draft)
+		d.link, d.result.Status, err = c.create(ctx, o.Draft)
 	case o.Op == manage.Update:
-		result.Status = http.StatusOK
-		link, err = c.update(ctx, o.Code, o.Patch, anyVersion)
+		d.result.Status = http.StatusOK
+		d.link, err = c.update(ctx, o.Code, o.Patch, anyVersion)
 	case o.Op == manage.Delete:
-		result.Status = http.StatusNoContent
+		d.result.Status = http.StatusNoContent
 		err = c.manager.Delete(ctx, c, c.caller, o.Code, anyVersion)
 	}
+	return c.resultOf(ctx, o.Code, d, err)
+}
+
+// resultOf returns what was done, or the result of an operation that failed.
+func (c *changes) resultOf(ctx context.Context, code string, d outcome, err error) (
+	outcome, error,
+) {
 	if known, ok := errors.AsType[*terse.Error](err); ok {
 		if known.Kind == terse.Damaged {
 			c.Logger.LogAttrs(ctx, slog.LevelError, "bulk operation failed",
 				slog.String("request_id", c.caller.RequestID),
-				slog.String("short_code", o.Code), slog.Any("error", err))
+				slog.String("short_code", code), slog.Any("error", err))
 		}
-		result = api.BulkResult{Status: statusOf(known.Kind), Error: known.Message}
+		result := api.BulkResult{Status: statusOf(known.Kind), Error: known.Message}
 		if c.wantsField {
 			result.Field = fieldOf(known)
 		}
-		return result, terse.Link{}, nil
+		return outcome{result: result}, nil
 	}
-	return result, link, err
+	return d, err
 }
 
 // allBut returns the answer to a request that did nothing because one operation failed.
@@ -200,9 +250,8 @@ type results struct {
 }
 
 // addTo appends the result of one of so many operations, with its link if there is room.
-func (c *changes) addTo(
-	all *results, result api.BulkResult, link terse.Link, operations int,
-) error {
+func (c *changes) addTo(all *results, d outcome, operations int) error {
+	result, link := d.result, d.link
 	if link.ID == 0 {
 		return all.add(result)
 	}

@@ -59,6 +59,19 @@ func (c *changes) Delete(ctx context.Context, link terse.Link) error {
 	return c.Links.Delete(ctx, link)
 }
 
+// LinkAll and DeleteAll need a transaction.
+
+func (c *changes) LinkAll(ctx context.Context, codes []terse.Code) ([]terse.Link, []error, error) {
+	return c.tx.LinkAll(ctx, codes)
+}
+
+func (c *changes) DeleteAll(ctx context.Context, links []terse.Link) ([]error, error) {
+	for _, link := range links {
+		c.touched = append(c.touched, link.Addresses()...)
+	}
+	return c.tx.DeleteAll(ctx, links)
+}
+
 // announce invalidates the links that may have changed in the redirects' cache.
 func (c *changes) announce() {
 	for _, address := range c.touched {

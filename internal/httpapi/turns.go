@@ -189,21 +189,25 @@ func (t *turns) work(ctx context.Context) error {
 		partKey = t.partKey()
 	}
 	var began time.Time // set after the first operation, which may have waited for its turn
-	for i := first; i < len(t.operations); i++ {
+	for i := first; i < len(t.operations); {
 		if i > first && time.Since(began) > turnTime {
 			break
 		}
-		t.tried = i + 1
-		result, link, err := t.doOne(ctx, t.operations[i])
+		step := together(t.operations[i:])
+		t.tried = i + len(step)
+		done, err := t.doStep(ctx, step)
 		if err != nil {
 			return err
 		}
-		if err := t.addTo(&t.done, result, link, len(t.operations)); err != nil {
-			return err
+		for _, d := range done {
+			if err := t.addTo(&t.done, d, len(t.operations)); err != nil {
+				return err
+			}
 		}
 		if i == first {
 			began = time.Now()
 		}
+		i += len(step)
 	}
 	if t.key == nil {
 		return nil

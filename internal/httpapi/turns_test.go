@@ -40,6 +40,11 @@ type slowTx struct {
 	slow time.Duration
 }
 
+func (t slowTx) Delete(ctx context.Context, link terse.Link) error {
+	time.Sleep(t.slow)
+	return t.Tx.Delete(ctx, link)
+}
+
 func (t slowTx) Create(ctx context.Context, link terse.NewLink) (terse.Link, error) {
 	time.Sleep(t.slow)
 	return t.Tx.Create(ctx, link)
@@ -291,5 +296,54 @@ func TestBulkTooLongToBeAtomic(t *testing.T) {
 	}
 	if got := f.do(t, atomic(3)); got.status != http.StatusOK || f.total(t) != 3 {
 		t.Errorf("the key is still free: %v", got)
+	}
+}
+
+// TestBulkDeletesTogether: deletes that follow each other take few transactions, even where each by
+// itself takes as long as a turn. Each has its own result.
+func TestBulkDeletesTogether(t *testing.T) {
+	t.Parallel()
+	f, s := newSlowFixture(t)
+	const links = 20
+	f.createForeign(t, "theirs")
+	operations := []string{`{"op":"delete","short_code":"theirs"}`, `{"op":"delete"}`}
+	want := []string{
+		"403 unauthorized to delete this URL", "400 short_code is required to delete a link",
+	}
+	for i := range links {
+		code := fmt.Sprint("bulk", i)
+		f.do(t, post(`{"original_url":"https://example.com/","short_code":"`+code+`"}`))
+		operations = append(operations, `{"op":"delete","short_code":"`+code+`"}`)
+		want = append(want, "204")
+	}
+	for code, why := range map[string]string{
+		"bulk7": "404 URL not found", "nobody": "404 URL not found", "a/b": "404 URL not found",
+	} {
+		operations = append(operations, `{"op":"delete","short_code":"`+code+`"}`)
+		want = append(want, why)
+	}
+	operations = append(operations, `{"op":"update","short_code":"bulk3","link":{"title":"gone"}}`)
+	want = append(want, "404 URL not found")
+	all := `"operations":[` + strings.Join(operations, ",") + `]}`
+
+	culprit := slices.Repeat([]string{"424 another operation of this request failed"}, len(want))
+	culprit[0] = want[0]
+	wantStatuses(t, f.bulk(t, `{"atomic":true,`+all), culprit...)
+	if n := f.total(t); n != links {
+		t.Errorf("%d links after an atomic request that failed", n)
+	}
+	before := s.started.Load()
+	wantStatuses(t, f.bulk(t, "{"+all), want...)
+	if n := f.total(t); n != 0 {
+		t.Errorf("%d links are left", n)
+	}
+	// Steps: a delete, what is invalid, the other deletes, an update. Each may take a turn.
+	if n := s.started.Load() - before; n > 4 {
+		t.Errorf("%d links were deleted in %d transactions", links, n)
+	}
+	for i := range links {
+		if code := fmt.Sprint("bulk", i); !f.changed.has(code) {
+			t.Errorf("redirects do not know that %s is gone", code)
+		}
 	}
 }

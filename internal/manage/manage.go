@@ -25,6 +25,13 @@ type Links interface {
 	Delete(ctx context.Context, link terse.Link) error
 }
 
+// LinksInTx is a transaction of a store.
+type LinksInTx interface {
+	Links
+	LinkAll(ctx context.Context, codes []terse.Code) ([]terse.Link, []error, error)
+	DeleteAll(ctx context.Context, links []terse.Link) ([]error, error)
+}
+
 // Options are a Manager's parts; all are required.
 type Options struct {
 	// BaseURL is the prefix of short URLs, without a trailing slash. No link may lead to a short
@@ -239,6 +246,59 @@ func (m *Manager) Delete(ctx context.Context, links Links, who Caller, code stri
 		}
 	}
 }
+
+// DeleteAll deletes the caller's links with codes like Delete, one after another, but in fewer
+// steps. refused has the error of each.
+func (m *Manager) DeleteAll(ctx context.Context, links LinksInTx, who Caller, codes []string) (
+	refused []error, err error,
+) {
+	refused = make([]error, len(codes))
+	var valid []int // indexes in codes
+	var parsed []terse.Code
+	for i, text := range codes {
+		code, err := terse.ParseCode(text)
+		if err != nil {
+			refused[i] = terse.ErrNotFound
+			continue
+		}
+		valid, parsed = append(valid, i), append(parsed, code)
+	}
+	if len(parsed) == 0 {
+		return refused, nil
+	}
+	found, missing, err := links.LinkAll(ctx, parsed)
+	if err != nil {
+		return nil, fmt.Errorf("look up %d links: %w", len(parsed), err)
+	}
+	var owned []int
+	var gone []terse.Link
+	for k, i := range valid {
+		switch {
+		case missing[k] != nil:
+			refused[i] = missing[k]
+		case found[k].CreatedBy != who.Identity:
+			refused[i] = terse.ErrDeleteForbidden
+		default:
+			owned, gone = append(owned, i), append(gone, found[k])
+		}
+	}
+	if len(gone) == 0 {
+		return refused, nil
+	}
+	changed, err := links.DeleteAll(ctx, gone)
+	if err != nil {
+		return nil, fmt.Errorf("delete %d links: %w", len(gone), err)
+	}
+	for k, i := range owned {
+		refused[i] = changed[k]
+		if errors.Is(changed[k], terse.ErrChanged) { // since it was looked up
+			refused[i] = m.Delete(ctx, links, who, codes[i], anyVersion)
+		}
+	}
+	return refused, nil
+}
+
+func anyVersion(terse.Link) bool { return true }
 
 // Patch is a change of a link: a JSON Merge Patch (RFC 7396), or a replaced tag. Errors in a merge
 // patch show when it is applied, because the check of the owner comes first.

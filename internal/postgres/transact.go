@@ -164,6 +164,20 @@ func (t *transaction) Delete(ctx context.Context, link terse.Link) error {
 	return t.note(err, "delete link %d %v", link.ID, link.Code)
 }
 
+func (t *transaction) LinkAll(ctx context.Context, codes []terse.Code) (
+	links []terse.Link, refused []error, err error,
+) {
+	links, refused, err = t.changes.LinkAll(ctx, codes)
+	return links, refused, t.note(err, "look up %d links", len(codes))
+}
+
+func (t *transaction) DeleteAll(ctx context.Context, links []terse.Link) (
+	refused []error, err error,
+) {
+	refused, err = t.changes.Delete(ctx, links)
+	return refused, t.note(err, "delete %d links", len(links))
+}
+
 func (t *transaction) NewestTo(ctx context.Context, owner string, url terse.URL, now time.Time) (
 	terse.Link, error,
 ) {

@@ -107,6 +107,28 @@ func (t *transaction) Delete(ctx context.Context, link terse.Link) error {
 	return t.do(ctx, "delete link", func(w *writer) error { return record.Delete(w.conn, link) })
 }
 
+func (t *transaction) LinkAll(ctx context.Context, codes []terse.Code) (
+	links []terse.Link, refused []error, err error,
+) {
+	links, refused = make([]terse.Link, len(codes)), make([]error, len(codes))
+	for i, code := range codes {
+		if links[i], refused[i] = t.Link(ctx, code); refused[i] != nil {
+			links[i] = terse.Link{}
+		}
+	}
+	return links, refused, t.failed
+}
+
+func (t *transaction) DeleteAll(ctx context.Context, links []terse.Link) (
+	refused []error, err error,
+) {
+	refused = make([]error, len(links))
+	for i, link := range links {
+		refused[i] = t.Delete(ctx, link)
+	}
+	return refused, t.failed
+}
+
 func (t *transaction) NewestTo(ctx context.Context, owner string, url terse.URL, now time.Time) (
 	link terse.Link, err error,
 ) {

@@ -93,6 +93,7 @@ var linkTests = storeTests{
 	"delete goes by ID and code":                              deleteOther,
 	"a delete needs the version that it is of":                deleteVersion,
 	"of a change and a delete of a version one is done":       deleteRace,
+	"links are found and deleted together":                    deleteAll,
 	"a link is found at each of its addresses":                findAliases,
 	"an address is in use once":                               addressTaken,
 	"of concurrent claims of an address one wins":             addressRace,

@@ -126,6 +126,40 @@ func deleteVersion(t *testing.T, s Store) {
 	}
 }
 
+// deleteAll finds and deletes links together, and what can't be deleted is refused by itself.
+func deleteAll(t *testing.T, s Store) {
+	first := createWith(t, s, "first", terse.LinkOptions{Tags: []string{"tag"}})
+	second, stale := create(t, s, "second"), create(t, s, "stale")
+	alias := createWith(t, s, "alias", terse.LinkOptions{Aliases: []string{"other"}})
+	changed := stale
+	changed.URL = "https://example.org/changed"
+	changed = update(t, s, changed)
+	codes := []terse.Code{second.Code, code(t, "other"), first.Code, code(t, "none"), second.Code}
+	must(t, s.Transact(t.Context(), func(tx terse.Tx) error {
+		made, err := tx.Create(t.Context(), newLink(t, "fresh"))
+		must(t, err)
+		links, refused, err := tx.LinkAll(t.Context(), append(codes, made.Code))
+		must(t, err)
+		wantEqual(t, "links", links, []terse.Link{second, {}, first, {}, second, made})
+		for i, want := range []error{nil, terse.ErrNotFound, nil, terse.ErrNotFound, nil, nil} {
+			wantError(t, fmt.Sprint("look-up ", i), refused[i], want)
+		}
+		refused, err = tx.DeleteAll(t.Context(),
+			[]terse.Link{second, stale, made, first, second, alias})
+		for i, want := range []error{nil, terse.ErrChanged, nil, nil, terse.ErrNotFound, nil} {
+			wantError(t, fmt.Sprint("delete ", i), refused[i], want)
+		}
+		return err
+	}))
+	wantFound(t, s, changed)
+	wantTotal(t, s, terse.Identity, "", 1)
+	wantTags(t, s, terse.Identity, "")
+	for _, gone := range []string{"first", "second", "fresh", "alias", "other"} {
+		wantError(t, gone, errOf(s.Link(t.Context(), code(t, gone))), terse.ErrNotFound)
+		create(t, s, gone)
+	}
+}
+
 // deleteRace: 3 callers change a version of a link and 3 delete it, at the same moment. Waiting
 // deletes are batched, so that some share a transaction.
 func deleteRace(t *testing.T, s Store) {

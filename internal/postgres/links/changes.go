@@ -70,6 +70,29 @@ func (c *Changes) Link(ctx context.Context, code terse.Code) (terse.Link, error)
 		c.naming.Key(code.String()))
 }
 
+// LinkAll returns the links of codes. For each code without one, refused holds terse.ErrNotFound.
+func (c *Changes) LinkAll(ctx context.Context, codes []terse.Code) (
+	found []terse.Link, refused []error, err error,
+) {
+	keys := make([]string, len(codes))
+	for i, code := range codes {
+		keys[i] = c.naming.Key(code.String())
+	}
+	key, _ := c.naming.keys()
+	all, err := Read(ctx, c.tx, "SELECT "+Columns+" FROM links AS l WHERE "+key+" = ANY($1)", keys)
+	byKey := make(map[string]terse.Link, len(all))
+	for _, link := range all {
+		byKey[c.naming.Key(link.Code.String())] = link
+	}
+	found, refused = make([]terse.Link, len(codes)), make([]error, len(codes))
+	for i := range codes {
+		if found[i] = byKey[keys[i]]; found[i].ID == 0 {
+			refused[i] = terse.ErrNotFound
+		}
+	}
+	return found, refused, err
+}
+
 // urlNumber is the hash of an owner, $1, and a URL, $2, in the index links_to_url.
 const urlNumber = "hashtextextended($2, hashtextextended($1, 0))"
 
