@@ -88,6 +88,12 @@ func (r *strictReader) Scan(g clickstore.Range, within clickstore.Span,
 	return r.call(func() error { return r.rows.Scan(g, within, f) })
 }
 
+func (r *strictReader) ScanMany(t clickstore.Table, ranges []clickstore.Range,
+	f func(clickstore.Key, []byte) error,
+) error {
+	return r.call(func() error { return r.rows.ScanMany(t, ranges, f) })
+}
+
 func (r *strictReader) Sizes(g clickstore.Range,
 	f func(int64, clickstore.Span, int) error,
 ) error {

@@ -50,6 +50,9 @@ type Reader interface {
 	Get(t Table, k Key, f func(v []byte) error) error
 	// Scan calls f for the rows of a range that overlap a span, in the order of their keys.
 	Scan(r Range, within Span, f func(b int64, s Span, v []byte) error) error
+	// ScanMany calls f for the rows of ranges of a table, in any order. The ranges do not overlap.
+	// A database on another machine gets few queries for many ranges.
+	ScanMany(t Table, ranges []Range, f func(k Key, v []byte) error) error
 	// Buckets calls f with the totals of each of the given buckets that has any. The buckets
 	// descend, and f is called in that order.
 	Buckets(buckets []int64, f func(bucket int64, v []byte) error) error

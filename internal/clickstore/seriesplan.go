@@ -246,17 +246,46 @@ func (s *series) planDroppedOf(days dayRange) error {
 	if err != nil {
 		return err
 	}
-	for _, link := range s.dropped {
-		err := s.eachHead(Dropped, link, days, func(day terse.Day, sum clickblock.Sum) {
-			switch {
-			case !s.begins(day):
-			case day < s.unsettled:
-				s.use(day, sum)
-			case s.alike[linkDay{link, day}] != sum:
-				delete(s.alike, linkDay{link, day})
+	return s.scanDropped([]column{headColumn}, days, func(of linkDay, _ column, v []byte) error {
+		h, err := clickblock.ParseHead(v)
+		switch {
+		case err != nil || !s.begins(of.day):
+		case of.day < s.unsettled:
+			s.use(of.day, h.Sum)
+		case s.alike[of] != h.Sum:
+			delete(s.alike, of)
+		}
+		return err
+	})
+}
+
+// scannedAtOnce bounds the links whose ranges are in memory.
+const scannedAtOnce = 1 << 8
+
+// scanDropped calls f for columns of the counts of the tagged links' dropped days, in any order.
+// There may be very many links, so a database on another machine gets one query for many of them.
+func (s *series) scanDropped(columns []column, days dayRange,
+	f func(of linkDay, c column, v []byte) error,
+) error {
+	all := days == dayRange{0, lastDay} // then neighbouring columns are one range
+	var ranges []Range
+	for links := range slices.Chunk(s.dropped, scannedAtOnce) {
+		ranges = ranges[:0]
+		for _, link := range links {
+			for i, c := range columns {
+				g := countsBetween(Dropped, link, c, days.from, days.to)
+				if all && i > 0 && c == columns[i-1]+1 {
+					ranges[len(ranges)-1].To = g.To
+				} else {
+					ranges = append(ranges, g)
+				}
 			}
-		})
-		if err != nil {
+		}
+		if err := s.rows.ScanMany(Dropped, ranges, func(k Key, v []byte) error {
+			day, _ := ofKey(k.B)
+			return f(linkDay{terse.LinkID(k.A), terse.Day(day)},
+				column(k.B>>(dayBits+pieceBits)), v)
+		}); err != nil {
 			return err
 		}
 	}
@@ -371,28 +400,27 @@ func (s *series) addCounts() error {
 			}
 		}
 	}
-	for _, link := range s.dropped {
-		if err := s.addDroppedOf(link); err != nil {
-			return fmt.Errorf("dropped clicks of link %d: %w", link, err)
-		}
+	if err := s.addDropped(); err != nil {
+		return fmt.Errorf("dropped clicks of links: %w", err)
 	}
 	return s.sums.AddRest(s.fromCounts)
 }
 
-// addDroppedOf adds the counts of a tagged link's dropped days, by value.
-func (s *series) addDroppedOf(link terse.LinkID) error {
-	all := Range{
-		Dropped, int64(link), countsKey(headColumn+1, terse.Day(0), 0),
-		countsKey(linksColumn, terse.Day(0), 0) - 1,
+// addDropped adds the counts of the tagged links' dropped days, by value.
+func (s *series) addDropped() error {
+	var columns []column
+	for _, d := range clickblock.Stored {
+		if s.sums.Needs(d) {
+			columns = append(columns, columnOf(d))
+		}
 	}
-	return s.rows.Scan(all, Always, func(b int64, _ Span, v []byte) error {
-		of, _ := ofKey(b)
-		day := terse.Day(of)
-		d, known := terse.DimensionOf(uint64(b >> (dayBits + pieceBits)))
-		if !known || !s.sums.Needs(d) || !s.begins(day) {
+	days := dayRange{dayOf(s.first), dayOf(s.last)}
+	return s.scanDropped(columns, days, func(of linkDay, c column, v []byte) error {
+		d, known := terse.DimensionOf(uint64(c))
+		if !known || !s.sums.Needs(d) || !s.begins(of.day) {
 			return nil
 		}
-		if _, alike := s.alike[linkDay{link, day}]; day >= s.unsettled && !alike {
+		if _, alike := s.alike[of]; of.day >= s.unsettled && !alike {
 			return nil
 		}
 		return s.sums.AddPiece(d, v)

@@ -107,6 +107,50 @@ func (r *Reader) Scan(g clickstore.Range, within clickstore.Span,
 	return err
 }
 
+// ranges holds ranges in columns.
+type ranges struct{ as, from, to []int64 }
+
+func (r *ranges) add(a int64, b bounds) {
+	r.as, r.from, r.to = append(r.as, a), append(r.from, b.from), append(r.to, b.to)
+}
+
+// rangesAtOnce bounds the ranges that are sent together.
+const rangesAtOnce = 1 << 12
+
+// ScanMany implements clickstore.Reader. It sends one statement for each part, all together. Rows
+// that have arrived are passed on, so they take no memory.
+func (r *Reader) ScanMany(t clickstore.Table, all []clickstore.Range,
+	f func(k clickstore.Key, v []byte) error,
+) error {
+	for some := range slices.Chunk(all, rangesAtOnce) {
+		var wanted [Parts]ranges
+		for _, g := range some {
+			wanted[partOf(t, g.A)].add(g.A, bounds{g.From, g.To})
+		}
+		batch := &pgx.Batch{}
+		for part, of := range wanted {
+			if of.as == nil {
+				continue
+			}
+			batch.Queue(tables[t].scanMany, int16(part), of.as, of.from, of.to).Query(
+				func(rows pgx.Rows) error {
+					var k clickstore.Key
+					var s clickstore.Span
+					var bytes int
+					var v pgtype.DriverBytes
+					_, err := pgx.ForEachRow(rows,
+						[]any{&k.A, &k.B, &s.First, &s.Last, &bytes, &v},
+						func() error { return f(k, v) })
+					return err
+				})
+		}
+		if err := r.tx.SendBatch(r.ctx, batch).Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // bucketsAtOnce bounds the rows of totals in memory, each of a few KB at most.
 const bucketsAtOnce = 1 << 10
 

@@ -156,6 +156,20 @@ func (r *Rows) Scan(g clickstore.Range, within clickstore.Span,
 	return nil
 }
 
+// ScanMany implements clickstore.Reader.
+func (r *Rows) ScanMany(_ clickstore.Table, ranges []clickstore.Range,
+	f func(k clickstore.Key, v []byte) error,
+) error {
+	for _, g := range ranges {
+		if err := r.Scan(g, clickstore.Always, func(b int64, _ clickstore.Span, v []byte) error {
+			return f(clickstore.Key{A: g.A, B: b}, v)
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Buckets implements clickstore.Reader.
 func (r *Rows) Buckets(buckets []int64, f func(bucket int64, v []byte) error) error {
 	for _, a := range buckets {
@@ -264,13 +278,6 @@ func (r *Rows) Old(t clickstore.Table, part int, after, before int64, most int,
 		return nil
 	})
 	return err
-}
-
-// ranges holds ranges in columns.
-type ranges struct{ as, from, to []int64 }
-
-func (r *ranges) add(a int64, b bounds) {
-	r.as, r.from, r.to = append(r.as, a), append(r.from, b.from), append(r.to, b.to)
 }
 
 // Prefetch implements clickstore.Rows. It reads rows into memory, with one statement for each part

@@ -4,6 +4,7 @@ package rowstest
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -214,7 +215,17 @@ func (r *run) step(rows clickstore.Rows, model *memrows.Rows) {
 // read compares reads of a table.
 func (r *run) read(rows clickstore.Reader, model *memrows.Rows, t clickstore.Table) {
 	r.t.Helper()
-	switch r.below(3) {
+	switch r.below(4) {
+	case 3:
+		var ranges []clickstore.Range
+		for _, a := range as {
+			if g := r.rangeOf(t); r.below(2) == 0 {
+				g.A = a
+				ranges = append(ranges, g)
+			}
+		}
+		r.same(fmt.Sprintf("scan %v", ranges), scanMany(rows, t, ranges),
+			scanMany(model, t, ranges))
 	case 0:
 		k := r.key(t)
 		r.same(fmt.Sprintf("get %d %v", t, k), get(rows, t, k), get(model, t, k))
@@ -304,6 +315,20 @@ func scan(rows clickstore.Reader, g clickstore.Range, s clickstore.Span) (all []
 		all = append(all, found{b: b, span: s, value: bytes.Clone(v)})
 		return nil
 	})
+	return withError(all, err)
+}
+
+func scanMany(rows clickstore.Reader, t clickstore.Table, ranges []clickstore.Range) (all []found) {
+	values := map[clickstore.Key][]byte{}
+	err := rows.ScanMany(t, ranges, func(k clickstore.Key, v []byte) error {
+		values[k] = bytes.Clone(v)
+		return nil
+	})
+	for _, k := range slices.SortedFunc(maps.Keys(values), func(a, b clickstore.Key) int {
+		return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
+	}) {
+		all = append(all, found{b: k.B, span: clickstore.Span{First: k.A}, value: values[k]})
+	}
 	return withError(all, err)
 }
 
