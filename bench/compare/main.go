@@ -179,6 +179,7 @@ var scenarios = []struct {
 	{"statistics", (*bench).statistics},
 	{"sparse", (*bench).sparse},
 	{"lists", (*bench).lists},
+	{"past", (*bench).past},
 	{"create", (*bench).creates},
 	{"writes", (*bench).writes},
 	{"moving", (*bench).moving},
