@@ -353,3 +353,50 @@ func (r *repeated) Read(p []byte) (int, error) {
 	r.at = (r.at + n) % len(r.text)
 	return n, nil
 }
+
+// Clicks and counts have no value that their notes call dropped.
+func TestDroppedValues(t *testing.T) {
+	t.Parallel()
+	line := func(text string) *archive.Line {
+		t.Helper()
+		line, err := archive.NewReader(strings.NewReader(text)).Next()
+		if err != nil || line.Err != nil {
+			t.Fatal(err, line)
+		}
+		return line
+	}
+	bad := map[terse.Dimension][]string{
+		terse.ByCountry:  {"Germany", "1"},
+		terse.ByReferrer: {"javascript:alert(1)", "news.example", "https://e.example/#top"},
+		terse.ByDevice:   {"fridge"},
+		terse.ByLanguage: {"DEUTSCH!", "d", "DE"},
+		terse.ByVisitor:  {"ghost"},
+		terse.BySource:   {strings.Repeat("x", 200), " x"},
+		terse.ByMedium:   {strings.Repeat("x", 101)},
+		terse.ByCampaign: {"a\x00b\nc"},
+		terse.ByRule:     {strings.Repeat("x", terse.MaxRuleName+1)},
+	}
+	for d := range terse.NumDimensions {
+		if _, derived := d.From(); derived {
+			continue
+		}
+		values := append(bad[d], "a\x00b", strings.Repeat("x", d.MaxBytes()+1))
+		for _, value := range values {
+			quoted, err := json.Marshal(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			click, err := line(`{"type":"click","time":"2026-01-01T00:00:00Z","` + d.String() +
+				`":` + string(quoted) + `}`).Click(now)
+			if err != nil || click.Values != (terse.Values{}) || len(click.Notes) != 1 {
+				t.Errorf("%s %q: click %q, notes %q, %v", d, value, click.Values, click.Notes, err)
+			}
+			counts, err := line(`{"type":"counts","date":"2026-01-01","dimension":"` + d.String() +
+				`","counts":{` + string(quoted) + `:5}}`).Counts(now)
+			if err != nil || len(counts.Values) > 0 || len(counts.Notes) != 1 {
+				t.Errorf("%s %q: counts %v, notes %q, %v", d, value, counts.Values, counts.Notes,
+					err)
+			}
+		}
+	}
+}

@@ -364,9 +364,12 @@ func (l *ClickLine) setValue(f Field) error {
 	if _, derived := d.From(); derived || text == "" {
 		return nil
 	}
-	if l.Values[d], ok = valueOf(d, text); !ok {
+	value, ok := valueOf(d, text)
+	if !ok {
 		l.Notes = append(l.Notes, dropped(d, text))
+		return nil
 	}
+	l.Values[d] = value
 	return nil
 }
 
@@ -388,20 +391,26 @@ var dimensionsByName = func() map[string]terse.Dimension {
 }()
 
 // valueOf returns a value as clicks have it, "" for the default. It fails if the dimension can't
-// have it.
+// have it, and returns no value then.
 func valueOf(d terse.Dimension, text string) (value string, ok bool) {
 	switch d {
 	case terse.ByCountry, terse.ByDevice, terse.ByVisitor:
-		if value, err := d.ParseFilter(d.String(), text); err != nil || value != d.Unknown() {
-			return value, err == nil
+		parsed, err := d.ParseFilter(d.String(), text)
+		if err != nil {
+			return "", false
 		}
-		return "", true
+		text = parsed
+	default:
+		if text != d.Unknown() && text != terse.OtherValue && (text == "" ||
+			len(text) > d.MaxBytes() || strings.ContainsFunc(text, unicode.IsControl) ||
+			!fits(d, text)) {
+			return "", false
+		}
 	}
 	if text == d.Unknown() {
 		return "", true
 	}
-	return text, text == terse.OtherValue || text != "" && len(text) <= d.MaxBytes() &&
-		!strings.ContainsFunc(text, unicode.IsControl) && fits(d, text)
+	return text, true
 }
 
 // fits reports whether a text has the form of a dimension's values.
@@ -416,6 +425,8 @@ func fits(d terse.Dimension, text string) bool {
 	case terse.BySource, terse.ByMedium, terse.ByCampaign:
 		return utf8.RuneCountInString(text) <= terse.MaxUTMChars &&
 			strings.TrimSpace(text) == text
+	case terse.ByRule:
+		return utf8.RuneCountInString(text) <= terse.MaxRuleName
 	}
 	return true
 }
