@@ -30,17 +30,26 @@ const (
 	keyBytes  = 32
 )
 
-// Bounds of hashes from elsewhere: more than the defaults of any library. A check at the bounds
-// takes seconds, and only one runs at a time.
+// Bounds of hashes that an import may bring: the defaults of most programs. A check at the bounds
+// takes some ten times as long as one of our own hashes.
 const (
-	maxMemoryKiB  = 256 << 10
-	maxPasses     = 10
-	maxLanes      = 16
+	maxMemoryKiB  = 64 << 10
+	maxPasses     = 4
+	maxLanes      = 4
 	maxTextBytes  = 64 // per salt or key
-	maxBcryptCost = 14
+	maxBcryptCost = 12
 )
 
-// ErrBadHash means that a text is not a hash, or costs more than is allowed.
+// Bounds of hashes that are checked at all. Links may have such ones from before the bounds above. A
+// check takes seconds.
+const (
+	oldMemoryKiB  = 256 << 10
+	oldPasses     = 10
+	oldLanes      = 16
+	oldBcryptCost = 14
+)
+
+// ErrBadHash means that a text is not a hash, or one that costs more than is allowed.
 var ErrBadHash = errors.New("not a password hash of argon2id or bcrypt within the bounds")
 
 // Compose returns a password in NFC.
@@ -82,17 +91,55 @@ func verify(hash, password string) (bool, error) {
 	return subtle.ConstantTimeCompare(key, h.key) == 1, nil
 }
 
-// Check returns ErrBadHash if Verify would, without the work.
+// Check returns ErrBadHash for a hash that an import may not bring.
 func Check(hash string) error {
-	if !IsBcrypt(hash) {
-		_, err := parse(hash)
+	if IsBcrypt(hash) {
+		cost, err := bcryptCost(hash)
+		if err == nil && cost > maxBcryptCost {
+			err = ErrBadHash
+		}
 		return err
 	}
-	cost, err := bcrypt.Cost([]byte(hash))
-	if err != nil || cost > maxBcryptCost || !bcryptForm.MatchString(hash) {
-		return ErrBadHash
+	h, err := parse(hash)
+	if err == nil && (h.memoryKiB > maxMemoryKiB || h.passes > maxPasses || h.lanes > maxLanes) {
+		err = ErrBadHash
 	}
-	return nil
+	return err
+}
+
+// Cost estimates the work of checking a password against a hash, where that of one of Hash is 100.
+// It is 0 if Verify would return an error.
+func Cost(hash string) int64 {
+	if IsBcrypt(hash) {
+		cost, err := bcryptCost(hash)
+		if err != nil {
+			return 0
+		}
+		return bcrypt10 << cost >> 10
+	}
+	h, err := parse(hash)
+	if err != nil {
+		return 0
+	}
+	return 100*int64(h.memoryKiB)*int64(h.passes)/(memoryKiB*passes) + 1
+}
+
+// bcrypt10 is the Cost of bcrypt at a cost of 10, as BenchmarkVerify has it.
+const bcrypt10 = 250
+
+// IsOurs reports whether a hash is as Hash returns them. Others should be replaced.
+func IsOurs(hash string) bool {
+	h, err := parse(hash)
+	return err == nil && h.memoryKiB == memoryKiB && h.passes == passes && h.lanes == lanes &&
+		len(h.salt) >= saltBytes && len(h.key) >= keyBytes
+}
+
+func bcryptCost(hash string) (int, error) {
+	cost, err := bcrypt.Cost([]byte(hash))
+	if err != nil || cost > oldBcryptCost || !bcryptForm.MatchString(hash) {
+		return 0, ErrBadHash
+	}
+	return cost, nil
 }
 
 // bcryptForm is the form of hashes: version, cost, and 22 characters of salt and 31 of hash in
@@ -103,7 +150,7 @@ var bcryptForm = regexp.MustCompile(`^\$2[abxy]?\$[0-9]{2}\$[./A-Za-z0-9]{53}$`)
 func IsBcrypt(hash string) bool { return strings.HasPrefix(hash, "$2") }
 
 func verifyBcrypt(hash, password string) (bool, error) {
-	if err := Check(hash); err != nil {
+	if _, err := bcryptCost(hash); err != nil {
 		return false, err
 	}
 	switch err := bcrypt.CompareHashAndPassword([]byte(hash), []byte(password)); {
@@ -133,9 +180,9 @@ func parse(hash string) (h parsed, err error) {
 	if len(cost) != 3 {
 		return h, ErrBadHash
 	}
-	memory, ok1 := number(cost[0], "m=", maxMemoryKiB)
-	passes, ok2 := number(cost[1], "t=", maxPasses)
-	lanes, ok3 := number(cost[2], "p=", maxLanes)
+	memory, ok1 := number(cost[0], "m=", oldMemoryKiB)
+	passes, ok2 := number(cost[1], "t=", oldPasses)
+	lanes, ok3 := number(cost[2], "p=", oldLanes)
 	if !ok1 || !ok2 || !ok3 {
 		return h, ErrBadHash
 	}

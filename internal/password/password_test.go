@@ -15,7 +15,7 @@ func TestHashAndVerify(t *testing.T) {
 	} {
 		hash := Hash(password)
 		if !strings.HasPrefix(hash, "$argon2id$v=19$m=19456,t=2,p=1$") || Check(hash) != nil ||
-			IsBcrypt(hash) {
+			IsBcrypt(hash) || !IsOurs(hash) {
 			t.Errorf("%q: %s", password, hash)
 		}
 		if Hash(password) == hash {
@@ -108,12 +108,68 @@ func TestBadHashes(t *testing.T) {
 			t.Errorf("Verify %q: %v %v", hash, ok, err)
 		}
 	}
-	for _, hash := range []string{
-		"$argon2id$v=19$m=262144,t=10,p=16$" + salt + "$" + key,
-		"$2a$14$" + string(made[len("$2a$04$"):]),
+}
+
+// An import brings no hash that costs more than a few of our own. Those that links have from before
+// are checked nevertheless.
+func TestDearHashes(t *testing.T) {
+	t.Parallel()
+	const salt, key = "c29tZXNhbHQ", "RdescudvJCsgt3ub+b1dWRWJTmaaJObG"
+	made, err := bcrypt.GenerateFromPassword([]byte("password"), bcrypt.MinCost)
+	if err != nil {
+		t.Fatal(err)
+	}
+	argon := func(cost string) string { return "$argon2id$v=19$" + cost + "$" + salt + "$" + key }
+	bcrypted := func(cost string) string { return "$2a$" + cost + string(made[len("$2a$04"):]) }
+	ours := Cost(Hash("password"))
+	for _, tt := range []struct {
+		hash        string
+		allowed     bool
+		least, most int64 // how many of ours it costs
+	}{
+		{argon("m=65536,t=4,p=4"), true, 5, 9},
+		{argon("m=8,t=1,p=1"), true, 0, 1},
+		{argon("m=65537,t=4,p=4"), false, 5, 9},
+		{argon("m=65536,t=5,p=4"), false, 6, 10},
+		{argon("m=65536,t=4,p=5"), false, 5, 9},
+		{argon("m=262144,t=10,p=16"), false, 50, 80},
+		{bcrypted("12"), true, 8, 12},
+		{bcrypted("13"), false, 16, 24},
+		{bcrypted("14"), false, 32, 48},
 	} {
-		if err := Check(hash); err != nil {
-			t.Errorf("Check %q: %v", hash, err)
+		if err := Check(tt.hash); (err == nil) != tt.allowed {
+			t.Errorf("Check %q: %v", tt.hash, err)
 		}
+		if cost := Cost(tt.hash); cost < 1 || cost < tt.least*ours || cost > tt.most*ours {
+			t.Errorf("Cost %q: %d", tt.hash, cost)
+		}
+		if IsOurs(tt.hash) {
+			t.Errorf("%q is ours", tt.hash)
+		}
+	}
+	for _, hash := range []string{argon("m=65536,t=5,p=1"), bcrypted("13")} {
+		if ok, err := Verify(hash, "no"); ok || err != nil {
+			t.Errorf("Verify %q: %t, %v", hash, ok, err)
+		}
+	}
+}
+
+// BenchmarkVerify shows what checks take. Cost estimates that.
+func BenchmarkVerify(b *testing.B) {
+	made, err := bcrypt.GenerateFromPassword([]byte("password"), 10)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, hash := range map[string]string{
+		"ours": Hash("password"), "bcrypt 10": string(made),
+		"64 MiB": "$argon2id$v=19$m=65536,t=4,p=1$c29tZXNhbHQ$RdescudvJCsgt3ub+b1dWRWJTmaaJObG",
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := Verify(hash, "password"); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

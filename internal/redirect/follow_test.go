@@ -340,6 +340,14 @@ func quickHash(t testing.TB, secret string) string {
 	return `password "` + string(hash) + `"`
 }
 
+// holdTurn stands for a check that takes place until the answer is called with what it took.
+func (f *fixture) holdTurn() (done func(took time.Duration)) {
+	l := &f.locks.line
+	w := l.enter(netip.MustParsePrefix("203.0.113.0/24"), "another", 100)
+	<-w.turn
+	return func(took time.Duration) { l.leave(w, took) }
+}
+
 func TestPassword(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -391,9 +399,7 @@ func TestWrongPasswordsAreLimited(t *testing.T) {
 	for range 30 {
 		f.wantStatus(t, 303, "POST /locked right") // right ones don't count
 	}
-	f.locks.next = time.Time{}
 	for range maxAttempts {
-		f.locks.next = time.Time{}
 		f.wantStatus(t, 403, "POST /locked wrong")
 	}
 	for _, request := range []string{"POST /locked wrong", "POST /locked right"} {
@@ -484,7 +490,7 @@ func TestOverlongPasswordsAreCounted(t *testing.T) {
 		for range maxAttempts - networkPlaces {
 			f.wantStatus(t, 403, "POST /locked wrong")
 		}
-		f.locks.turn <- struct{}{} // a check is under way
+		done := f.holdTurn() // a check is under way
 		var waiting sync.WaitGroup
 		for range networkPlaces {
 			waiting.Go(func() { f.wantStatus(t, 403, "POST /locked wrong") })
@@ -494,7 +500,7 @@ func TestOverlongPasswordsAreCounted(t *testing.T) {
 			f.wantStatus(t, 429, "POST /locked "+strings.Repeat("x", terse.MaxPassword+1))
 		}
 		f.wantStatus(t, 429, "POST /locked right") // or it could be guessed meanwhile
-		<-f.locks.turn
+		done(0)
 		waiting.Wait()
 		time.Sleep(attemptWindow)
 		for range maxAttempts {
@@ -518,7 +524,7 @@ func TestTheLineForPasswords(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)
 		f.linkWith(t, "locked", "https://example.com/", quickHash(t, "right"))
-		f.locks.turn <- struct{}{} // a check is under way
+		done := f.holdTurn() // a check is under way
 		var strangers, person sync.WaitGroup
 		queue := func(addr string) {
 			strangers.Go(func() {
@@ -528,7 +534,7 @@ func TestTheLineForPasswords(t *testing.T) {
 			})
 			synctest.Wait()
 		}
-		for i := range 15 { // of 15 networks each has two places
+		for i := range 14 { // of 14 networks each has two places
 			for _, format := range []string{"10.0.%d.1", "10.0.%d.255"} {
 				queue(fmt.Sprintf(format, i))
 			}
@@ -538,6 +544,7 @@ func TestTheLineForPasswords(t *testing.T) {
 			}
 		}
 		queue("2001:db8:1:2::3")
+		queue("2001:db8:2:2::3")
 		person.Go(func() {
 			if status := f.tryPassword("/locked", "2001:db8:1:4::5", "right"); status != 303 {
 				t.Errorf("the person: %d", status)
@@ -549,12 +556,12 @@ func TestTheLineForPasswords(t *testing.T) {
 			t.Errorf("%s", told(r))
 		}
 		f.wantStatus(t, 503, "POST /locked right")
-		<-f.locks.turn
+		done(0)
 		strangers.Wait()
 		person.Wait()
 		f.wantStatus(t, 303, "POST /locked right")
-		if f.locks.taken != 0 || len(f.locks.places) != 0 {
-			t.Errorf("%d places are taken, by %v", f.locks.taken, f.locks.places)
+		if l := &f.locks.line; l.taken != 0 || len(l.places) != 0 || len(l.waiting) != 0 {
+			t.Errorf("%d places are taken, by %v", l.taken, l.places)
 		}
 	})
 }
@@ -565,7 +572,7 @@ func TestTheLineForPasswordsIsSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)
 		f.linkWith(t, "locked", "https://example.com/", quickHash(t, "right"))
-		f.locks.turn <- struct{}{}
+		done := f.holdTurn()
 		for range 2 * maxAttempts {
 			began := time.Now()
 			f.wantStatus(t, 503, "POST /locked wrong")
@@ -573,10 +580,80 @@ func TestTheLineForPasswordsIsSlow(t *testing.T) {
 				t.Errorf("waited for %v", waited)
 			}
 		}
-		<-f.locks.turn
-		f.locks.next = time.Now().Add(maxWait + 1) // it is whose turn it is that waits
-		f.wantStatus(t, 503, "POST /locked wrong")
+		done(0)
 		f.wantStatus(t, 303, "POST /locked right")
+	})
+}
+
+// dear returns a hash that costs seconds to check, as links may have one from before imports had to
+// bring cheaper ones.
+func dear(cost string) string {
+	return `password "$argon2id$v=19$` + cost + `$c29tZXNhbHQ$ZVrRXqxlLcWfcXCnMyv0m4Rpvh/bnCi7"`
+}
+
+// Strangers who guess the password of one link, of which each check is dear, don't keep visitors of
+// another one waiting: neither those of our own hashes nor those of dear ones.
+func TestDearChecksKeepToTheirShare(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		for _, flooded := range []string{"m=65536,t=4,p=1", "m=262144,t=10,p=1"} {
+			l := newLocks(nil)
+			strange := strings.TrimSuffix(strings.TrimPrefix(dear(flooded), `password "`), `"`)
+			guess := func(net byte) *waiter {
+				network := netip.PrefixFrom(netip.AddrFrom4([4]byte{10, 0, net, 0}), 24)
+				return l.line.enter(network, strange, password.Cost(strange))
+			}
+			took := 3 * time.Second // on a busy machine
+			var flood sync.WaitGroup
+			over := make(chan struct{})
+			for net := range byte(12) {
+				for range networkPlaces {
+					flood.Go(func() {
+						for {
+							w := guess(net)
+							spent := time.Duration(0)
+							select {
+							case <-over:
+								l.line.leave(w, 0)
+								return
+							case <-w.turn:
+								time.Sleep(took)
+								spent = took
+							case <-time.After(maxWait):
+							}
+							l.line.leave(w, spent)
+						}
+					})
+				}
+			}
+			time.Sleep(time.Minute)
+			person := netip.MustParsePrefix("192.0.2.0/24")
+			for n := range 5 {
+				hash := password.Hash(fmt.Sprint("right ", n))
+				began := time.Now()
+				if ok, _, err := l.check(person, hash, fmt.Append(nil, "right ", n)); !ok {
+					t.Errorf("%s: a right password: %v", flooded, err)
+				}
+				if waited := time.Since(began); waited > took+maxPauses[0] {
+					t.Errorf("%s: waited for %v", flooded, waited)
+				}
+			}
+			began := time.Now()
+			other := l.line.enter(person, "another", password.Cost(strange))
+			<-other.turn
+			if waited := time.Since(began); waited > 2*(took+maxPauses[1]) {
+				t.Errorf("%s: another dear one waited for %v", flooded, waited)
+			}
+			l.line.leave(other, took)
+			close(over)
+			flood.Wait()
+			time.Sleep(time.Minute)
+			if l.line.taken != 0 || len(l.line.waiting) != 0 || l.line.desks != [2]desk{
+				{clock: l.line.desks[0].clock}, {clock: l.line.desks[1].clock},
+			} {
+				t.Errorf("left: %+v", &l.line)
+			}
+		}
 	})
 }
 
@@ -619,6 +696,38 @@ func TestPasswordsAreComposed(t *testing.T) {
 	for _, spelled := range []string{"\u00e4", "a\u0308"} {
 		if ok, err := password.Verify(better, spelled); !ok || err != nil {
 			t.Errorf("%q: %v %v", spelled, ok, err)
+		}
+	}
+}
+
+// The first right password replaces a hash that another program made, unless that may not tell all of
+// the password.
+func TestHashesOfOthersAreReplaced(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	var better string
+	f.opts.Rehash = func(_ terse.LinkRef, _, hash string) { better = hash }
+	for code, tt := range map[string]struct {
+		hash, right string
+		replaced    bool
+	}{
+		"ours": {`password "` + password.Hash("password") + `"`, "password", false},
+		"argon": {
+			`password "$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHQ$ZVrRXqxlLcWfcXCnMyv0m4Rpvh/bnCi7"`,
+			"password", true,
+		},
+		"bcrypt": {quickHash(t, "right"), "right", true},
+		"long":   {quickHash(t, strings.Repeat("x", 72)), strings.Repeat("x", 73), false},
+	} {
+		better = ""
+		f.linkWith(t, code, "https://example.com/", tt.hash)
+		f.wantStatus(t, 403, "POST /"+code+" wrong")
+		if better != "" {
+			t.Errorf("%s: replaced after a wrong password", code)
+		}
+		f.wantStatus(t, 303, "POST /"+code+" "+tt.right)
+		if ok := better != "" && password.IsOurs(better); ok != tt.replaced {
+			t.Errorf("%s: replaced by %q", code, better)
 		}
 	}
 }

@@ -24,21 +24,8 @@ const (
 	maxAttempts   = 10
 	attemptWindow = time.Minute
 	// maxClients bounds the table of clients with wrong passwords: about 10 MB. Beyond it, clients
-	// are forgotten; checkShare bounds the attempts of a flood anyway.
+	// are forgotten; the line bounds the attempts of a flood anyway.
 	maxClients = 50_000
-	// checkShare makes each check be followed by a pause of that many times its duration, so that
-	// checks take a tenth of a core. No pause is longer than maxPause: on a busy machine, a check
-	// may last long without using much.
-	checkShare = 9
-	maxPause   = 2 * time.Second
-	// maxPlaces bounds the queue of checks, including the one in progress: at about four checks a
-	// second, the last one is still served within maxWait. One check needs 19 MiB, of an
-	// imported hash up to 256 MiB, and only one runs at a time.
-	maxPlaces = 32
-	// networkPlaces bounds the places of one network, so that filling the queue takes 16 of them.
-	networkPlaces = 2
-	// maxWait is how long a visitor waits in the queue on a busy machine.
-	maxWait = 10 * time.Second
 	// maxBcrypt is how many bytes of a password bcrypt uses; the rest of a longer one may be wrong.
 	maxBcrypt = 72
 	// unlockedBytes bounds the cache of correct passwords: about 10,000.
@@ -52,13 +39,7 @@ type locks struct {
 	key      [32]byte // prevents guessing the cached passwords
 	right    *recent.Map[struct{}]
 	attempts attempts
-
-	mu     sync.Mutex           // guards the fields below
-	places map[netip.Prefix]int // by network, in the queue
-	taken  int                  // their sum
-
-	turn chan struct{} // holds an item during a check; waiting senders go in order
-	next time.Time     // when the next check may begin; belongs to the holder of the turn
+	line     line
 }
 
 // hold is Options.Hold.
@@ -68,8 +49,7 @@ func newLocks(hold hold) *locks {
 	l := &locks{
 		right:    recent.New[struct{}](unlockedBytes),
 		attempts: attempts{hold: hold, clients: map[attemptKey]*client{}},
-		places:   map[netip.Prefix]int{},
-		turn:     make(chan struct{}, 1),
+		line:     line{places: map[netip.Prefix]int{}},
 	}
 	_, _ = rand.Read(l.key[:]) // never fails
 	return l
@@ -85,30 +65,9 @@ func (l *locks) sum(hash string, sent []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// takePlace takes a place in the queue of checks, and reports whether there was one for a network.
-func (l *locks) takePlace(network netip.Prefix) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.taken == maxPlaces || l.places[network] == networkPlaces {
-		return false
-	}
-	l.taken++
-	l.places[network]++
-	return true
-}
-
-func (l *locks) leavePlace(network netip.Prefix) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.taken--
-	if l.places[network]--; l.places[network] == 0 {
-		delete(l.places, network)
-	}
-}
-
 // check compares a password with a hash. It waits for its turn unless the password is cached as
-// correct. Its error is errBusy if the queue has no place for the network or is too slow. For a
-// correct password with a bcrypt hash, it returns the better hash to store instead.
+// correct. Its error is errBusy if the line has no place for the network or is too slow. For a
+// correct password with a hash that another program made, it returns one of ours to store instead.
 func (l *locks) check(network netip.Prefix, hash string, sent []byte) (
 	ok bool, better string, err error,
 ) {
@@ -120,35 +79,35 @@ func (l *locks) check(network netip.Prefix, hash string, sent []byte) (
 	if _, ok := l.right.Get(sum); ok {
 		return true, "", nil
 	}
-	if !l.takePlace(network) {
+	cost := password.Cost(hash)
+	if composed != string(sent) {
+		cost *= 2 // both forms may be tried
+	}
+	w := l.line.enter(network, hash, cost)
+	if w == nil {
 		return false, "", errBusy
 	}
-	defer l.leavePlace(network)
+	var took time.Duration
+	defer func() { l.line.leave(w, took) }()
 	patience := time.NewTimer(maxWait)
 	defer patience.Stop()
 	select {
-	case l.turn <- struct{}{}:
-		defer func() { <-l.turn }()
+	case <-w.turn:
 	case <-patience.C:
 		return false, "", errBusy
 	}
 	if _, ok := l.right.Get(sum); ok { // many visitors send the same one
 		return true, "", nil
 	}
-	select {
-	case <-time.After(time.Until(l.next)):
-	case <-patience.C:
-		return false, "", errBusy
-	}
 	began := time.Now()
 	if ok, err = password.Verify(hash, string(sent)); ok {
 		l.right.Put(string(sum), struct{}{}, 0)
-		if password.IsBcrypt(hash) && max(len(sent), len(composed)) <= maxBcrypt {
+		whole := !password.IsBcrypt(hash) || max(len(sent), len(composed)) <= maxBcrypt
+		if whole && !password.IsOurs(hash) {
 			better = password.Hash(string(sent))
 		}
 	}
-	ended := time.Now()
-	l.next = ended.Add(min(checkShare*ended.Sub(began), maxPause))
+	took = time.Since(began)
 	return ok, better, err
 }
 
