@@ -2,6 +2,7 @@ package terse
 
 import (
 	"encoding/json"
+	"reflect"
 	"time"
 )
 
@@ -80,6 +81,41 @@ func (c *FieldChange) conceal() {
 			*value = json.RawMessage("true")
 		}
 	}
+}
+
+// ValidChange reports whether DiffLinks can return a change of a field: it knows the field, and its
+// values are written like those of a link. Whether they are within their bounds does not matter.
+func ValidChange(name string, c FieldChange) bool {
+	valid := func(value json.RawMessage) bool { return value == nil || isOption(name, value) }
+	switch name {
+	case "original_url", "short_code": // are always set
+		valid = isText
+	case "password": // is concealed
+		valid = func(value json.RawMessage) bool { return value == nil || string(value) == "true" }
+	}
+	return valid(c.Old) && valid(c.New)
+}
+
+func isText(value json.RawMessage) bool {
+	var text string
+	return value != nil && json.Unmarshal(value, &text) == nil && text != ""
+}
+
+// isOption reports whether a JSON value is one that an option is stored as: LinkOptions read it,
+// and write the same.
+func isOption(name string, value json.RawMessage) bool {
+	text, err := json.Marshal(map[string]json.RawMessage{name: value})
+	var o LinkOptions
+	if err != nil || json.Unmarshal(text, &o) != nil {
+		return false
+	}
+	again, err := json.Marshal(&o) //nolint:gosec // it has no password
+	if err != nil {
+		return false
+	}
+	var before, after any
+	return json.Unmarshal(text, &before) == nil && json.Unmarshal(again, &after) == nil &&
+		reflect.DeepEqual(before, after)
 }
 
 // Tag is a tag of an owner's links, spelled as it was first written.

@@ -42,7 +42,7 @@ const small = `{"type":"export","version":1,"created_at":"2026-01-31T12:00:00.00
 	`"tags":["news"],"aliases":["docs/install"],"starts_at":"2026-01-01T00:00:00Z",` +
 	`"max_clicks":10,"redirect_status":301,"rules":[{"name":"ios","when":{"device":["ios"],` +
 	`"query":{"a":null,"b":"1"}},"share":50,"url":"https://apps.example/"}],` +
-	`"password_hash":"$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA","clicks_used":3,` +
+	`"password_hash":"$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHQ$ZVrRXqxlLcWfcXCnMyv0m4Rpvh/bnCi7","clicks_used":3,` +
 	`"share":"AQIDBAUGBwgJCgsMDQ4PEA","history":[{"time":"2026-01-03T10:00:00.000001Z",` +
 	`"by":"authenticated-user","request_id":"r-1","fields":{"password":{"old":null,"new":true},` +
 	`"title":{"old":"a","new":"Grüße"}}}],"click_count":509,` +
@@ -96,7 +96,7 @@ func exported() []terse.Exported {
 	options := terse.LinkOptions{
 		Title: "Grüße", Tags: []string{"news"}, Aliases: []string{"docs/install"},
 		StartsAt: at("2026-01-01T00:00:00Z"), MaxClicks: 10, RedirectStatus: 301,
-		Password: "$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA",
+		Password: "$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHQ$ZVrRXqxlLcWfcXCnMyv0m4Rpvh/bnCi7",
 		Rules: []terse.Rule{{
 			Name: "ios", Share: 50, URL: "https://apps.example/",
 			When: terse.Conditions{
@@ -221,7 +221,7 @@ func TestReadWritten(t *testing.T) {
 				t.Errorf("export line: %d links, %d clicks, %v", links, clicks, err)
 			}
 		case archive.TypeLink:
-			link, err := line.Link()
+			link, err := line.Link(now)
 			wantRead(t, line, err, link.Notes)
 			for i := range link.Options {
 				link.Options[i].Value = link.Options[i].Value.Clone()
@@ -276,7 +276,7 @@ func TestReadWritten(t *testing.T) {
 	used := int64(3)
 	if diff := cmp.Diff(archive.LinkLine{
 		ShortCode: "abc", OriginalURL: string(from.Link.URL),
-		PasswordHash: "$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA",
+		PasswordHash: "$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHQ$ZVrRXqxlLcWfcXCnMyv0m4Rpvh/bnCi7",
 		Restored: terse.Restored{
 			CreatedAt: from.Link.CreatedAt, UpdatedAt: from.Link.UpdatedAt, Used: &used,
 			Share: from.Share, History: from.History,

@@ -17,6 +17,7 @@ import (
 
 	"terse"
 	"terse/internal/jsonbody"
+	"terse/internal/password"
 )
 
 // The times of clicks may lie between these bounds, the second of which counts from now.
@@ -32,7 +33,7 @@ func ClickTimes(now time.Time) (first, last time.Time) { return firstTime, now.A
 const maxDayClicks = 1_000_000_000_000
 
 // LinkLine is what a link line says, except the options of the link. A field that is null counts as
-// absent, and so do those below that are zero.
+// absent, and so do those below that are zero. A PasswordHash is one that imports may bring.
 type LinkLine struct {
 	ShortCode    string
 	OriginalURL  string
@@ -48,9 +49,9 @@ type LinkLine struct {
 	Notes []string
 }
 
-// Link reads a link line. Its error is an *terse.Error of kind Invalid, as are those of the other
+// Link reads a link line of an import at a time. Its error is an *terse.Error of kind Invalid, as are those of the other
 // methods: the line fails.
-func (l *Line) Link() (line LinkLine, err error) {
+func (l *Line) Link(now time.Time) (line LinkLine, err error) {
 	for _, f := range l.Fields {
 		switch f.Name {
 		case "short_code":
@@ -64,7 +65,9 @@ func (l *Line) Link() (line LinkLine, err error) {
 		case "last_clicked_at":
 			line.LastClick, err = f.time()
 		case "password_hash":
-			line.PasswordHash, err = f.text()
+			if line.PasswordHash, err = f.text(); err == nil && !f.isNull() {
+				err = checkHash(line.PasswordHash)
+			}
 		case "clicks_used":
 			if f.isNull() {
 				continue
@@ -77,7 +80,7 @@ func (l *Line) Link() (line LinkLine, err error) {
 		case "share":
 			err = line.setShare(f)
 		case "history":
-			err = line.setHistory(f)
+			line.setHistory(f, now)
 		case "domain":
 			if !f.isNull() && string(f.Value) != `""` {
 				line.Notes = append(line.Notes, "domain was dropped: this server has only one")
@@ -93,6 +96,15 @@ func (l *Line) Link() (line LinkLine, err error) {
 	return line, nil
 }
 
+// checkHash refuses what is no hash of a password, so that its link does not open without one.
+func checkHash(hash string) error {
+	if password.Check(hash) == nil {
+		return nil
+	}
+	return terse.Invalidf("password_hash", "password_hash must be argon2id, of at most 64 MiB, "+
+		"4 passes and 4 lanes, or bcrypt, of a cost of at most 12")
+}
+
 func (l *LinkLine) setShare(f Field) error {
 	text, err := f.text()
 	if err != nil || text == "" {
@@ -105,35 +117,47 @@ func (l *LinkLine) setShare(f Field) error {
 	return nil
 }
 
-func (l *LinkLine) setHistory(f Field) error {
-	var changes []Change
-	err := jsonv2.Unmarshal(f.Value, &changes, jsonv2.RejectUnknownMembers(true))
-	if err != nil {
-		return terse.Invalidf(f.Name, "history must be a list of changes, as the API has it")
+func (l *LinkLine) setHistory(f Field, now time.Time) {
+	var values []jsontext.Value
+	if jsonv2.Unmarshal(f.Value, &values) != nil {
+		l.Notes = append(l.Notes, "history was dropped: it is not a list")
+		return
 	}
-	all := len(changes)
-	changes = slices.DeleteFunc(changes, func(c Change) bool { return !c.isValid() })
-	if dropped := all - len(changes); dropped > 0 {
-		l.Notes = append(l.Notes, fmt.Sprintf("%d changes of history were dropped: their time "+
-			"must be in the years 1 to 9999, and by and request_id plain text", dropped))
+	var changes []Change
+	for _, value := range values {
+		var c Change
+		err := jsonv2.Unmarshal(value, &c, jsonv2.RejectUnknownMembers(true))
+		if err == nil && c.isValid(now) {
+			changes = append(changes, c)
+		}
+	}
+	if dropped := len(values) - len(changes); dropped > 0 {
+		l.Notes = append(l.Notes, fmt.Sprintf("%d changes of history were dropped: they must be as "+
+			"the API has them, by and request_id plain text, and not from after tomorrow", dropped))
 	}
 	l.History = entries(changes)
 	if len(l.History) > terse.MaxHistory {
 		l.Notes = append(l.Notes, fmt.Sprintf("history was cut to %d changes", terse.MaxHistory))
 		l.History = slices.Clone(l.History[:terse.MaxHistory]) // frees the others
 	}
-	return nil
 }
 
 // maxName bounds who made a change, and the ID of the request.
 const maxName = 256
 
-// isValid reports whether a change can be kept and shown.
-func (c Change) isValid() bool {
+// isValid reports whether a change can be one of a link's, and can be shown.
+func (c Change) isValid(now time.Time) bool {
 	plain := func(text string) bool {
 		return len(text) <= maxName && !strings.ContainsFunc(text, unicode.IsControl)
 	}
-	return isShown(c.Time.UTC()) && plain(c.By) && plain(c.RequestID)
+	for name, field := range c.Fields {
+		field = terse.FieldChange{Old: notNull(field.Old), New: notNull(field.New)}
+		if !terse.ValidChange(name, field) {
+			return false
+		}
+	}
+	return len(c.Fields) > 0 && isShown(c.Time.UTC()) && !c.Time.After(now.Add(ahead)) &&
+		plain(c.By) && plain(c.RequestID)
 }
 
 // isShown reports whether a time in UTC can be shown (RFC 3339).
@@ -453,7 +477,7 @@ func (f Field) mustBe(what string) error {
 // time returns a time that can be shown, or zero for null.
 func (f Field) time() (t time.Time, err error) {
 	text, err := f.text()
-	if err != nil || text == "" {
+	if err != nil || f.isNull() {
 		return t, err
 	}
 	t, err = terse.ParseTime(f.Name, text)

@@ -37,7 +37,7 @@ func inWords(line *archive.Line) string {
 		_, _, err = line.Export()
 	case archive.TypeLink:
 		var link archive.LinkLine
-		link, err = line.Link()
+		link, err = line.Link(now)
 		notes = link.Notes
 	case archive.TypeDay:
 		var day archive.DayLine
@@ -62,6 +62,9 @@ func inWords(line *archive.Line) string {
 	}
 	return strings.Join(append([]string{line.Type}, notes...), "; ")
 }
+
+// titled are the fields of a change.
+const titled = `"fields":{"title":{"old":null,"new":"A"}}`
 
 func TestBadLines(t *testing.T) {
 	t.Parallel()
@@ -155,21 +158,37 @@ func TestBadLines(t *testing.T) {
 		},
 		{
 			`{"type":"link","history":{}}`,
-			"history must be a list of changes, as the API has it",
+			"link; history was dropped: it is not a list",
 		},
 		{
 			`{"type":"link","history":[` +
-				strings.Repeat(`{"by":"me","time":"2026-01-02T03:04:05Z"},`, 100) +
-				`{"time":"2026-01-02T03:04:06+14:00"}]}`,
+				strings.Repeat(`{"by":"me","time":"2026-01-02T03:04:05Z",`+titled+`},`, 100) +
+				`{"time":"2026-01-02T03:04:06+14:00",` + titled + `}]}`,
 			"link; history was cut to 100 changes",
 		},
 		{
-			`{"type":"link","history":[{},{"time":"9999-12-31T23:59:59-14:00"},` +
-				`{"time":"0001-01-01T00:00:00+14:00"},{"time":"2026-01-02T03:04:05Z",` +
-				`"by":"a\u0000b"},{"time":"2026-01-02T03:04:05Z","request_id":"` +
-				strings.Repeat("x", 257) + `"},{"time":"2026-01-02T03:04:05Z"}]}`,
-			"link; 5 changes of history were dropped: their time must be in the years 1 to 9999, " +
-				"and by and request_id plain text",
+			`{"type":"link","history":[{},{"time":"9999-12-31T23:59:59-14:00",` + titled + `},` +
+				`{"time":"0001-01-01T00:00:00+14:00",` + titled + `},` +
+				`{"time":"2026-02-01T12:00:00.000001Z",` + titled + `},` +
+				`{"time":"2026-01-02T03:04:05Z","by":"a\u0000b",` + titled + `},` +
+				`{"time":"2026-01-02T03:04:05Z","request_id":"` + strings.Repeat("x", 257) + `",` +
+				titled + `},{"time":"2026-01-02T03:04:05Z"},5,` +
+				`{"time":"2026-02-01T12:00:00Z",` + titled + `}]}`,
+			"link; 8 changes of history were dropped: they must be as the API has them, by and " +
+				"request_id plain text, and not from after tomorrow",
+		},
+		{
+			`{"type":"link","password_hash":""}`,
+			"password_hash must be argon2id, of at most 64 MiB, 4 passes and 4 lanes, or bcrypt, " +
+				"of a cost of at most 12",
+		},
+		{
+			`{"type":"link","password_hash":null}`,
+			"link",
+		},
+		{
+			`{"type":"link","created_at":""}`,
+			"created_at must be an RFC 3339 time such as 2026-01-31T12:00:00Z",
 		},
 		{
 			`{"type":"day"}`,

@@ -434,8 +434,19 @@ func TestImportBadLines(t *testing.T) {
 		},
 		{
 			link("hash", "https://e.example/", `,"password_hash":"secret"`),
-			"failed: password_hash must be argon2id, of at most 256 MiB and 10 passes, or " +
-				"bcrypt, of a cost of at most 14",
+			"failed: password_hash must be argon2id, of at most 64 MiB, 4 passes and 4 lanes, or " +
+				"bcrypt, of a cost of at most 12",
+		},
+		{
+			link("open", "https://e.example/", `,"password_hash":""`),
+			"failed: password_hash must be argon2id, of at most 64 MiB, 4 passes and 4 lanes, or " +
+				"bcrypt, of a cost of at most 12",
+		},
+		{
+			link("dear", "https://e.example/", `,"password_hash":"$argon2id$v=19$m=65536,t=5,p=1$`+
+				`c29tZXNhbHQ$ZVrRXqxlLcWfcXCnMyv0m4Rpvh/bnCi7"`),
+			"failed: password_hash must be argon2id, of at most 64 MiB, 4 passes and 4 lanes, or " +
+				"bcrypt, of a cost of at most 12",
 		},
 		{
 			link("both", "https://e.example/", `,"password":7`),

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"context"
+	"time"
 
 	"terse"
 	"terse/internal/archive"
@@ -11,7 +12,7 @@ import (
 // Check reads the body through. Its errors say why nothing is done with it.
 func (i *Importer) Check(ctx context.Context, b *Body, r Request) error {
 	open := false
-	j := &job{Request: r, importer: i}
+	j := &job{Request: r, importer: i, now: time.Now()}
 	err := b.lines(ctx, r.Format, func(line *archive.Line) error {
 		if ctx.Err() != nil {
 			return errStopped

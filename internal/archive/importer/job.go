@@ -16,7 +16,6 @@ import (
 	"terse/internal/archive"
 	"terse/internal/jsonbody"
 	"terse/internal/manage"
-	"terse/internal/password"
 	"terse/internal/retention"
 )
 
@@ -213,7 +212,7 @@ const linkBytes = 1 << 10
 // parse returns the task of a link line. If it fails, that is settled.
 func (j *job) parse(line *archive.Line) *task {
 	t := &task{result: api.ImportResult{Line: line.Number}}
-	read, err := line.Link()
+	read, err := line.Link(j.now)
 	t.result.ShortCode = read.ShortCode
 	fields := jsonbody.Members{}
 	for _, f := range read.Options {
@@ -225,12 +224,6 @@ func (j *job) parse(line *archive.Line) *task {
 	}
 	for _, note := range read.Notes {
 		t.note(note)
-	}
-	if err == nil && read.PasswordHash != "" {
-		if password.Check(read.PasswordHash) != nil {
-			err = terse.Invalidf("password_hash", "password_hash must be argon2id, of at most "+
-				"256 MiB and 10 passes, or bcrypt, of a cost of at most 14")
-		}
 	}
 	if err == nil {
 		t.link, err = j.importer.Manager.ParseImported(manage.ImportOptions{
