@@ -42,7 +42,8 @@ const small = `{"type":"export","version":1,"created_at":"2026-01-31T12:00:00.00
 	`"tags":["news"],"aliases":["docs/install"],"starts_at":"2026-01-01T00:00:00Z",` +
 	`"max_clicks":10,"redirect_status":301,"rules":[{"name":"ios","when":{"device":["ios"],` +
 	`"query":{"a":null,"b":"1"}},"share":50,"url":"https://apps.example/"}],` +
-	`"password_hash":"$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHQ$ZVrRXqxlLcWfcXCnMyv0m4Rpvh/bnCi7","clicks_used":3,` +
+	`"password_hash":"$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHQ$ZVrRXqxlLcWfcXCnMyv0m4Rpvh/bnCi7",` +
+	`"clicks_used":3,` +
 	`"share":"AQIDBAUGBwgJCgsMDQ4PEA","history":[{"time":"2026-01-03T10:00:00.000001Z",` +
 	`"by":"authenticated-user","request_id":"r-1","fields":{"password":{"old":null,"new":true},` +
 	`"title":{"old":"a","new":"Grüße"}}}],"click_count":509,` +

@@ -49,8 +49,8 @@ type LinkLine struct {
 	Notes []string
 }
 
-// Link reads a link line of an import at a time. Its error is an *terse.Error of kind Invalid, as are those of the other
-// methods: the line fails.
+// Link reads a link line of an import that runs now. Its error is an *terse.Error of kind Invalid,
+// as are those of the other methods: the line fails.
 func (l *Line) Link(now time.Time) (line LinkLine, err error) {
 	for _, f := range l.Fields {
 		switch f.Name {
@@ -132,8 +132,9 @@ func (l *LinkLine) setHistory(f Field, now time.Time) {
 		}
 	}
 	if dropped := len(values) - len(changes); dropped > 0 {
-		l.Notes = append(l.Notes, fmt.Sprintf("%d changes of history were dropped: they must be as "+
-			"the API has them, by and request_id plain text, and not from after tomorrow", dropped))
+		l.Notes = append(l.Notes, fmt.Sprintf("%d changes of history were dropped: they must be "+
+			"as the API has them, by and request_id plain text, and not from after tomorrow",
+			dropped))
 	}
 	l.History = entries(changes)
 	if len(l.History) > terse.MaxHistory {

@@ -40,8 +40,8 @@ const (
 	maxBcryptCost = 12
 )
 
-// Bounds of hashes that are checked at all. Links may have such ones from before the bounds above. A
-// check takes seconds.
+// Bounds of hashes that are checked at all. Links may have such ones from before the bounds above.
+// A check takes seconds.
 const (
 	oldMemoryKiB  = 256 << 10
 	oldPasses     = 10

@@ -700,8 +700,8 @@ func TestPasswordsAreComposed(t *testing.T) {
 	}
 }
 
-// The first right password replaces a hash that another program made, unless that may not tell all of
-// the password.
+// The first right password replaces a hash that another program made, unless that may not tell all
+// of the password.
 func TestHashesOfOthersAreReplaced(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

@@ -9,8 +9,8 @@ import (
 
 const (
 	// maxPlaces bounds the line of checks, including those in progress: at about four checks a
-	// second, the last one is still served within maxWait. A check needs 19 MiB, of an imported hash
-	// up to 64 MiB.
+	// second, the last one is still served within maxWait. A check needs 19 MiB, of an imported
+	// hash up to 64 MiB.
 	maxPlaces = 32
 	// networkPlaces bounds the places of one network, so that filling the line takes 16 of them.
 	networkPlaces = 2
