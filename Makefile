@@ -22,7 +22,7 @@ help: ## Show this list
 run: build ## Build, and serve on port 8080 with ./data
 	bin/terse serve
 
-# Without symbols and DWARF the binary is 43 MiB instead of 54; stack traces keep functions and
+# Without symbols and DWARF the binary is 36 MiB instead of 49; stack traces keep functions and
 # lines.
 build: ## Build bin/terse
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' \

@@ -18,7 +18,6 @@ require (
 	github.com/oschwald/maxminddb-golang/v2 v2.9.0
 	github.com/phuslu/iploc v1.0.20260915
 	github.com/prometheus/client_golang v1.25.0
-	github.com/redis/rueidis v1.0.79
 	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/ua-parser/uap-go v0.0.0-20260529044130-17c35e68e58c
 	go.yaml.in/yaml/v4 v4.0.0

@@ -329,6 +329,80 @@ func TestNodesShareLimits(t *testing.T) {
 	}
 }
 
+// Whatever answers at REDIS_URL, a node serves with its own limits, and SIGTERM ends it.
+func TestWhateverRedisSays(t *testing.T) {
+	t.Parallel()
+	for name, answers := range map[string][]string{
+		"at first":  {"$-2\r\n"},
+		"much":      {"$99999999999999999\r\n"},
+		"later":     {"$1\r\na\r\n", "$-2\r\n"},
+		"for ever":  {"$1\r\na\r\n", ":9000000000000\r\n"},
+		"in answer": {"$1\r\na\r\n", strings.Repeat("*1\r\n", 100_000)},
+		"nothing":   {"$1\r\na\r\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			i := startProcess(t, t.TempDir(), "REDIS_URL="+sayer(t, answers),
+				"REDIRECT_RATE_LIMIT_PER_MINUTE=20", "TRUSTED_PROXIES=127.0.0.1")
+			i.shorten(t, "https://example.com/")
+			await(t, "it to be asked", func() bool {
+				return strings.Contains(i.log.String(), "rate limits: ")
+			})
+			for client := range 3 {
+				granted := 0
+				for range 30 {
+					a := i.do(t, "GET /unknown", "",
+						fmt.Sprintf("X-Forwarded-For: 192.0.2.%d", client))
+					if a.StatusCode == 404 {
+						granted++
+					} else if wait, err := strconv.Atoi(a.Header.Get("Retry-After")); err != nil ||
+						wait < 1 || wait > 61 {
+						t.Fatalf("%d, Retry-After %q", a.StatusCode, a.Header.Get("Retry-After"))
+					}
+				}
+				if granted > 20 || granted < 20 && name != "for ever" {
+					t.Errorf("%d granted", granted)
+				}
+			}
+			if code := i.stop(t); code != 0 {
+				t.Errorf("ended with %d:\n%s", code, i.told)
+			}
+			if n := strings.Count(i.log.String(), "rate limits: "); n > 2 {
+				t.Errorf("%d lines about it:\n%s", n, i.log)
+			}
+		})
+	}
+}
+
+// sayer is a server that answers the first command of a connection with one text, and any other
+// with the last.
+func sayer(t *testing.T, answers []string) (url string) {
+	t.Helper()
+	ln, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = ln.Close() })
+	go func() {
+		for {
+			conn, err := ln.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer conn.Close()
+				for n, buffer := 0, make([]byte, 64<<10); ; n++ {
+					if _, err := conn.Read(buffer); err != nil {
+						return
+					}
+					_, _ = io.WriteString(conn, answers[min(n, len(answers)-1)])
+				}
+			}()
+		}
+	}()
+	return "redis://" + ln.Addr().String()
+}
+
 // A client has no more attempts at a link's password on two nodes than on one.
 func TestNodesSharePasswordAttempts(t *testing.T) {
 	t.Parallel()

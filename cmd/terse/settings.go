@@ -21,7 +21,7 @@ import (
 	"terse/internal/httpapi"
 	"terse/internal/logging"
 	"terse/internal/postgres"
-	"terse/internal/ratelimit"
+	"terse/internal/ratelimit/redis"
 	"terse/internal/redirect"
 	"terse/internal/redirect/urls"
 	"terse/internal/weburl"
@@ -59,7 +59,7 @@ type rawSettings struct {
 
 	APIRateLimitPerMinute      string `name:"api-rate-limit-per-minute" help:"API requests of a client in any 60 s; 0 for no limit." default:"60"`
 	RedirectRateLimitPerMinute string `help:"Redirects of a client in any 60 s; 0 for no limit." default:"120"`
-	RedisURL                   string `name:"redis-url" help:"A Redis or Valkey server, through which several nodes count a client's requests, and its attempts at passwords, together: redis://user:password@host:6379/0, rediss://… or unix:///path." secret:""`
+	RedisURL                   string `name:"redis-url" help:"One Redis or Valkey server, through which several nodes count a client's requests, and its attempts at passwords, together: redis://user:password@host:6379/0, rediss://… or unix:///path?db=0." secret:""`
 	MaxConnsPerClient          string `help:"Open connections of one address, trusted proxies excepted; 0 for no limit." default:"1024"`
 	TrustedProxies             string `help:"Addresses or CIDR blocks whose X-Forwarded-For and X-Forwarded-Proto are believed, separated by commas."`
 
@@ -96,7 +96,7 @@ type settings struct {
 	allowedOrigins  []string
 	apiLimit        int
 	redirectLimit   int
-	redis           *ratelimit.Redis // nil: count alone
+	redis           *redis.Server // nil: count alone
 	maxConns        int
 	trustedProxies  []netip.Prefix
 	geoDatabase     string
@@ -368,11 +368,11 @@ func (p *problems) count(variable, value string) int {
 }
 
 // redis parses a URL, which may contain a password, so errors don't show it.
-func (p *problems) redis(value string) *ratelimit.Redis {
+func (p *problems) redis(value string) *redis.Server {
 	if value == "" {
 		return nil
 	}
-	server, err := ratelimit.ParseRedis(value)
+	server, err := redis.ParseURL(value)
 	if err != nil {
 		p.errs = append(p.errs, fmt.Errorf("REDIS_URL %w", err))
 	}

@@ -28,6 +28,8 @@
 // them grants during one round trip to Redis. If each request waited for the script, the limit
 // would be exact, but every redirect as slow as Redis. If Redis does not answer within a second,
 // each node counts alone, forgets the answers from Redis, and tries to reach it every second.
+// What Redis says is bounded: a wait by the window, a reply in bytes (package redis below). Whoever
+// answers in its place can reset or use up budgets, and nothing else.
 //
 // Rare requests that need an exact limit, namely attempts at passwords, ask Redis each time
 // (Shared.Hold). While one is in progress it holds a place there, so that concurrent attempts on

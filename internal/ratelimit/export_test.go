@@ -2,6 +2,8 @@ package ratelimit
 
 import (
 	"context"
+	"net/netip"
+	"strconv"
 	"time"
 )
 
@@ -28,6 +30,9 @@ func (s *Shared) Round(ctx context.Context) { s.round(ctx) }
 
 // Pretend has a Shared that does not run behave as if Redis were there.
 func (s *Shared) Pretend() { s.up.Store(true) }
+
+// RedisKey is a client's key in Redis, without its kind.
+func RedisKey(addr netip.Addr) string { return strconv.FormatUint(clientKey(addr), 16) }
 
 // Known returns how many clients are in memory, with or without a grant that counts.
 func (l *Limiter) Known() (n int) {

@@ -6,14 +6,10 @@ import (
 	_ "embed" // for the script
 	"strconv"
 	"time"
-
-	"github.com/redis/rueidis"
 )
 
 //go:embed hold.lua
 var holdScript string
-
-var hold = rueidis.NewLuaScript(holdScript)
 
 // Hold takes one of the places that all nodes share under a key, and returns a function that gives
 // it back, or how long it takes until one is free. A place that is not given back is free after the
@@ -28,14 +24,14 @@ func (s *Shared) Hold(key string, places int, window time.Duration) (
 	key, name := "terse:hold:"+key, rand.Text()
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
 	defer cancel()
-	micro, err := hold.Exec(ctx, s.client, []string{key},
-		[]string{name, strconv.Itoa(places), micros(window)}).AsInt64()
-	if err != nil {
+	replies, err := s.client.Do(ctx,
+		[]string{"EVAL", holdScript, "1", key, name, strconv.Itoa(places), micros(window)})
+	if err != nil || replies[0].Err != nil {
 		s.failures.Add(1)
 		return func() {}, 0
 	}
-	if micro > 0 {
-		return nil, time.Duration(micro) * time.Microsecond
+	if wait = bounded(replies[0].Number, window); wait > 0 {
+		return nil, wait
 	}
 	return func() { s.giveBack(key, name) }, 0
 }
@@ -43,8 +39,8 @@ func (s *Shared) Hold(key string, places int, window time.Duration) (
 func (s *Shared) giveBack(key, name string) {
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
 	defer cancel()
-	zrem := s.client.B().Zrem().Key(key).Member(name).Build()
-	if err := s.client.Do(ctx, zrem).Error(); err != nil {
+	replies, err := s.client.Do(ctx, []string{"ZREM", key, name})
+	if err != nil || replies[0].Err != nil {
 		s.failures.Add(1)
 	}
 }

@@ -7,7 +7,13 @@ local name, limit, window = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
 
+-- Others may have written anything under the key: another type, or times that never pass.
+local type = redis.call('TYPE', KEYS[1]).ok
+if type ~= 'zset' and type ~= 'none' then
+  redis.call('DEL', KEYS[1])
+end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], now + window, '+inf')
 if redis.call('ZCARD', KEYS[1]) >= limit then
   local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
   return math.min(oldest[2] + window - now, window) -- unless the clock was set back

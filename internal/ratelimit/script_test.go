@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/redis/rueidis"
+	"time"
 
 	"terse/internal/ratelimit"
+	"terse/internal/ratelimit/redis"
 	"terse/internal/redistest"
 )
 
@@ -21,48 +21,63 @@ const (
 
 // sharedBudget is a client's budget in Redis, at a time of the test's choice.
 type sharedBudget struct {
-	t           testing.TB
-	client      rueidis.Client
+	client      database
 	key         string
 	limit, tick int64
 	now         int64
 }
 
-func dial(t testing.TB, server *redistest.Server) rueidis.Client {
+// database asks a Redis server directly.
+type database struct {
+	t      testing.TB
+	client *redis.Client
+}
+
+func dial(t testing.TB, server *redistest.Server) database {
 	t.Helper()
-	options := rueidis.MustParseURL(server.URL())
-	options.DisableCache = true
-	client, err := rueidis.NewClient(options)
+	address, err := redis.ParseURL(server.URL())
 	if err != nil {
 		t.Fatal(err)
 	}
+	client := redis.New(address)
 	t.Cleanup(client.Close)
-	return client
+	return database{t, client}
 }
 
-var timed = rueidis.NewLuaScript(strings.Replace(ratelimit.Script,
-	"redis.call('TIME')", "{math.floor(ARGV[5] / 1000000), ARGV[5] % 1000000}", 1))
+// do runs a command, whose reply must not be an error.
+func (d database) do(command ...string) redis.Reply {
+	d.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	replies, err := d.client.Do(ctx, command)
+	if err == nil {
+		err = replies[0].Err
+	}
+	if err != nil {
+		d.t.Fatalf("%.40q: %v", command, err)
+	}
+	return replies[0]
+}
+
+var timed = strings.Replace(ratelimit.Script, "redis.call('TIME')",
+	"{math.floor(ARGV[5] / 1000000), ARGV[5] % 1000000}", 1)
 
 // grant tells of granted requests, and returns how long the client has to wait for the next.
 func (b *sharedBudget) grant(n int64) (wait int64) {
-	b.t.Helper()
-	var args []string
+	b.client.t.Helper()
+	command := []string{"EVAL", timed, "1", b.key}
 	for _, n := range []int64{n, b.limit, b.tick, window, b.now} {
-		args = append(args, strconv.FormatInt(n, 10))
+		command = append(command, strconv.FormatInt(n, 10))
 	}
-	wait, err := timed.Exec(context.Background(), b.client, []string{b.key}, args).AsInt64()
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	return wait
+	return b.client.do(command...).Number
 }
 
 // want moves the clock, tells of granted requests, and says what the answer should have been.
 func (b *sharedBudget) want(later, granted, wait int64) {
-	b.t.Helper()
+	b.client.t.Helper()
 	b.now += later
 	if got := b.grant(granted); got != wait {
-		b.t.Errorf("%d granted: wait %d, want %d", granted, got, wait)
+		b.client.t.Errorf("%d granted: wait %d, want %d", granted, got, wait)
 	}
 }
 
@@ -73,7 +88,7 @@ func TestScript(t *testing.T) {
 	start := func(limit, tick int64) *sharedBudget {
 		n++
 		return &sharedBudget{
-			t: t, client: client, key: fmt.Sprint("client", n), limit: limit,
+			client: client, key: fmt.Sprint("client", n), limit: limit,
 			tick: tick, now: newYear,
 		}
 	}
@@ -107,32 +122,100 @@ func TestScript(t *testing.T) {
 func TestABudgetIsSmall(t *testing.T) {
 	t.Parallel()
 	client := dial(t, redistest.Start(t))
-	length := func(key string) int64 {
-		n, err := client.Do(context.Background(), client.B().Strlen().Key(key).Build()).AsInt64()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
 	for _, test := range []struct{ limit, tick, step, most int64 }{
 		{256, 1, second / 4, 3 << 10},          // about as many as a client can get
 		{256, 1, 1, 6 << 10},                   // more: the nodes let everything through
 		{1 << 31, second / 4, 10_000, 3 << 10}, // a high limit
 	} {
 		b := &sharedBudget{
-			t: t, client: client, key: fmt.Sprint(test), limit: test.limit,
+			client: client, key: fmt.Sprint(test), limit: test.limit,
 			tick: test.tick, now: newYear,
 		}
 		for range 7000 {
 			b.grant(1)
 			b.now += test.step
 		}
-		if got := length(b.key); got > test.most {
+		if got := client.do("STRLEN", b.key).Number; got > test.most {
 			t.Errorf("limit %d: %d bytes, want at most %d", test.limit, got, test.most)
 		}
-		if ttl, err := client.Do(context.Background(),
-			client.B().Pttl().Key(b.key).Build()).AsInt64(); err != nil || ttl < 1 || ttl > 61_000 {
-			t.Errorf("limit %d: is kept for %d ms, %v", test.limit, ttl, err)
+		if ttl := client.do("PTTL", b.key).Number; ttl < 1 || ttl > 61_000 {
+			t.Errorf("limit %d: is kept for %d ms", test.limit, ttl)
 		}
+	}
+}
+
+// Whatever others write under a client's key, no other client notices, and this one at most begins
+// anew.
+func TestAKeyThatIsNotOurs(t *testing.T) {
+	t.Parallel()
+	server := redistest.Start(t)
+	client := dial(t, server)
+	inLua := func(value string) []string {
+		return []string{
+			"EVAL", "return redis.call('SET', KEYS[1], cmsgpack.pack(" + value + "))", "1",
+		}
+	}
+	for name, write := range map[string][]string{
+		"junk":           {"SET", "junkjunk"},
+		"nothing":        {"SET", ""},
+		"cut off":        {"SET", "\xdd\xff\xff\xff"},
+		"another type":   {"RPUSH", "1"},
+		"a set":          {"SADD", "1"},
+		"no list":        inLua("{a = 1}"),
+		"one number":     inLua("{1}"),
+		"texts":          inLua("{'a', 'b'}"),
+		"no numbers":     inLua("{0 / 0, 1, 1e15, 0 / 0}"),
+		"infinite":       inLua("{1 / 0, 1 / 0, 1 / 0, 1 / 0}"),
+		"less than none": inLua("{1e15, -1e15}"),
+		"parts":          inLua("{1e15, 0.5}"),
+		"nested":         inLua("{{{}}, {{}}}"),
+	} {
+		const limit = 3
+		var l, other *ratelimit.Limiter
+		s := unconnected(t, server.URL())
+		l, other = s.Limiter(name, limit), s.Limiter(name+" others", limit)
+		s.Connect(t.Context())
+		key := "terse:" + name + ":" + ratelimit.RedisKey(someone)
+		if write[0] == "EVAL" {
+			client.do(append(write, key)...)
+		} else {
+			client.do(write[0], key, write[1])
+		}
+		for range limit {
+			if l.Take(someone) > 0 || other.Take(someone) > 0 {
+				t.Errorf("%s: refused", name)
+			}
+			s.Round(t.Context())
+		}
+		if !s.Up() || s.Failures() > 0 {
+			t.Errorf("%s ends the limits of all clients", name)
+		}
+		if l.Take(someone) == 0 || other.Take(someone) == 0 {
+			t.Errorf("%s: more than the limit is granted", name)
+		}
+	}
+}
+
+// The same for a key under which places are held.
+func TestPlacesThatAreNotOurs(t *testing.T) {
+	t.Parallel()
+	server := redistest.Start(t)
+	client := dial(t, server)
+	_, shared := nodes(t, server, 1, 1, nil)
+	for name, write := range map[string][]string{
+		"a text":      {"SET", "terse:hold:a text", "junk"},
+		"a list":      {"RPUSH", "terse:hold:a list", "junk"},
+		"the far end": {"ZADD", "terse:hold:the far end", "inf", "a", "9e15", "b"},
+	} {
+		client.do(write...)
+		if _, wait := shared[0].Hold(name, 1, time.Hour); wait != 0 {
+			t.Errorf("%s: wait %v", name, wait)
+		}
+		if _, wait := shared[0].Hold(name, 1, time.Hour); wait == 0 {
+			t.Errorf("%s: the place is given twice", name)
+		}
+	}
+	if shared[0].Failures() > 0 {
+		t.Errorf("%d failures", shared[0].Failures())
 	}
 }

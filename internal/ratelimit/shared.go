@@ -3,14 +3,13 @@ package ratelimit
 import (
 	"context"
 	_ "embed" // for the script
-	"errors"
 	"fmt"
 	"log/slog"
 	"strconv"
 	"sync/atomic"
 	"time"
 
-	"github.com/redis/rueidis"
+	"terse/internal/ratelimit/redis"
 )
 
 const (
@@ -26,28 +25,10 @@ const (
 	// maxUnsent bounds the clients per shard whose grants wait to be sent: 65,536 of a kind, about
 	// 3 MiB.
 	maxUnsent = 1024
+	// logPause is the shortest time between two entries in the log about the same: a server that
+	// answers and fails in turns is worth one each minute.
+	logPause = time.Minute
 )
-
-// Redis is the address of a Redis or Valkey server.
-type Redis struct{ options rueidis.ClientOption }
-
-// ParseRedis parses a URL such as redis://user:password@host:6379/0, rediss://host or
-// unix:///run/redis.sock. Its error does not reveal the URL, which may contain a password.
-func ParseRedis(url string) (Redis, error) {
-	options, err := rueidis.ParseURL(url)
-	if err != nil || options.InitAddress[0] == "" {
-		return Redis{},
-			errors.New("must be a URL such as redis://user:password@host:6379/0, rediss://host " +
-				"or unix:///path")
-	}
-	options.Dialer.Timeout = answerTimeout
-	options.Dialer.KeepAlive = -1 // Run watches the connection
-	options.ConnWriteTimeout = answerTimeout
-	options.PipelineMultiplex = -1 // one connection is enough: one goroutine, and few attempts
-	options.DisableCache = true
-	options.DisableRetry = true
-	return Redis{options}, nil
-}
 
 //go:embed shared.lua
 var script string
@@ -56,7 +37,7 @@ var script string
 // its own count and by the last answer from Redis, so no request waits for Redis. Hold is for
 // requests that may wait. While Redis does not answer, each node counts alone.
 type Shared struct {
-	redis    Redis
+	client   *redis.Client
 	logger   *slog.Logger
 	window   time.Duration // Window, except in tests
 	timeout  time.Duration // answerTimeout, except in tests
@@ -67,16 +48,13 @@ type Shared struct {
 	wake  chan struct{} // holds an item if there is something to send
 	awoke atomic.Bool   // wake holds an item, so another is not needed
 
-	// client is nil until Redis is first reached, and never changes afterwards. Run sets it before
-	// up.
-	client rueidis.Client
-
 	// Only Run uses the rest.
 	sha    string // identifies the script in Redis
 	probed time.Time
 	batch  []grants
 	more   bool   // there is more to send than one batch
-	logged string // the last logged problem
+	logged string // the last logged problem, "" if the last entry says that there is none
+	warned time.Time
 }
 
 // grants is the number of a client's grants since the last batch.
@@ -87,10 +65,10 @@ type grants struct {
 }
 
 // NewShared returns a Shared that Run connects to Redis.
-func NewShared(redis Redis, logger *slog.Logger) *Shared {
+func NewShared(server redis.Server, logger *slog.Logger) *Shared {
 	return &Shared{
-		redis: redis, logger: logger, window: Window, timeout: answerTimeout,
-		wake: make(chan struct{}, 1),
+		client: redis.New(server), logger: logger, window: Window, timeout: answerTimeout,
+		wake: make(chan struct{}, 1), logged: "nothing yet",
 	}
 }
 
@@ -160,9 +138,7 @@ func (s *Shared) Run(ctx context.Context) error {
 
 func (s *Shared) close() {
 	s.down()
-	if s.client != nil {
-		s.client.Close()
-	}
+	s.client.Close()
 }
 
 // pause returns how long Run may sleep unless a request is granted.
@@ -219,21 +195,34 @@ func (l *Limiter) takeUnsent(batch []grants) (_ []grants, more bool) {
 func (s *Shared) exchange(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	commands := make(rueidis.Commands, len(s.batch))
+	commands := make([][]string, len(s.batch))
 	for i, n := range s.batch {
-		commands[i] = s.client.B().Evalsha().Sha1(s.sha).Numkeys(1).Key(
-			n.limiter.kind+strconv.FormatUint(n.key, 16)).
-			Arg(decimal(n.granted), decimal(n.limiter.limit), micros(tick),
-				micros(s.window)).Build()
-	}
-	for i, result := range s.client.DoMulti(ctx, commands...) {
-		wait, err := result.AsInt64()
-		if err != nil {
-			return fmt.Errorf("tell Redis: %w", err)
+		run, name := "EVALSHA", s.sha
+		if i == 0 { // Redis may have been told to forget its scripts
+			run, name = "EVAL", script
 		}
-		s.batch[i].limiter.applyWait(s.batch[i].key, time.Duration(wait)*time.Microsecond)
+		commands[i] = []string{
+			run, name, "1", n.limiter.kind + strconv.FormatUint(n.key, 16), decimal(n.granted),
+			decimal(n.limiter.limit), micros(tick), micros(s.window),
+		}
+	}
+	replies, err := s.client.Do(ctx, commands...)
+	if err != nil {
+		return fmt.Errorf("tell Redis: %w", err)
+	}
+	for i, reply := range replies {
+		if reply.Err != nil {
+			return fmt.Errorf("tell Redis: %w", reply.Err)
+		}
+		s.batch[i].limiter.applyWait(s.batch[i].key, bounded(reply.Number, s.window+tick))
 	}
 	return nil
+}
+
+// bounded returns microseconds that Redis has answered as a wait, which is never longer than the
+// longest that the script returns.
+func bounded(micros int64, longest time.Duration) time.Duration {
+	return time.Duration(min(max(micros, 0), longest.Microseconds())) * time.Microsecond
 }
 
 // applyWait makes a client wait as long as Redis says.
@@ -286,35 +275,37 @@ func (s *Shared) probe(ctx context.Context) {
 		return
 	}
 	s.up.Store(true)
-	s.logged = ""
-	s.logger.Info("rate limits: counted together with the other nodes, through Redis")
+	s.log("")
 }
 
+// reach has Redis load the script.
 func (s *Shared) reach(ctx context.Context) error {
-	if s.client == nil {
-		client, err := rueidis.NewClient(s.redis.options)
-		if err != nil {
-			return err
-		}
-		s.client = client
+	replies, err := s.client.Do(ctx, []string{"SCRIPT", "LOAD", script})
+	if err != nil {
+		return err
 	}
-	for _, server := range s.client.Nodes() {
-		sha, err := server.Do(ctx, server.B().ScriptLoad().Script(script).Build()).ToString()
-		if err != nil {
-			return err
-		}
-		s.sha = sha
-	}
-	return nil
+	s.sha = replies[0].Text
+	return replies[0].Err
 }
 
 // fail makes the node count alone until Redis answers again.
 func (s *Shared) fail(err error) {
 	s.failures.Add(1)
 	s.down()
-	if text := err.Error(); text != s.logged {
-		s.logged = text
-		s.logger.Warn("rate limits: this node counts alone", "error", err)
+	s.log(err.Error())
+}
+
+// log says what has changed, a problem or "" for none. Each problem is logged once, and at most one
+// each logPause, whatever Redis does.
+func (s *Shared) log(problem string) {
+	switch {
+	case problem == s.logged:
+	case problem == "":
+		s.logged = ""
+		s.logger.Info("rate limits: counted together with the other nodes, through Redis")
+	case s.warned.IsZero() || time.Since(s.warned) >= logPause:
+		s.logged, s.warned = problem, time.Now()
+		s.logger.Warn("rate limits: this node counts alone", "error", problem)
 	}
 }
 

@@ -10,17 +10,27 @@ local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
 local mark = now + (-now) % tick -- the end of this tick: no request counts for less than a window
 
-local stored = redis.call('GET', KEYS[1])
-local marks, total = {}, granted
-for i, n in ipairs(stored and cmsgpack.unpack(stored) or {}) do
-  if i % 2 == 1 then
-    marks[#marks + 1] = math.min(n, mark) -- none is in the future, unless the clock was set back
-  elseif marks[#marks] + window <= now then
-    marks[#marks] = nil
-  else
-    marks[#marks + 1] = n
-    total = total + n
+-- Others may have written anything under the key. What is not ours is replaced, for an error would
+-- end the limits of all clients.
+local function read()
+  local kept, sum = {}, granted
+  local stored = redis.call('GET', KEYS[1])
+  local old = stored and cmsgpack.unpack(stored) or {}
+  assert(#old % 2 == 0 and #old <= 1024)
+  for i = 1, #old, 2 do
+    local ended, n = old[i], old[i + 1]
+    assert(ended >= 0 and ended < 2 ^ 53 and n >= 0 and n < 2 ^ 40 and n % 1 == 0)
+    ended = math.min(ended, mark) -- none is in the future, unless the clock was set back
+    if ended + window > now then
+      kept[#kept + 1], kept[#kept + 2] = ended, n
+      sum = sum + n
+    end
   end
+  return kept, sum
+end
+local ours, marks, total = pcall(read)
+if not ours then
+  marks, total = {}, granted
 end
 
 -- A client has at most 512 marks: no limit needs more.

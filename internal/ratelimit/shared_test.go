@@ -8,13 +8,13 @@ import (
 	"net/netip"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"terse/internal/ratelimit"
+	"terse/internal/ratelimit/redis"
 	"terse/internal/redistest"
 )
 
@@ -24,11 +24,11 @@ const patience = 60 * time.Second
 // aNode is one node's connection to the Redis server, running until the test ends.
 func aNode(t testing.TB, url string, prepare func(*ratelimit.Shared)) *ratelimit.Shared {
 	t.Helper()
-	redis, err := ratelimit.ParseRedis(url)
+	address, err := redis.ParseURL(url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := ratelimit.NewShared(redis, slog.New(slog.DiscardHandler))
+	s := ratelimit.NewShared(address, slog.New(slog.DiscardHandler))
 	// However busy the machine is, Redis is not taken for dead; tests that need it to be choose.
 	s.SetTimes(ratelimit.Window, patience)
 	prepare(s)
@@ -127,11 +127,11 @@ func TestNodesShareABudget(t *testing.T) {
 // unconnected is one node's side, which tells Redis when the test says so.
 func unconnected(t testing.TB, url string) *ratelimit.Shared {
 	t.Helper()
-	redis, err := ratelimit.ParseRedis(url)
+	address, err := redis.ParseURL(url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ratelimit.NewShared(redis, slog.New(slog.DiscardHandler))
+	return ratelimit.NewShared(address, slog.New(slog.DiscardHandler))
 }
 
 // mostWithin returns how many grants there were for sure in the fullest window.
@@ -371,31 +371,10 @@ func TestRedisComesLater(t *testing.T) {
 	}
 }
 
-func TestParseRedis(t *testing.T) {
-	t.Parallel()
-	for _, url := range []string{
-		"redis://localhost", "rediss://user:secret@host:1/2",
-		"unix:///run/redis.sock", "valkey://[::1]:6379",
-	} {
-		if _, err := ratelimit.ParseRedis(url); err != nil {
-			t.Errorf("%s: %v", url, err)
-		}
-	}
-	for _, url := range []string{
-		"", "localhost:6379", "http://user:secret@host",
-		"redis://user:secret@host/x", "redis://user:secret@ho st", "unix://",
-	} {
-		_, err := ratelimit.ParseRedis(url)
-		if err == nil || strings.Contains(err.Error(), "secret") {
-			t.Errorf("%s: %v", url, err)
-		}
-	}
-}
-
 // Redis that does not answer does not make the node remember without a bound.
 func TestMemoryOfWhatIsUntoldIsBounded(t *testing.T) {
 	before := heapInUse()
-	s := ratelimit.NewShared(ratelimit.Redis{}, slog.New(slog.DiscardHandler))
+	s := ratelimit.NewShared(redis.Server{}, slog.New(slog.DiscardHandler))
 	l := s.Limiter("test", 2)
 	s.Pretend()
 	for i := range uint64(500_000) {
@@ -414,7 +393,7 @@ func TestMemoryOfWhatIsUntoldIsBounded(t *testing.T) {
 }
 
 func TestAKnownSharedClientDoesNotAllocate(t *testing.T) {
-	s := ratelimit.NewShared(ratelimit.Redis{}, slog.New(slog.DiscardHandler))
+	s := ratelimit.NewShared(redis.Server{}, slog.New(slog.DiscardHandler))
 	l := s.Limiter("test", 1_000_000)
 	s.Pretend()
 	for range 1000 {
