@@ -75,8 +75,10 @@ type Rows interface {
 	// another machine gets one query. It is a hint: other ranges can be read as well.
 	Prefetch(values, sizes []Range) error
 	// Old calls f for up to most values of A in a part that have rows whose span begins before a
-	// time. They ascend, and all are above after.
-	Old(t Table, part int, after, before int64, most int, f func(a int64)) error
+	// time. They ascend, and all are above after. It need not look at all rows: it returns up to
+	// which A it has, which is after if most is 0, and whether there are no more.
+	Old(t Table, part int, after, before int64, most int, f func(a int64)) (
+		to int64, done bool, err error)
 	// Parts returns the number of parts of the tables.
 	Parts() int
 }

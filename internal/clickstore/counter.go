@@ -2,6 +2,7 @@ package clickstore
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"terse"
@@ -20,6 +21,9 @@ type Counter struct {
 	cache    linkCache
 	mark     Mark
 	visitors visitors.Cache
+	// There is no single click before dropped. A pass of the retention has made sure of that up to
+	// its place for those before dropping.
+	dropped, dropping int64
 
 	limits limits
 	packer *clickblock.Packer // made all clicks that are in memory
@@ -37,7 +41,7 @@ type Counter struct {
 func NewCounter() *Counter {
 	return &Counter{
 		limits: defaultLimits, cache: newLinkCache(), packer: clickblock.NewPacker(),
-		owned: map[OwnerID][]uint32{},
+		owned: map[OwnerID][]uint32{}, dropped: math.MinInt64, dropping: math.MinInt64,
 	}
 }
 
@@ -62,6 +66,7 @@ func (c *Counter) Forget() {
 	c.cache.clear()
 	c.visitors.Clear()
 	c.mark = Mark{}
+	c.dropped, c.dropping = math.MinInt64, math.MinInt64
 }
 
 // End ends a transaction. It empties all caches unless the transaction is known to be committed.

@@ -24,12 +24,16 @@ var dropSteps = []struct {
 
 // Drop drops the clicks before a time, in microseconds since 1970: only totals and counts by UTC
 // day keep them. It does part of the work, starting at from, and returns the place to continue
-// from; after an error that is the same place. done is set at the end.
+// from; after an error that is the same place. done is set at the end. A pass has nothing to do if
+// one was complete and no older click has been written since.
 func (c *Counter) Drop(from DropPlace, before int64) (next DropPlace, done bool, err error) {
 	parts := c.rows.Parts()
 	end := len(dropSteps) * parts
-	if from.step == end {
+	if from.step == end || from == (DropPlace{}) && before <= c.dropped {
 		return from, true, nil
+	}
+	if from == (DropPlace{}) {
+		c.dropping = before
 	}
 	step := dropSteps[from.step/parts]
 	if next = from; !next.begun {
@@ -39,8 +43,8 @@ func (c *Counter) Drop(from DropPlace, before int64) (next DropPlace, done bool,
 		}
 	}
 	var some []int64
-	err = c.rows.Old(step.level, from.step%parts, next.after, before, c.limits.droppedAtOnce,
-		func(a int64) {
+	to, last, err := c.rows.Old(step.level, from.step%parts, next.after, before,
+		c.limits.droppedAtOnce, func(a int64) {
 			if step.owners == (a < 0) {
 				some = append(some, a)
 			}
@@ -64,8 +68,11 @@ func (c *Counter) Drop(from DropPlace, before int64) (next DropPlace, done bool,
 		}
 		next.after = a
 	}
-	if len(some) < c.limits.droppedAtOnce {
+	if next.after = to; last || step.owners && to >= 0 {
 		next = DropPlace{step: from.step + 1}
+	}
+	if next.step == end && c.dropping == before {
+		c.dropped = before
 	}
 	return next, next.step == end, nil
 }

@@ -2,6 +2,7 @@ package clickstore
 
 import (
 	"fmt"
+	"math"
 
 	"terse"
 	"terse/internal/clickblock"
@@ -61,6 +62,15 @@ const clickBytes = 16
 func (c *Counter) putBlocks(t Table, a, b int64, clicks []clickblock.Click) (
 	end int64, size int, err error,
 ) {
+	if len(clicks) > 0 {
+		at := clicks[0].Time
+		if at < c.dropped {
+			c.dropped = math.MinInt64
+		}
+		if at < c.dropping {
+			c.dropping = math.MinInt64
+		}
+	}
 	pack := c.packer.PackNeighbours
 	if t == Level2 {
 		pack = c.packer.Pack

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -14,32 +15,38 @@ import (
 	"terse/internal/postgres/rows"
 )
 
-// count runs f with the counter, in a transaction that holds the writers' lock.
+// count runs f with the counter, in a transaction that holds the writers' lock, until it succeeds.
+// Between tries others get the counter, so that each caller learns what its own try failed with.
 func (s *Store) count(ctx context.Context,
 	f func(context.Context, pgx.Tx, *clickstore.Counter) error,
 ) error {
+	return again(ctx, func() error { return s.countOnce(ctx, f) })
+}
+
+func (s *Store) countOnce(ctx context.Context,
+	f func(context.Context, pgx.Tx, *clickstore.Counter) error,
+) error {
+	var c *clickstore.Counter
 	select {
-	case c := <-s.counter:
+	case c = <-s.counter:
 		defer func() { s.counter <- c }()
-		return again(ctx, func() error {
-			err := s.writer.Do(ctx, func(ctx context.Context, tx pgx.Tx, r *rows.Rows) error {
-				days, err := keptDays(ctx, tx)
-				if err != nil {
-					return err
-				}
-				if err := c.Begin(r, rows.NewLinks(ctx, tx), days, time.Now()); err != nil {
-					return err
-				}
-				return f(ctx, tx, c)
-			})
-			c.End(err == nil)
-			return err
-		})
 	case <-ctx.Done():
-		return ctx.Err()
+		return fmt.Errorf("wait while other clicks are counted: %w", ctx.Err())
 	case <-s.closing:
 		return errClosed
 	}
+	err := s.writer.Do(ctx, func(ctx context.Context, tx pgx.Tx, r *rows.Rows) error {
+		days, err := keptDays(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if err := c.Begin(r, rows.NewLinks(ctx, tx), days, time.Now()); err != nil {
+			return err
+		}
+		return f(ctx, tx, c)
+	})
+	c.End(err == nil)
+	return err
 }
 
 // AddClicks counts a batch of at most 1,048,576 clicks.
@@ -160,21 +167,33 @@ func (s *Store) TryPast(ctx context.Context, past []terse.Past) (
 	return nil, wrap(err, "try the past of %d links", len(past))
 }
 
+// dropPatience bounds how long one of the transactions of DropClicks waits for its turn and for the
+// database. Nobody waits for it, so that it may be longer than for others.
+const dropPatience = 30 * time.Second
+
 // DropClicks drops single clicks before a time, in many small transactions.
 func (s *Store) DropClicks(ctx context.Context, before time.Time) error {
 	var place clickstore.DropPlace
 	for done := false; !done; {
-		next := place
-		err := s.count(ctx, func(_ context.Context, _ pgx.Tx, c *clickstore.Counter) (err error) {
-			next, done, err = c.Drop(place, before.UnixMicro())
-			return err
-		})
-		if err != nil {
+		var err error
+		if place, done, err = s.dropSome(ctx, place, before); err != nil {
 			return wrap(err, "drop clicks before %v", before)
 		}
-		place = next // only after the commit: a retried transaction begins at the same place
 	}
 	return nil
+}
+
+// dropSome is a transaction of DropClicks.
+func (s *Store) dropSome(ctx context.Context, from clickstore.DropPlace, before time.Time) (
+	next clickstore.DropPlace, done bool, err error,
+) {
+	ctx, cancel := context.WithTimeout(ctx, dropPatience)
+	defer cancel()
+	err = s.count(ctx, func(_ context.Context, _ pgx.Tx, c *clickstore.Counter) (err error) {
+		next, done, err = c.Drop(from, before.UnixMicro())
+		return err
+	})
+	return next, done, err
 }
 
 // Series counts the clicks of a link, or of terse.AllLinks.

@@ -264,20 +264,22 @@ func (r *Rows) Parts() int { return Parts }
 // Old implements clickstore.Rows.
 func (r *Rows) Old(t clickstore.Table, part int, after, before int64, most int,
 	f func(a int64),
-) error {
+) (to int64, done bool, err error) {
 	if err := r.guards.take(&r.reader, int16(part)); err != nil {
-		return err
+		return after, false, err
 	}
 	if err := r.Flush(); err != nil {
-		return err
+		return after, false, err
 	}
 	var a int64
+	n := 0
 	rows, _ := r.reader.tx.Query(r.reader.ctx, tables[t].old, int16(part), after, before, most)
-	_, err := pgx.ForEachRow(rows, []any{&a}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&a}, func() error {
 		f(a)
+		after, n = a, n+1
 		return nil
 	})
-	return err
+	return after, n < most, err
 }
 
 // Prefetch implements clickstore.Rows. It reads rows into memory, with one statement for each part

@@ -8,6 +8,7 @@ package rows
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"zombiezen.com/go/sqlite"
 
@@ -17,13 +18,13 @@ import (
 )
 
 // table holds the statements of a table. Their parameters are A of a key as ?1, and B as ?2, or the
-// first and last B of a range as ?2 and ?3. After these, scan takes a span, old a time, and put a
-// span and the value.
+// first and last B of a range as ?2 and ?3. After these, scan takes a span, and put a span and the
+// value. After A, old takes a time and the last A, and ahead a number of rows.
 type table struct {
 	name   string
 	packed bool // A and B are the rowid
 
-	get, scan, sizes, put, remove, old string
+	get, scan, sizes, put, remove, old, ahead string
 	// If a key is not the rowid, no constraint finds the row with the key. So exists looks for it,
 	// and change replaces put.
 	exists, change string
@@ -54,7 +55,9 @@ func packed(name string) table {
 			"VALUES (?1 << 24 | ?2, ?3, ?4, ?5)",
 		remove: "DELETE FROM " + name + within,
 		old: "SELECT id >> 24 FROM " + name +
-			" WHERE id >= (?1 + 1) << 24 AND first < ?2 ORDER BY id",
+			" WHERE id >= (?1 + 1) << 24 AND id <= ?3 << 24 | 0xffffff AND first < ?2 ORDER BY id",
+		ahead: "SELECT id >> 24 FROM " + name +
+			" WHERE id >= (?1 + 1) << 24 ORDER BY id LIMIT 1 OFFSET ?2",
 	}
 }
 
@@ -72,7 +75,8 @@ func indexed(name string) table {
 		change: "UPDATE " + name + " SET first = ?3, last = ?4, value = ?5 WHERE a = ?1 AND b = ?2",
 		put:    "INSERT INTO " + name + " (a, b, first, last, value) VALUES (?1, ?2, ?3, ?4, ?5)",
 		remove: "DELETE FROM " + name + within,
-		old:    "SELECT a FROM " + name + " WHERE a > ?1 AND first < ?2 ORDER BY a",
+		old:    "SELECT a FROM " + name + " WHERE a > ?1 AND a <= ?3 AND first < ?2 ORDER BY a",
+		ahead:  "SELECT a FROM " + name + " WHERE a > ?1 ORDER BY a LIMIT 1 OFFSET ?2",
 	}
 }
 
@@ -260,26 +264,42 @@ func (r *Rows) Parts() int { return 1 }
 // Old implements clickstore.Rows.
 func (r *Rows) Old(t clickstore.Table, _ int, after, before int64, most int,
 	f func(a int64),
-) error {
+) (to int64, done bool, err error) {
 	if tables[t].packed {
 		after = max(after, ^maxA-1)
 	}
 	if most <= 0 || tables[t].packed && after >= maxA {
-		return nil
+		return after, most > 0, nil
 	}
-	return r.each(tables[t].old, func(row *sqlite.Stmt) error {
+	if to, done = math.MaxInt64, true; tables[t].packed {
+		to = maxA
+	}
+	err = r.each(tables[t].ahead, func(row *sqlite.Stmt) error {
+		to, done = row.ColumnInt64(0), false
+		return nil
+	}, after, walkedAtOnce)
+	if err != nil {
+		return after, false, err
+	}
+	err = r.each(tables[t].old, func(row *sqlite.Stmt) error {
 		a := row.ColumnInt64(0)
 		if a == after { // another old row of the same A
 			return nil
 		}
 		if most--; most < 0 {
+			to, done = after, false
 			return query.ErrStop
 		}
 		f(a)
 		after = a
 		return nil
-	}, after, before)
+	}, after, before, to)
+	return to, done, err
 }
+
+// walkedAtOnce is about how many rows Old looks at: others wait for the transaction, for some
+// milliseconds. The rows of one A are not divided.
+const walkedAtOnce = 1 << 13
 
 // Securely runs f with secure_delete on, so that SQLite overwrites what f deletes with zeros.
 func Securely(conn *sqlite.Conn, f func() error) error {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -182,6 +183,44 @@ func TestKeyOutOfRange(t *testing.T) {
 }
 
 // BenchmarkRewrites writes 60 batches of 782 totals and 49 runs.
+// Looking for old rows takes little time at once, however many rows are young, and goes on.
+func TestOldGoesInParts(t *testing.T) {
+	t.Parallel()
+	for _, table := range []clickstore.Table{clickstore.Level0, clickstore.Level2} {
+		d := open(t)
+		const rowsInAll, last = 30_000, 30_000
+		must(t, d.Write(func(r clickstore.Rows) error {
+			for a := range int64(rowsInAll) {
+				span := clickstore.Span{First: 100, Last: 100}
+				if a == last-1 {
+					span.First = 1
+				}
+				if err := r.Put(table, clickstore.Key{A: a}, span, []byte("x")); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		var found []int64
+		after, turns, done := int64(-1), 0, false
+		for ; !done; turns++ {
+			must(t, d.Write(func(r clickstore.Rows) (err error) {
+				before := after
+				after, done, err = r.Old(table, 0, after, 50, 10, func(a int64) {
+					found = append(found, a)
+				})
+				if after <= before {
+					t.Fatalf("table %d: it stays at %d", table, after)
+				}
+				return err
+			}))
+		}
+		if turns < 3 || !slices.Equal(found, []int64{last - 1}) {
+			t.Errorf("table %d: %d turns find %v", table, turns, found)
+		}
+	}
+}
+
 func BenchmarkRewrites(b *testing.B) {
 	for b.Loop() {
 		d := open(b)

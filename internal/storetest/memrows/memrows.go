@@ -18,6 +18,8 @@ type Rows struct {
 	FailAfter int
 	// Writes is the number of writes so far.
 	Writes int
+	// Looked is how often Old was called.
+	Looked int
 }
 
 type row struct {
@@ -194,18 +196,25 @@ func (r *Rows) Parts() int { return 1 }
 // Old implements clickstore.Rows.
 func (r *Rows) Old(
 	t clickstore.Table, _ int, after, before int64, most int, f func(a int64),
-) error {
+) (to int64, done bool, err error) {
+	r.Looked++
 	for _, a := range slices.Sorted(maps.Keys(r.tables[t])) {
 		old := false
 		for _, row := range r.tables[t][a] {
 			old = old || row.span.First < before
 		}
-		if a > after && old && most > 0 {
-			f(a)
-			most--
+		switch {
+		case a <= after:
+		case most == 0:
+			return after, false, nil
+		default:
+			if after = a; old {
+				f(a)
+				most--
+			}
 		}
 	}
-	return nil
+	return after, true, nil
 }
 
 // Wipe empties a table.

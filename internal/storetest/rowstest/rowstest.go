@@ -260,13 +260,19 @@ func (r *run) old(rows clickstore.Rows, model *memrows.Rows, t clickstore.Table)
 	after, before, most := r.a()-int64(r.below(2)), pick(r, times), r.below(4)
 	parts := rows.Parts()
 	want := map[int][]int64{r.below(parts): nil}
-	r.must(model.Old(t, 0, after, before, math.MaxInt, func(a int64) {
+	_, _, err := model.Old(t, 0, after, before, math.MaxInt, func(a int64) {
 		part := clickstore.PartOf(t, a, parts)
 		want[part] = append(want[part], a)
-	}))
+	})
+	r.must(err)
 	for _, part := range slices.Sorted(maps.Keys(want)) {
 		var got []int64
-		r.must(rows.Old(t, part, after, before, most, func(a int64) { got = append(got, a) }))
+		for to, done := after, false; !done && len(got) < most; {
+			var err error
+			to, done, err = rows.Old(t, part, to, before, most-len(got),
+				func(a int64) { got = append(got, a) })
+			r.must(err)
+		}
 		if want := want[part][:min(most, len(want[part]))]; !slices.Equal(got, want) {
 			r.t.Fatalf("%d rows of table %d, part %d, after %d and before %d: %v, want %v", most, t,
 				part, after, before, got, want)
