@@ -120,8 +120,13 @@ func (t Total) Of(link terse.LinkRef) terse.LinkClicks {
 func TotalOf(r Reader, link terse.LinkID) (Total, error) {
 	var t totals
 	err := t.read(r, BucketOf(link))
+	return t.of(link), err
+}
+
+// of returns the totals of one of the links.
+func (t *totals) of(link terse.LinkID) Total {
 	i := offsetOf(link)
-	return Total{t.clicks[i], t.people[i], t.last[i], t.eras[i]}, err
+	return Total{t.clicks[i], t.people[i], t.last[i], t.eras[i]}
 }
 
 // ClicksOf returns how many clicks links have together. Their IDs ascend.

@@ -16,8 +16,10 @@ import (
 const (
 	// maxExports bounds the exports that are read at a time.
 	maxExports = 1
-	// exportedAtOnce bounds the links of an export that are in memory.
-	exportedAtOnce = 256
+	// exportedAtOnce bounds the links of an export that are looked up together, and
+	// maxExportedBytes those that are in memory, but for one.
+	exportedAtOnce   = 1024
+	maxExportedBytes = 4 << 20
 	// maxExportTime bounds how long an export keeps PostgreSQL from cleaning up.
 	maxExportTime = time.Hour
 )
@@ -62,40 +64,82 @@ func export(ctx context.Context, tx pgx.Tx, owner string, begin func(links, clic
 	if err := begin(int64(len(ids)), clicks); err != nil {
 		return err
 	}
-	reader, past := rows.NewSnapshot(ctx, tx), clickstore.NewPastReader()
-	for after := ""; ; {
-		page, err := links.Page(ctx, tx, owner, after, exportedAtOnce)
-		if err != nil || len(page) == 0 {
-			return err
-		}
-		shares, histories, err := links.Belongings(ctx, tx, page)
-		if err != nil {
-			return err
-		}
-		ids = ids[:0]
-		for _, link := range page {
-			ids = append(ids, link.ID)
-		}
-		if err := clickstore.PrefetchPast(reader, ids); err != nil {
-			return err
-		}
-		for _, link := range page {
-			total, err := clickstore.TotalOf(reader, link.ID)
-			if err != nil {
-				return err
-			}
-			link.Clicks, link.LastClick = total.Clicks, total.Of(link.Ref()).Last
-			if err := each(terse.Exported{
-				Link: link, Share: shares[link.ID], History: histories[link.ID],
-				Past: func(day func(terse.PastDay) error,
-					click func(terse.PastClick) error,
-				) error {
-					return past.Read(reader, link.ID, day, click)
-				},
-			}); err != nil {
-				return err
-			}
-		}
-		after = page[len(page)-1].Code.String()
+	e := exporting{
+		ctx: ctx, tx: tx, each: each,
+		rows: rows.NewSnapshot(ctx, tx), past: clickstore.NewPastReader(),
 	}
+	for after := ""; ; {
+		found, err := links.After(ctx, tx, owner, after, exportedAtOnce)
+		if err != nil || len(found) == 0 {
+			return err
+		}
+		for rest := found; len(rest) > 0; {
+			var codes []string
+			for bytes := 0; len(rest) > 0 && (bytes == 0 ||
+				bytes+rest[0].Bytes <= maxExportedBytes); rest = rest[1:] {
+				codes, bytes = append(codes, rest[0].Code), bytes+rest[0].Bytes
+			}
+			if err := e.export(codes); err != nil {
+				return err
+			}
+		}
+		after = found[len(found)-1].Code
+	}
+}
+
+// exporting is an export under way.
+type exporting struct {
+	ctx  context.Context
+	tx   pgx.Tx
+	each func(terse.Exported) error
+	rows *rows.Rows
+	past *clickstore.PastReader
+}
+
+// export reads the links of codes.
+func (e *exporting) export(codes []string) error {
+	all, err := links.WholeOf(e.ctx, e.tx, codes)
+	if err != nil {
+		return err
+	}
+	ids := make([]terse.LinkID, len(all))
+	for i := range all {
+		ids[i] = all[i].ID
+	}
+	totals, err := clickstore.TotalsOf(rows.NewReader(e.ctx, e.tx), ids)
+	if err != nil {
+		return err
+	}
+	var clicked []terse.LinkID
+	for i, total := range totals {
+		if all[i].Clicks = total.Clicks; total.Clicks > 0 {
+			all[i].LastClick = total.Of(all[i].Ref()).Last
+			clicked = append(clicked, all[i].ID)
+		}
+	}
+	fetched := 0 // of those that are left of clicked
+	for _, link := range all {
+		if err := e.each(terse.Exported{
+			Link: link.Link, Share: link.Share, History: link.History,
+			Past: func(day func(terse.PastDay) error, click func(terse.PastClick) error) error {
+				if link.Clicks == 0 {
+					return nil
+				}
+				if fetched == 0 {
+					n, err := clickstore.FetchPast(e.rows, clicked)
+					if err != nil {
+						return err
+					}
+					fetched = n
+				}
+				return e.past.Read(e.rows, link.ID, day, click)
+			},
+		}); err != nil {
+			return err
+		}
+		if link.Clicks > 0 {
+			clicked, fetched = clicked[1:], max(fetched-1, 0)
+		}
+	}
+	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"io/fs"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // MoveDue moves some links whose status has changed with time, and returns how many.
@@ -12,6 +14,12 @@ func (s *Store) MoveDue(ctx context.Context) (int, error) { return s.moveDue(ctx
 // WithMigrations sets other migrations for a store.
 func WithMigrations(o Options, migrations fs.FS) Options {
 	o.migrations = migrations
+	return o
+}
+
+// WithTracer has a store tell of its statements.
+func WithTracer(o Options, tracer pgx.QueryTracer) Options {
+	o.tracer = tracer
 	return o
 }
 

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"terse"
@@ -33,7 +34,8 @@ type Options struct {
 	IgnoreCase bool
 	Logger     *slog.Logger // nil: no logs
 
-	migrations fs.FS // nil: those of this version; tests add more
+	migrations fs.FS           // nil: those of this version; tests add more
+	tracer     pgx.QueryTracer // nil: none; tests count statements
 }
 
 // Store implements terse.Links, terse.Clicks and terse.Node in a PostgreSQL database.
@@ -119,6 +121,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	config.ConnConfig.Tracer = o.tracer
 	if s.pool, err = pgxpool.NewWithConfig(context.WithoutCancel(ctx), config); err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}

@@ -102,41 +102,87 @@ func (c *Changes) replaceShare(ctx context.Context, ref terse.LinkRef, share ter
 	return c.tx.SendBatch(ctx, batch).Close()
 }
 
-// Page returns some of an owner's links, in the order of the bytes of their codes, those after a
-// code.
-func Page(ctx context.Context, tx pgx.Tx, owner, after string, most int) ([]terse.Link, error) {
-	return Read(ctx, tx, "SELECT "+Columns+` FROM links AS l
-		WHERE l.created_by = $1 AND l.code > $2 ORDER BY l.code LIMIT $3`, owner, after, most)
+// Sized is a link and about how many bytes of memory it takes with its history.
+type Sized struct {
+	Code  string
+	Bytes int
 }
 
-// Belongings returns the shares and histories of links, by their IDs.
-func Belongings(ctx context.Context, tx pgx.Tx, links []terse.Link) (
-	shares map[terse.LinkID]terse.Share, histories map[terse.LinkID][]terse.HistoryEntry, err error,
-) {
-	codes, ids := make([]string, len(links)), make([]int64, len(links))
-	for i, link := range links {
-		codes[i], ids[i] = link.Code.String(), int64(link.ID)
+// Memory of a link, and of an entry of its history, without their texts, in bytes.
+const (
+	linkBytes  = 256
+	entryBytes = 512
+)
+
+// After returns some of an owner's links, in the order of the bytes of their codes, those after a
+// code.
+func After(ctx context.Context, tx pgx.Tx, owner, code string, most int) ([]Sized, error) {
+	rows, _ := tx.Query(ctx, `SELECT code, octet_length(url) + octet_length(options) + $4
+		FROM links WHERE created_by = $1 AND code > $2 ORDER BY code LIMIT $3`,
+		owner, code, most, linkBytes)
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Sized])
+	if err != nil || len(found) == 0 {
+		return nil, err
 	}
-	shares = map[terse.LinkID]terse.Share{}
-	histories = map[terse.LinkID][]terse.HistoryEntry{}
-	var id, at int64
+	codes, at := make([]string, len(found)), make(map[string]int, len(found))
+	for i, link := range found {
+		codes[i], at[link.Code] = link.Code, i
+	}
+	var changed string
+	var bytes int
+	rows, _ = tx.Query(ctx, `SELECT code, sum(octet_length(fields) + $2)::bigint FROM link_changes
+		WHERE code = ANY($1) GROUP BY code`, codes, entryBytes)
+	_, err = pgx.ForEachRow(rows, []any{&changed, &bytes}, func() error {
+		found[at[changed]].Bytes += bytes
+		return nil
+	})
+	return found, err
+}
+
+// Whole is a link with what belongs to it.
+type Whole struct {
+	terse.Link
+	Share   terse.Share
+	History []terse.HistoryEntry // newest first
+}
+
+// WholeOf returns the links of codes with what belongs to them, in the order of the bytes of their
+// codes.
+func WholeOf(ctx context.Context, tx pgx.Tx, codes []string) ([]Whole, error) {
+	found, err := Read(ctx, tx, "SELECT "+Columns+` FROM links AS l
+		WHERE l.code = ANY($1) ORDER BY l.code`, codes)
+	if err != nil {
+		return nil, err
+	}
+	all, at := make([]Whole, len(found)), make(map[int64]*Whole, len(found))
+	for i, link := range found {
+		all[i].Link = link
+		at[int64(link.ID)] = &all[i]
+	}
+	var id, changed int64
 	var share []byte
 	rows, _ := tx.Query(ctx, "SELECT link_id, share FROM shares WHERE code = ANY($1)", codes)
 	if _, err = pgx.ForEachRow(rows, []any{&id, &share}, func() error {
-		shares[terse.LinkID(id)] = terse.Share(share)
+		if of := at[id]; of != nil {
+			of.Share = terse.Share(share)
+		}
 		return nil
 	}); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	var by, request, fields string
 	rows, _ = tx.Query(ctx, `SELECT link_id, at, changed_by, request_id, fields FROM link_changes
-		WHERE code = ANY($1) AND link_id = ANY($2) ORDER BY at DESC`, codes, ids)
-	_, err = pgx.ForEachRow(rows, []any{&id, &at, &by, &request, &fields}, func() error {
-		entry, err := historyEntry(at, by, request, fields)
-		histories[terse.LinkID(id)] = append(histories[terse.LinkID(id)], entry)
+		WHERE code = ANY($1) ORDER BY at DESC`, codes)
+	_, err = pgx.ForEachRow(rows, []any{&id, &changed, &by, &request, &fields}, func() error {
+		of := at[id]
+		if of == nil {
+			return nil
+		}
+		entry, err := historyEntry(changed, by, request, fields)
+		of.History = append(of.History, entry)
 		return err
 	})
-	return shares, histories, err
+	return all, err
 }
 
 // IDs returns the IDs of an owner's links, in order.
