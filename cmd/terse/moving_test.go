@@ -547,8 +547,8 @@ func TestImportCSV(t *testing.T) {
 	i.shortenAs(t, "taken", "https://example.com/taken")
 	dir := t.TempDir()
 	report, lines := filepath.Join(dir, "report.csv"), filepath.Join(dir, "lines.ndjson.gz")
-	const table = "Short link,Destination URL,Title,Created at,Clicks,Leads\n" +
-		"https://go.example/spring,https://example.com/s,Spring,2026-01-05,120,1\n" +
+	const table = "Short link,Destination URL,Title,Expires at,Clicks,Leads\n" +
+		"https://go.example/spring,https://example.com/s,Spring,2099-01-05,120,1\n" +
 		"https://go.example/docs/install,https://example.com/i,,,7,\n" +
 		"https://go.example/taken,https://example.com/other,,,,\n" +
 		"https://go.example/bad,ftp://example.com/,,,,\n" +
@@ -590,7 +590,7 @@ func TestImportCSV(t *testing.T) {
 			"(3-20 letters, digits, - and _); it is an alias of ",
 		"4,standard input,taken,skipped,short_code,short code already exists",
 		"5,standard input,bad,failed,original_url,original URL must be a valid http or https URL",
-		`6,standard input,soon,failed,created_at,"created_at is ""soon"", which is no time; give ` +
+		`6,standard input,soon,failed,expires_at,"expires_at is ""soon"", which is no time; give ` +
 			`the format of dates if it is one (--date-format)"`,
 		"line,source,short_code,result,field,reason",
 	} {

@@ -59,9 +59,9 @@ func (l *Line) Link(now time.Time) (line LinkLine, err error) {
 		case "original_url":
 			line.OriginalURL, err = f.text()
 		case "created_at":
-			line.CreatedAt, err = f.time()
+			line.CreatedAt = line.timeOrNote(f)
 		case "updated_at":
-			line.UpdatedAt, err = f.time()
+			line.UpdatedAt = line.timeOrNote(f)
 		case "last_clicked_at":
 			line.LastClick, err = f.time()
 		case "password_hash":
@@ -103,6 +103,16 @@ func checkHash(hash string) error {
 	}
 	return terse.Invalidf("password_hash", "password_hash must be argon2id, of at most 64 MiB, "+
 		"4 passes and 4 lanes, or bcrypt, of a cost of at most 12")
+}
+
+// timeOrNote returns a time that the link can do without.
+func (l *LinkLine) timeOrNote(f Field) time.Time {
+	at, err := f.time()
+	if err != nil {
+		l.Notes = append(l.Notes, f.Name+" was left out: "+err.Error())
+		return time.Time{}
+	}
+	return at
 }
 
 func (l *LinkLine) setShare(f Field) error {

@@ -36,6 +36,9 @@ type Line struct {
 	Fields []Field
 	// Err says why the line is no JSON object. It has no Type and no Fields then.
 	Err error
+	// Notes say what its source has left out, if it comes from a table. They are about the link
+	// above if the line has no Type.
+	Notes []string
 }
 
 // Field is a member of a line, other than its type.

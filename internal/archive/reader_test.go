@@ -135,12 +135,12 @@ func TestBadLines(t *testing.T) {
 		},
 		{
 			`{"type":"link","created_at":"yesterday"}`,
-			"created_at must be an RFC 3339 time " +
+			"link; created_at was left out: created_at must be an RFC 3339 time " +
 				"such as 2026-01-31T12:00:00Z",
 		},
 		{
 			`{"type":"link","created_at":"0000-01-01T00:00:00Z"}`,
-			"created_at must be in the years " +
+			"link; created_at was left out: created_at must be in the years " +
 				"1 to 9999, in UTC",
 		},
 		{
@@ -188,7 +188,8 @@ func TestBadLines(t *testing.T) {
 		},
 		{
 			`{"type":"link","created_at":""}`,
-			"created_at must be an RFC 3339 time such as 2026-01-31T12:00:00Z",
+			"link; created_at was left out: created_at must be an RFC 3339 time such as " +
+				"2026-01-31T12:00:00Z",
 		},
 		{
 			`{"type":"day"}`,

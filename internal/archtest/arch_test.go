@@ -20,7 +20,9 @@ const (
 // mayImport lists the only imports allowed between the rooms, the packages directly below internal.
 // Tests may import anything.
 var mayImport = map[string][]string{
-	"archive":    {"jsonbody", "manage", "password", "retention", "sheet", "useragent"},
+	"archive": {
+		"address", "jsonbody", "manage", "password", "retention", "sheet", "useragent", "weburl",
+	},
 	"auth":       {"durable"},
 	"backup":     {"durable", "sqlite"}, // backups are of SQLite databases only
 	"cli":        {"archive", "qr", "sheet", "visible"},

@@ -912,6 +912,38 @@ func TestImportMovesAliases(t *testing.T) {
 	}
 }
 
+// What decides nothing about visits is cut, and the link is kept.
+func TestImportCuts(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	var tags []string
+	for i := range 21 {
+		tags = append(tags, fmt.Sprintf("%q", fmt.Sprint("t", i)))
+	}
+	got := f.send(t, "",
+		link("long", "https://e.example/a", `,"title":"`+strings.Repeat("ä", 201)+`","note":"`+
+			strings.Repeat("n", 2001)+`","tags":[`+strings.Join(tags, ",")+
+			`],"created_at":"yesterday"`),
+		link("closed", "https://e.example/b", `,"expires_at":"yesterday"`),
+		link("limited", "https://e.example/c", `,"max_clicks":0`))
+	closed, limited := result(2, "closed", "failed"), result(3, "limited", "failed")
+	closed.Error = "expires_at must be an RFC 3339 time such as 2026-01-31T12:00:00Z"
+	limited.Error = "max_clicks must be 1 to 1000000000"
+	got.want(t, "cut", 0, 0, 0, result(1, "long", "created"), closed, limited)
+	want := []string{
+		"created_at was left out: created_at must be an RFC 3339 time such as 2026-01-31T12:00:00Z",
+		"note was cut to 2000 characters", `tag "t20" was dropped: a link has at most 20`,
+		"title was cut to 200 characters",
+	}
+	if diff := cmp.Diff(want, got.results[0].Notes); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+	if got := f.read(t, "long"); got.Title != strings.Repeat("ä", 200) || len(got.Note) != 2000 ||
+		len(got.Tags) != 20 {
+		t.Errorf("link %+v", got)
+	}
+}
+
 // A password is hashed; a hash stays as it is. Neither is changed by the same import again.
 func TestImportPasswords(t *testing.T) {
 	t.Parallel()

@@ -21,6 +21,7 @@ type Imported struct {
 	Alias     string     // the address that it had, where that can't be a code
 	URL       terse.URL
 	CreatedAt time.Time // zero: not known
+	Notes     []string  // what was cut or dropped to keep the link
 
 	fields   jsonbody.Members // its options, without the password
 	password string           // as it was set; "": none, or hash
@@ -41,13 +42,19 @@ type ImportOptions struct {
 // IsOption reports whether a link has an option with a name.
 func IsOption(name string) bool { return option.Known(name) }
 
-// ParseImported checks a link of an import like one to create. It changes fields.
+// ParseImported checks a link of an import like one to create, but cuts what decides nothing about
+// visits. It changes fields.
 func (m *Manager) ParseImported(o ImportOptions, fields jsonbody.Members) (
 	i Imported, err error,
 ) {
 	i = Imported{CreatedAt: o.CreatedAt, hash: o.Hash, part: o.Part, fields: fields}
 	if i.Code, i.Alias, err = m.parseAddress(o.Address); err != nil {
 		return i, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		left, lost := option.Cut(name, fields[name])
+		fields[name] = left
+		i.Notes = append(i.Notes, lost...)
 	}
 	password, err := fields.TakeString("password")
 	if err != nil {

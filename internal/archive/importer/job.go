@@ -186,6 +186,7 @@ func (j *job) line(ctx context.Context, line *archive.Line) error {
 			}
 		}
 		j.current = j.parse(line)
+		j.noteAll(line.Notes)
 		j.batch = append(j.batch, j.current)
 		j.bytes += 2*len(line.Text) + linkBytes
 		return nil
@@ -198,12 +199,26 @@ func (j *job) line(ctx context.Context, line *archive.Line) error {
 		}
 		return j.row(line)
 	case "":
+		if len(line.Notes) > 0 {
+			j.noteAll(line.Notes)
+			return nil
+		}
 		return j.failLine(line.Number, "type is required")
 	}
 	if j.current != nil {
 		j.current.note("a line was dropped: type " + jsonbody.Quote(line.Type) + " is not known")
 	}
 	return nil
+}
+
+// noteAll notes what a row of a table has lost, at its link.
+func (j *job) noteAll(notes []string) {
+	if j.current == nil {
+		return
+	}
+	for _, note := range notes {
+		j.current.note(note)
+	}
 }
 
 // linkBytes is what a link takes in memory beside its text.
@@ -231,6 +246,10 @@ func (j *job) parse(line *archive.Line) *task {
 			Hash: read.PasswordHash, Part: read.Part,
 		}, fields)
 	}
+	for _, note := range t.link.Notes {
+		t.note(note)
+	}
+	t.link.Notes = nil
 	t.restored, t.lastClick = read.Restored, read.LastClick
 	if err != nil {
 		t.settle("failed", err.Error())

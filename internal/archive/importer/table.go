@@ -27,9 +27,13 @@ type tableLine struct {
 
 // origin is the row that a line comes from.
 type origin struct {
-	row int64
-	err error // why the row has no lines
+	row   int64
+	err   error // why the row has no lines
+	notes []string
 }
+
+// notesOnly is the text of a line that is only there for the notes of a row.
+const notesOnly = "{}"
 
 func newTableLines(from io.Reader) (*tableLines, error) {
 	rows, err := table.NewReader(from, table.Options{})
@@ -44,11 +48,21 @@ func newTableLines(from io.Reader) (*tableLines, error) {
 				yield(tableLine{}, err)
 				return
 			}
-			at := origin{int64(row.Line), row.Err}
-			if row.Err != nil && !yield(tableLine{at, []byte("null")}, nil) ||
-				row.Link != nil && !yield(tableLine{at, row.Link}, nil) {
+			at := origin{row: int64(row.Line), err: row.Err}
+			for _, note := range row.Notes {
+				at.notes = append(at.notes, note.Error())
+			}
+			text := row.Link
+			switch {
+			case row.Err != nil:
+				text = []byte("null")
+			case text == nil && len(row.Notes) > 0:
+				text = []byte(notesOnly)
+			}
+			if text != nil && !yield(tableLine{at, text}, nil) {
 				return
 			}
+			at.notes = nil
 			for text := range row.Clicks.Lines() {
 				if !yield(tableLine{at, text}, nil) {
 					return
@@ -62,9 +76,11 @@ func newTableLines(from io.Reader) (*tableLines, error) {
 
 // tableError returns the error to show for one of reading a table.
 func tableError(err error) error {
-	if _, known := errors.AsType[*terse.Error](err); known || errors.Is(err, ErrTooLong) ||
-		errors.Is(err, errStopped) {
+	switch _, known := errors.AsType[*terse.Error](err); {
+	case known, errors.Is(err, ErrTooLong), errors.Is(err, errStopped):
 		return err
+	case errors.Is(err, table.ErrNoRows):
+		return terse.Invalidf("", "%v", err)
 	}
 	return terse.Invalidf("", "the table can not be read: %v", err)
 }
@@ -95,7 +111,7 @@ func (t *tableLines) next() (*archive.Line, error) {
 	}
 	from := t.ahead[0]
 	t.ahead = t.ahead[1:]
-	line.Number = from.row
+	line.Number, line.Notes = from.row, from.notes
 	if from.err != nil {
 		line.Err = from.err
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -18,28 +19,19 @@ type field struct {
 	name string // as in a link line, if it is in one
 	// names are other names of the column, folded, the best first.
 	names []string
-	// option says that it is an option of the link, which a link with an empty cell does not have.
-	option bool
-	add    func(l *line, cell string) error // cell is not empty
+	kind
+	add func(l *line, cell string) error // cell is not empty
+	is  func(cell string) bool           // whether it can be added; nil: add says so
 }
 
-// nothing are words for no time and no number.
-var nothing = map[string]bool{
-	"never": true, "n/a": true, "null": true, "-": true, "none": true, "unlimited": true,
-}
-
-// empty reports whether a cell has no value.
-func (f *field) empty(cell string) bool {
-	cell = strings.TrimSpace(cell)
-	if cell == "" {
-		return true
-	}
-	switch f.name {
-	case "created_at", "updated_at", "starts_at", "expires_at", "day", "hour", "clicks",
-		"max_clicks", "redirect_status":
-		return nothing[strings.ToLower(cell)]
-	}
-	return false
+// kind says what goes for a field.
+type kind struct {
+	option   bool // it is an option of the link, which a link with an empty cell does not have
+	byName   bool // a column is known by its name, whatever is in it: what can't be read fails
+	optional bool // what can't be read is left out
+	codes    bool // it has addresses of the link
+	text     bool // it is any text, even one that stands for no value elsewhere
+	state    bool // it says whether the link is switched off
 }
 
 // unread is the field of a column that is left out.
@@ -48,60 +40,128 @@ var unread = &field{}
 // fields are all fields. The names are those of the exports and tables of other products.
 var fields = []*field{
 	{"original_url", []string{
-		"longurl", "destinationurl", "destination", "targeturl", "target", "longlink", "long",
-		"url",
-	}, false, trimmed("original_url")},
+		"longurl", "destinationurl", "destination", "targeturl", "target", "redirecturl",
+		"longlink", "long", "url",
+	}, kind{}, trimmed("original_url"), isMeantAsURL},
 	{"short_code", []string{
-		"code", "slug", "slashtag", "keyword", "customslug", "backhalf", "alias", "path", "short",
-		"key", "address", "source",
-	}, false, func(l *line, cell string) (err error) {
+		"code", "slug", "slashtag", "keyword", "customslug", "custombackhalf", "backhalf", "alias",
+		"shortid", "hash", "path", "short", "key", "address", "sourceurl", "source",
+	}, kind{codes: true, text: true}, func(l *line, cell string) (err error) {
 		l.code, err = pathOf(cell)
 		return err
-	}},
-	{"short_url", []string{"shortlink", "bitlink", "link"}, false, addShortURL},
-	{"title", []string{"name"}, true, func(l *line, cell string) error {
+	}, isAddress},
+	{
+		"short_url",
+		[]string{"shortlink", "bitlink", "tinyurl", "prettylink", "link"},
+		kind{codes: true, text: true},
+		addShortURL, func(cell string) bool {
+			return isAddress(withScheme(strings.TrimSpace(cell)))
+		},
+	},
+	{"title", []string{"name"}, kind{option: true, text: true}, func(l *line, cell string) error {
 		l.quoted("title", strings.Join(strings.Fields(cell), " ")) // pages have line ends in titles
 		return nil
-	}},
-	{"note", []string{"notes", "comment", "comments", "description"}, true, trimmed("note")},
-	{"tags", []string{"tag", "labels"}, true, addTags},
-	{"aliases", nil, true, addAliases},
+	}, nil},
+	{
+		"note",
+		[]string{"notes", "comment", "comments", "description"},
+		kind{option: true, text: true},
+		trimmed("note"), nil,
+	},
+	{"tags", []string{"tag", "labels"}, kind{option: true, text: true}, addTags, nil},
+	{"aliases", nil, kind{option: true, text: true}, addAliases, nil},
 	{"created_at", []string{
 		"created", "datecreated", "createddate", "creationdate", "createdon", "timestamp",
-	}, false, instant("created_at", false)},
+		"timeadded",
+	}, kind{optional: true}, instant("created_at", false), nil},
 	{"updated_at", []string{
 		"updated", "lastedit", "modified",
-	}, false, instant("updated_at", false)},
+	}, kind{optional: true}, instant("updated_at", false), nil},
 	{"starts_at", []string{
 		"validsince", "validfrom", "startdate",
-	}, true, instant("starts_at", false)},
+	}, kind{option: true, byName: true}, instant("starts_at", false), nil},
 	{"expires_at", []string{
 		"validuntil", "expires", "expirydate", "expirationdate", "expiration", "expirytime",
 		"expirein", "expiry",
-	}, true, instant("expires_at", true)},
-	{"max_clicks", []string{"maxvisits", "clicklimit"}, true, number("max_clicks")},
-	{"disabled", []string{"archived", "banned", "status"}, true, addDisabled},
-	{"expired_url", nil, true, trimmed("expired_url")},
-	{"password", nil, false, addPassword},
-	{"redirect_status", nil, true, number("redirect_status")},
-	{"forward_query", nil, true, boolean("forward_query")},
-	{"forward_path", nil, true, boolean("forward_path")},
-	{"rules", nil, true, addRules},
+	}, kind{option: true, byName: true}, func(l *line, cell string) (err error) {
+		l.end, err = addInstant(l, "expires_at", cell, true)
+		return err
+	}, nil},
+	{
+		"max_clicks",
+		[]string{"maxvisits", "clicklimit"},
+		kind{option: true, byName: true},
+		func(l *line, cell string) (err error) {
+			l.limit, err = wholeNumber(cell)
+			l.member("max_clicks", strconv.AppendInt(nil, l.limit, 10))
+			return err
+		}, nil,
+	},
+	{"disabled", []string{"banned", "inactive"}, kind{byName: true, state: true}, addOff, nil},
+	{"archived", nil, kind{byName: true, state: true}, addOff, nil},
+	{"status", []string{"state"}, kind{state: true}, addState, nil},
+	{"expired_url", nil, kind{option: true}, trimmed("expired_url"), isURL},
+	{"password", nil, kind{byName: true}, addPassword, nil},
+	{"redirect_status", nil, kind{option: true}, number("redirect_status"), nil},
+	{"forward_query", nil, kind{option: true}, boolean("forward_query"), nil},
+	{"forward_path", nil, kind{option: true}, boolean("forward_path"), nil},
+	{"rules", nil, kind{option: true}, addRules, nil},
 	{"clicks", []string{
-		"totalclicks", "hits", "visits", "totalvisits", "visitcount", "visitscount",
+		"totalclicks", "clickstotal", "hits", "visits", "totalvisits", "visitcount", "visitscount",
 		"totalengagements", "engagements",
-	}, false, func(l *line, cell string) (err error) {
+	}, kind{optional: true}, func(l *line, cell string) (err error) {
 		l.clicks, err = wholeNumber(cell)
 		return err
-	}},
-	{"day", nil, false, func(l *line, cell string) (err error) {
+	}, nil},
+	{"day", nil, kind{}, func(l *line, cell string) (err error) {
 		l.day, _, err = l.times.parse(cell)
 		return err
-	}},
-	{"hour", nil, false, func(l *line, cell string) (err error) {
+	}, nil},
+	{"hour", nil, kind{}, func(l *line, cell string) (err error) {
 		l.hour, _, err = l.times.parse(cell)
 		return err
-	}},
+	}, nil},
+}
+
+// nothing are words that stand for no value.
+var nothing = map[string]bool{
+	"": true, "null": true, `\n`: true,
+	"none": true, "nan": true, "n/a": true, "-": true, "never": true, "unlimited": true,
+}
+
+// zeroDate is what MySQL has for no time.
+var zeroDate = regexp.MustCompile(`^0000-00-00([ T]00:00(:00(\.0+)?)?Z?)?$`)
+
+// isNothing reports whether a cell has no value, whatever its column is.
+func isNothing(cell string) bool {
+	switch strings.ToLower(strings.TrimSpace(cell)) {
+	case "", "null", `\n`:
+		return true
+	}
+	return false
+}
+
+// empty reports whether a cell has no value.
+func (f *field) empty(cell string) bool {
+	if f.text {
+		return isNothing(cell)
+	}
+	cell = strings.TrimSpace(cell)
+	if nothing[strings.ToLower(cell)] || zeroDate.MatchString(cell) {
+		return true
+	}
+	n, err := wholeNumber(cell)
+	return f.name == "expires_at" && err == nil && n == 0
+}
+
+// reads reports whether a cell, which is not empty, can be read as the field. A time of which only
+// the order of its parts is unknown is one.
+func (f *field) reads(times times, cell string) bool {
+	if f.is != nil {
+		return f.is(cell)
+	}
+	err := f.add(&line{times: times}, cell)
+	return err == nil || errors.Is(err, errAmbiguous)
 }
 
 // ranked is a field, and how good a name is for it: 0 is its own.
@@ -111,16 +171,15 @@ type ranked struct {
 }
 
 // byName finds fields by the folded names of columns.
-var byName, maxRank = func() (map[string]ranked, int) {
-	all, most := map[string]ranked{}, 0
+var byName = func() map[string]ranked {
+	all := map[string]ranked{}
 	for _, f := range fields {
 		all[fold(f.name)] = ranked{f, 0}
 		for i, name := range f.names {
 			all[name] = ranked{f, i + 1}
 		}
-		most = max(most, len(f.names))
 	}
-	return all, most
+	return all
 }()
 
 // Fields returns the names of all fields.
@@ -160,21 +219,32 @@ func pathOf(cell string) (string, error) {
 var host = regexp.MustCompile(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+(:[0-9]+)?/`)
 
 func addShortURL(l *line, cell string) (err error) {
-	cell = strings.TrimSpace(cell)
-	if host.MatchString(cell) {
-		cell = "https://" + cell
-	}
-	l.urlCode, err = pathOf(cell)
+	l.urlCode, err = pathOf(withScheme(strings.TrimSpace(cell)))
 	return err
 }
 
-// addTags adds tags, which commas separate if there is one, else bars.
-func addTags(l *line, cell string) error {
-	separator := "|"
-	if strings.Contains(cell, ",") {
-		separator = ","
+// withScheme returns a short URL with a scheme, which many products leave out.
+func withScheme(cell string) string {
+	if host.MatchString(cell) {
+		return "https://" + cell
 	}
-	tags := strings.Split(cell, separator)
+	return cell
+}
+
+// addTags adds tags: a list in JSON, or what commas separate if there is one, else bars, else
+// semicolons.
+func addTags(l *line, cell string) error {
+	cell = strings.TrimSpace(cell)
+	var tags []string
+	if cell[0] != '[' || json.Unmarshal([]byte(cell), &tags) != nil {
+		separator := ";"
+		for _, s := range []string{"|", ","} {
+			if strings.Contains(cell, s) {
+				separator = s
+			}
+		}
+		tags = strings.Split(cell, separator)
+	}
 	for i := range tags {
 		tags[i] = strings.TrimSpace(tags[i])
 	}
@@ -196,28 +266,36 @@ func addAliases(l *line, cell string) (err error) {
 	return nil
 }
 
-// instant returns what adds a time. A day ends with its last microsecond, if its end is meant.
 func instant(name string, end bool) func(*line, string) error {
 	return func(l *line, cell string) error {
-		at, day, err := l.times.parse(cell)
-		if err != nil {
-			return err
-		}
-		if day && end {
-			at = at.AddDate(0, 0, 1).Add(-time.Microsecond)
-		}
-		l.quoted(name, at.UTC().Format(microseconds))
-		return nil
+		_, err := addInstant(l, name, cell, end)
+		return err
 	}
 }
 
-// grouped is a number with commas, blanks, apostrophes or dots between its thousands.
+// addInstant adds a time. A day ends with its last microsecond, if its end is meant.
+func addInstant(l *line, name, cell string, end bool) (time.Time, error) {
+	at, day, err := l.times.parse(cell)
+	if err != nil {
+		return at, err
+	}
+	if day && end {
+		at = at.AddDate(0, 0, 1).Add(-time.Microsecond)
+	}
+	l.quoted(name, at.UTC().Format(microseconds))
+	return at, nil
+}
+
+// grouped is a number with commas, dots, blanks or apostrophes between its thousands.
 var grouped = regexp.MustCompile(
-	`^[0-9]{1,3}(([,'  \x{202f}][0-9]{3})+|(\.[0-9]{3})+)$`)
+	`^[0-9]{1,3}((,[0-9]{3})*|(\.[0-9]{3})*|(\p{Zs}[0-9]{3})*|(['\x{2019}\x{2bc}][0-9]{3})*)$`)
 
 // wholeNumber parses a number as products and spreadsheets write it.
 func wholeNumber(cell string) (int64, error) {
 	digits := strings.TrimSpace(cell)
+	for _, fraction := range []string{".00", ".0"} {
+		digits = strings.TrimSuffix(digits, fraction)
+	}
 	if grouped.MatchString(digits) {
 		digits = strings.Map(func(r rune) rune {
 			if '0' <= r && r <= '9' {
@@ -247,22 +325,38 @@ var words = map[string]bool{
 	"false": false, "no": false, "n": false, "0": false,
 }
 
-// states are states of links in other products and here, and whether such a link is disabled.
+// states are states of links in other products and here, and whether such a link is switched off.
+// The times of scheduled links, and those of expired ones and the limits of used_up ones, say it
+// themselves where the table has them.
 var states = map[string]bool{
-	"disabled": true, "archived": true, "inactive": true, "banned": true, "paused": true,
-	"active": false, "enabled": false, "scheduled": false, "expired": false, "used_up": false,
-	"normal": false,
+	"disabled": true, "inactive": true, "archived": true, "expired": true, "banned": true,
+	"off": true, "used_up": true,
+	"active": false, "enabled": false, "on": false, "ok": false, "published": false, "live": false,
+	"unread": false, "read": false, "scheduled": false,
 }
 
-func addDisabled(l *line, cell string) error {
+func addState(l *line, cell string) error {
 	word := strings.ToLower(strings.TrimSpace(cell))
-	disabled, known := states[word]
-	if !known {
-		if disabled, known = words[word]; !known {
-			return fmt.Errorf("is %q; it must be true or false", cell)
-		}
+	off, known := states[word]
+	switch {
+	case !known:
+		return fmt.Errorf("is %q, which is no state that is known", cell)
+	case word == "expired":
+		l.ended = true
+	case word == "used_up":
+		l.usedUp = true
+	default:
+		l.setOff(off)
 	}
-	l.member("disabled", strconv.AppendBool(nil, disabled))
+	return nil
+}
+
+func addOff(l *line, cell string) error {
+	off, known := words[strings.ToLower(strings.TrimSpace(cell))]
+	if !known {
+		return fmt.Errorf("is %q; it must be true or false", cell)
+	}
+	l.setOff(off)
 	return nil
 }
 
@@ -279,10 +373,12 @@ func boolean(name string) func(*line, string) error {
 
 // addPassword adds a password or the hash of one. Some exports only say whether a link has one.
 func addPassword(l *line, cell string) error {
-	has, flag := words[strings.ToLower(cell)]
+	has, flag := words[strings.ToLower(strings.TrimSpace(cell))]
 	switch {
 	case flag && has:
-		return errors.New("is missing: the table only says that the link has one")
+		l.setOff(true)
+		l.notes = append(l.notes, errors.New("password is missing, for the table only says that "+
+			"there is one; so the link is disabled"))
 	case flag:
 	case strings.HasPrefix(cell, "$argon2id$"), strings.HasPrefix(cell, "$2"):
 		l.quoted("password_hash", cell)

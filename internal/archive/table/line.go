@@ -21,7 +21,16 @@ type line struct {
 	urlCode   string // of a column of short URLs
 	clicks    int64
 	day, hour time.Time // in which the clicks were; zero: not said
+
+	stated, off   bool      // whether a state is given; whether one switches the link off
+	ended, usedUp bool      // the state says so
+	end           time.Time // zero: none
+	limit         int64     // of clicks; 0: none
+	notes         []error
 }
+
+// setOff adds a state. One that switches the link off wins.
+func (l *line) setOff(off bool) { l.stated, l.off = true, l.off || off }
 
 // member appends a member of the object.
 func (l *line) member(name string, value []byte) {

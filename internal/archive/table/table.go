@@ -1,6 +1,7 @@
 // Package table reads tables of links (CSV of any columns, as spreadsheets and other URL shorteners
-// write them) and turns each row into lines of the form of package archive. It looks neither at
-// what exists nor at what a link may be: who reads the lines judges them.
+// write them) and turns each row into lines of the form of package archive. A column is known by
+// its name and by what is in it. It does not look at what exists, and leaves it to who reads the
+// lines to judge them.
 package table
 
 import (
@@ -10,9 +11,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"terse/internal/sheet"
@@ -25,23 +26,6 @@ const (
 	// MaxColumns is far above what any product exports.
 	MaxColumns = 1000
 )
-
-// Options say how a table is read. The zero Options read most tables.
-type Options struct {
-	Delimiter rune // 0: the one that the header has most often
-	// Fields are the fields of columns whose names do not say it. An empty field leaves a column
-	// out.
-	Fields []Field
-	// DateFormat is the strftime pattern of all times; empty: many styles are known.
-	DateFormat string
-	Zone       *time.Location // of times that name none; nil: UTC
-}
-
-// Field says what a column stands for.
-type Field struct{ Column, Field string }
-
-// OptionsError says that Options do not fit a table, or anything.
-type OptionsError struct{ error }
 
 // NoURLsError says that no column has the URLs where links lead.
 type NoURLsError struct{ Columns []string }
@@ -60,9 +44,14 @@ type Row struct {
 	// clicks.
 	Link   []byte
 	Clicks Clicks
-	Err    error  // why the row can't be read; the other fields but Line and Code are empty then
-	Field  string // that Err is about, if it is about one
+	// Notes say which cells were left out, and why. They begin with the name of the field.
+	Notes []error
+	Err   error  // why the row can't be read; the other fields but Line and Code are empty then
+	Field string // that Err is about, if it is about one
 }
+
+// ErrNoRows says that a table has no row below the names of its columns, or is empty.
+var ErrNoRows = errors.New("the table has no rows")
 
 // Reader reads the rows of a table.
 type Reader struct {
@@ -71,9 +60,26 @@ type Reader struct {
 	wide     bool
 	times    times
 	names    []string // of columns
+	examples []string // of columns, see Column
 	columns  []*field // what they stand for; nil: nothing
-	line     int      // of the last row
-	previous string   // the link line of the last row
+	ahead    []record // of the sample, which were not returned yet
+	end      error    // of reading; nil: there is more
+	doubt    *Doubt
+	line     int    // of the last record
+	previous string // the link line of the last row
+}
+
+// The sample is the first rows, by which columns are known. It is kept in memory.
+const (
+	sampleRows  = 1000
+	sampleBytes = 4 << 20 // 1,000 rows of 4 KiB; of longer ones a smaller sample does
+)
+
+// record is a row as it was read.
+type record struct {
+	line  int
+	cells []string
+	err   error // why it has no cells
 }
 
 // NewReader returns a Reader behind the header line.
@@ -112,12 +118,63 @@ func NewReader(in io.Reader, o Options) (*Reader, error) {
 	r.rows.FieldsPerRecord, r.rows.ReuseRecord = -1, true
 	header, err := r.rows.Read()
 	if errors.Is(err, io.EOF) {
-		return nil, errors.New("it is empty: a table begins with the names of its columns")
+		return nil, ErrNoRows
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the names of the columns: %w", r.explain(err))
 	}
-	return r, r.choose(header, o.Fields)
+	if err := r.setNames(header); err != nil {
+		return nil, err
+	}
+	r.readSample()
+	if len(r.ahead) == 0 && errors.Is(r.end, io.EOF) {
+		return nil, ErrNoRows
+	}
+	if err := r.choose(o.Fields); err != nil {
+		return nil, err
+	}
+	r.findDoubt()
+	return r, nil
+}
+
+// readSample reads the first rows.
+func (r *Reader) readSample() {
+	for size := 0; len(r.ahead) < sampleRows && size < sampleBytes && r.end == nil; {
+		var next record
+		if next, r.end = r.read(); r.end != nil {
+			return
+		}
+		next.cells = slices.Clone(next.cells)
+		for _, cell := range next.cells {
+			size += len(cell) + cellBytes
+		}
+		r.ahead = append(r.ahead, next)
+	}
+}
+
+// cellBytes is what a cell takes in memory beside its text.
+const cellBytes = 16
+
+// read reads the next record that is not blank. Its cells are valid until the next one is read.
+func (r *Reader) read() (record, error) {
+	for {
+		r.bound.left = MaxRecord
+		cells, err := r.rows.Read() // a bare quote or a missing one costs its row only
+		if wrong, ok := errors.AsType[*csv.ParseError](err); ok && !errors.Is(err, errLong) {
+			r.line = wrong.StartLine
+			return record{line: r.line, err: r.explain(err)}, nil
+		}
+		if errors.Is(err, io.EOF) {
+			return record{}, io.EOF
+		}
+		if err != nil {
+			return record{}, fmt.Errorf("the row after line %d: %w", r.line, err)
+		}
+		if slices.ContainsFunc(cells, notBlank) {
+			r.line, _ = r.rows.FieldPos(0)
+			return record{line: r.line, cells: cells}, nil
+		}
+	}
 }
 
 // separator returns the delimiter that Excel's line above a table names, such as sep=;
@@ -151,8 +208,7 @@ func delimiterOf(head string) rune {
 	return most
 }
 
-// choose finds the fields of the columns.
-func (r *Reader) choose(header []string, given []Field) error {
+func (r *Reader) setNames(header []string) error {
 	if len(header) > MaxColumns {
 		return fmt.Errorf("it has %d columns; %d are possible", len(header), MaxColumns)
 	}
@@ -162,118 +218,52 @@ func (r *Reader) choose(header []string, given []Field) error {
 		}
 		r.names = append(r.names, strings.TrimSpace(sheet.Plain(strings.Clone(name))))
 	}
-	r.columns = make([]*field, len(header))
-	for _, f := range given {
-		if err := r.use(f.Column, f.Field); err != nil {
-			return OptionsError{err}
-		}
-	}
-	// A field's own name goes before those that other products have for it, and an earlier one of
-	// these before a later one.
-	folded := map[string]bool{}
-	for _, name := range r.names {
-		folded[fold(name)] = true
-	}
-	for rank := range maxRank + 1 {
-		for i, name := range r.names {
-			known := byName[fold(name)]
-			if known.field == nil || known.rank != rank || r.columns[i] != nil ||
-				slices.Contains(r.columns, known.field) ||
-				fold(name) == "source" && !folded["target"] { // they are a pair of YOURLS
-				continue
-			}
-			r.columns[i] = known.field
-		}
-	}
-	if !slices.Contains(r.columns, byName["originalurl"].field) {
-		return &NoURLsError{r.names}
-	}
 	return nil
-}
-
-// use makes a column stand for a field, or for none.
-func (r *Reader) use(column, name string) error {
-	i := slices.IndexFunc(r.names, func(have string) bool { return fold(have) == fold(column) })
-	if i < 0 {
-		return fmt.Errorf("no column %q; it has %s", column, strings.Join(r.names, ", "))
-	}
-	if name == "" {
-		r.columns[i] = unread
-		return nil
-	}
-	known := byName[fold(name)]
-	switch {
-	case known.field == nil || known.field.name != name:
-		return fmt.Errorf("no field %q; there are %s", name, strings.Join(Fields(), ", "))
-	case r.columns[i] != known.field && slices.Contains(r.columns, known.field):
-		return fmt.Errorf("two columns are %s", name)
-	}
-	r.columns[i] = known.field
-	return nil
-}
-
-// HasCodes reports whether a column has short codes or short URLs.
-func (r *Reader) HasCodes() bool {
-	return slices.ContainsFunc(r.columns, func(f *field) bool {
-		return f != nil && (f.name == "short_code" || f.name == "short_url")
-	})
-}
-
-// Unread returns the names of the columns that stand for no field, but for those that Options left
-// out.
-func (r *Reader) Unread() (names []string) {
-	for i, f := range r.columns {
-		if f == nil && r.names[i] != "" {
-			names = append(names, r.names[i])
-		}
-	}
-	return names
 }
 
 // Next returns the next row, or io.EOF. A row with an Err is no error of Next; after an error of
 // Next nothing more can be read.
 func (r *Reader) Next() (Row, error) {
-	for {
-		r.bound.left = MaxRecord
-		cells, err := r.rows.Read() // a bare quote or a missing one costs its row only
-		if wrong, ok := errors.AsType[*csv.ParseError](err); ok && !errors.Is(err, errLong) {
-			r.previous = ""
-			return Row{Line: wrong.StartLine, Err: r.explain(err)}, nil
-		}
-		if errors.Is(err, io.EOF) {
-			return Row{}, io.EOF
-		}
-		if err != nil {
-			return Row{}, fmt.Errorf("the row after line %d: %w", r.line, err)
-		}
-		if !slices.ContainsFunc(cells, notBlank) {
-			continue
-		}
-		r.line, _ = r.rows.FieldPos(0)
-		row := r.row(cells)
-		row.Line = r.line
-		if row.Err != nil {
-			r.previous = ""
-			return row, nil
-		}
-		if string(row.Link) == r.previous {
-			row.Link = nil
-		} else {
-			r.previous = string(row.Link)
-		}
-		return row, nil
+	var next record
+	switch {
+	case len(r.ahead) > 0:
+		next, r.ahead = r.ahead[0], r.ahead[1:]
+	case r.end == nil:
+		next, r.end = r.read()
 	}
+	if next.line == 0 {
+		return Row{}, r.end
+	}
+	row := Row{Err: next.err}
+	if row.Err == nil {
+		row = r.row(next.cells)
+	}
+	row.Line = next.line
+	switch {
+	case row.Err != nil:
+		r.previous = ""
+	case string(row.Link) == r.previous:
+		row.Link = nil
+	default:
+		r.previous = string(row.Link)
+	}
+	return row, nil
 }
 
 func notBlank(cell string) bool { return strings.TrimSpace(cell) != "" }
 
+// cut returns the cells of the columns, without empty ones behind them.
+func (r *Reader) cut(cells []string) []string {
+	if n := len(r.columns); len(cells) > n && !slices.ContainsFunc(cells[n:], notBlank) {
+		return cells[:n]
+	}
+	return cells
+}
+
 // row turns cells into lines.
 func (r *Reader) row(cells []string) Row {
-	n := len(r.columns)
-	if len(cells) > n && !slices.ContainsFunc(cells[n:], notBlank) {
-		cells = cells[:n]
-	}
-	if len(cells) != n {
+	cells = r.cut(cells)
+	if n := len(r.columns); len(cells) != n {
 		return Row{Err: fmt.Errorf("it has %d cells in place of %d", len(cells), n)}
 	}
 	var wrong Row // the first cell that is
@@ -283,6 +273,7 @@ func (r *Reader) row(cells []string) Row {
 		}
 	}
 	l := line{times: r.times, text: []byte(`{"type":"link","part":true`)}
+	var notes []error
 	for i, cell := range cells {
 		if !r.valid(cell) {
 			fail(r.names[i], r.notText())
@@ -298,16 +289,46 @@ func (r *Reader) row(cells []string) Row {
 			}
 			continue
 		}
-		if err := f.add(&l, cell); err != nil {
+		err := f.add(&l, cell)
+		switch {
+		case err == nil:
+		case f.optional:
+			notes = append(notes, fmt.Errorf("%s was left out: it %w", f.name, err))
+		default:
 			fail(f.name, fmt.Errorf("%s %w", f.name, err))
 		}
 	}
+	r.addStates(&l)
 	row := l.row()
 	if wrong.Err != nil {
 		wrong.Code = row.Code // which may be behind it
 		return wrong
 	}
+	if row.Err == nil {
+		row.Notes = append(notes, l.notes...)
+	}
 	return row
+}
+
+// addStates adds whether the link is switched off, which several columns may say.
+func (r *Reader) addStates(l *line) {
+	switch {
+	case l.ended && (l.end.IsZero() || l.end.After(time.Now())):
+		l.setOff(true) // the state says more than the time
+	case l.ended:
+		l.setOff(false)
+	}
+	if l.usedUp && l.limit > 0 {
+		l.member("clicks_used", strconv.AppendInt(nil, l.limit, 10))
+		l.setOff(false)
+	} else if l.usedUp {
+		l.setOff(true)
+	}
+	if l.stated {
+		l.member("disabled", strconv.AppendBool(nil, l.off))
+	} else if slices.ContainsFunc(r.columns, func(f *field) bool { return f != nil && f.state }) {
+		l.member("disabled", []byte("null"))
+	}
 }
 
 // explain returns an error of the CSV reader without the position, which the row has.
@@ -322,14 +343,4 @@ func (r *Reader) explain(err error) error {
 		return errors.New("a quote is in a cell that does not begin with one")
 	}
 	return wrong.Err
-}
-
-// fold returns the form in which names of columns are compared.
-func fold(name string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, name)
 }

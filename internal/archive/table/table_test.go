@@ -34,6 +34,9 @@ func convert(t *testing.T, file string, o Options) (lines []string) {
 			lines = append(lines, fmt.Sprintf("%d %s: %v", row.Line, row.Field, row.Err))
 			continue
 		}
+		for _, note := range row.Notes {
+			lines = append(lines, fmt.Sprintf("%d was: %v", row.Line, note))
+		}
 		if row.Link != nil {
 			lines = append(lines, string(row.Link))
 		}
@@ -66,9 +69,9 @@ func TestProducts(t *testing.T) {
 				"\"two\nlines\",\"a,b\",disabled,2026-02-01T00:00:00Z,,100,5\r\n",
 			[]string{`{"type":"link","part":true,"original_url":"https://example.com/?a=1&b=2",` +
 				`"created_at":"2026-01-02T03:04:05.000006Z","title":"=1+1",` +
-				`"note":"two\nlines","tags":["a","b"],"disabled":true,` +
+				`"note":"two\nlines","tags":["a","b"],` +
 				`"starts_at":"2026-02-01T00:00:00Z","expires_at":null,` +
-				`"max_clicks":100,"short_code":"sale"}`},
+				`"max_clicks":100,"disabled":true,"short_code":"sale"}`},
 		},
 		{
 			"Shlink's web client",
@@ -124,8 +127,8 @@ func TestProducts(t *testing.T) {
 			"address,target,description,password,banned,visit_count,created_at\n" +
 				"abc,https://example.com/,,$2b$10$abc,1,0,2024-03-01 10:00:00\n",
 			[]string{`{"type":"link","part":true,"original_url":"https://example.com/",` +
-				`"note":null,"password_hash":"$2b$10$abc","disabled":true,` +
-				`"created_at":"2024-03-01T10:00:00Z","short_code":"abc"}`},
+				`"note":null,"password_hash":"$2b$10$abc","created_at":"2024-03-01T10:00:00Z",` +
+				`"disabled":true,"short_code":"abc"}`},
 		},
 		{
 			"a dump of chhoto-url",
@@ -147,7 +150,7 @@ func TestEncodings(t *testing.T) {
 	t.Parallel()
 	const file = "original_url,title\r\nhttps://example.com/,Grüße 🎉\r\n"
 	want := `{"type":"link","part":true,"original_url":"https://example.com/","title":"Grüße 🎉"}`
-	wide := func(mark string, big bool) string {
+	wideOf := func(mark, file string, big bool) string {
 		var b strings.Builder
 		b.WriteString(mark)
 		for _, unit := range utf16.Encode([]rune(file)) {
@@ -159,10 +162,14 @@ func TestEncodings(t *testing.T) {
 		}
 		return b.String()
 	}
+	wide := func(mark string, big bool) string { return wideOf(mark, file, big) }
 	for name, text := range map[string]string{
 		"UTF-8": file, "with a mark": "\ufeff" + file, "LF": strings.ReplaceAll(file, "\r", ""),
 		"little-endian": wide("", false), "with its mark": wide("\xff\xfe", false),
 		"big-endian": wide("", true), "with that one's": wide("\xfe\xff", true),
+		"CR": strings.ReplaceAll(file, "\n", ""), "CR in UTF-16": wideOf("\xff\xfe",
+			strings.ReplaceAll(file, "\n", ""), false),
+		"sep= and CR": "sep=,\r" + strings.ReplaceAll(file, "\n", ""),
 		"blank lines": "\n\r\n" + file + "\n,\n", "no last line end": strings.TrimSpace(file),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -173,39 +180,98 @@ func TestEncodings(t *testing.T) {
 	expect(t, "original_url,title\nhttps://a.test/,Gr\xfc\xdfe\nhttps://b.test/,b\n", Options{},
 		"2 title: it is neither UTF-8 nor UTF-16; save the file in one of these encodings",
 		`{"type":"link","part":true,"original_url":"https://b.test/","title":"b"}`)
-	expect(t, "\xff\xfeu\x00r\x00l\x00\n\x00a\x00\x00\xd8\n\x00b\x00\n\x00", Options{},
+	expect(t, "\xff\xfeu\x00r\x00l\x00\n\x00a\x00\x00\xd8\n\x00b\x00\n\x00",
+		Options{Fields: []Field{{"url", "original_url"}}},
 		"2 url: it is not valid UTF-16", `{"type":"link","part":true,"original_url":"b"}`)
 }
 
 func TestColumns(t *testing.T) {
 	t.Parallel()
+	const url = "https://a.test/"
 	for _, c := range []struct {
-		header  string
-		fields  []Field
-		columns string // or the error
-		unread  string
+		header, row string
+		fields      []Field
+		columns     string // or the error
+		unread      string
 	}{
-		{"URL,Long URL,URL", nil, "original_url", "URL,URL"},
-		{"url,short_url,code,Leads", nil, "original_url,short_url,short_code", "Leads"},
-		{"url,Source", nil, "original_url", "Source"},
-		{"a,b,Title", []Field{{"A", "original_url"}, {"title", ""}}, "original_url", "b"},
-		{"url,title,c", []Field{{"c", "title"}}, "original_url,title", "title"},
-		{"title,code", nil, "no column has the URLs where links lead (original_url); it has " +
-			"title, code", ""},
-		{"url", []Field{{"x", "title"}, {"y", "title"}}, `no column "x"; it has url`, ""},
-		{"url,x", []Field{{"x", "tilte"}}, `no field "tilte"; there are original_url, ` +
+		{"URL,Long URL,URL", url + "," + url + "," + url, nil, ",original_url,", "URL,URL"},
+		{
+			"url,short_url,code,Leads", url + ",,,", nil, "original_url,short_url,short_code,",
+			"Leads",
+		},
+		{"url,Source", url + ",news", nil, "original_url,", "Source"},
+		{
+			"a,b,Title", url + ",,",
+			[]Field{{"A", "original_url"}, {"title", ""}},
+			"original_url,,", "b",
+		},
+		{"url,title,c", url + ",,", []Field{{"c", "title"}}, "original_url,,title", "title"},
+		{
+			"title,code", "a,b", nil, "no column has the URLs where links lead (original_url); " +
+				"it " +
+				"has title, code", "",
+		},
+		{"url", url, []Field{{"x", "title"}, {"y", "title"}}, `no column "x"; it has url`, ""},
+		{"url,x", url + ",", []Field{{"x", "tilte"}}, `no field "tilte"; there are original_url, ` +
 			`short_code, short_url, title, note, tags, aliases, created_at, updated_at, ` +
-			`starts_at, expires_at, max_clicks, disabled, expired_url, password, ` +
-			`redirect_status, forward_query, forward_path, rules, clicks, day, hour`, ""},
-		{"url,x,y", []Field{{"x", "title"}, {"y", "title"}}, "two columns are title", ""},
-		{"", nil, "it is empty: a table begins with the names of its columns", ""},
-		{strings.Repeat(",", MaxColumns), nil, "it has 1001 columns; 1000 are possible", ""},
-		{"url,Gr\xfcn", nil, "line 1: it is neither UTF-8 nor UTF-16; save the file in one of " +
-			"these encodings", ""},
-		{`url,"title`, nil, "the names of the columns: a quote is where none may be, or the " +
+			`starts_at, expires_at, max_clicks, disabled, archived, status, expired_url, ` +
+			`password, redirect_status, forward_query, forward_path, rules, clicks, day, hour`, ""},
+		{
+			"url,x,y", url + ",,",
+			[]Field{{"x", "title"}, {"y", "title"}},
+			"two columns are title", "",
+		},
+		{"url,=", url + ",", []Field{{"", "title"}}, "original_url,title", ""},
+		{strings.Repeat(",", MaxColumns), "", nil, "it has 1001 columns; 1000 are possible", ""},
+		{"url,Gr\xfcn", url + ",", nil, "line 1: it is neither UTF-8 nor UTF-16; save the file " +
+			"in " +
+			"one of these encodings", ""},
+		{`url,"title`, "", nil, "the names of the columns: a quote is where none may be, or the " +
 			"closing one is missing", ""},
+		{"", "", nil, "the table has no rows", ""},
+		{"url,title", "", nil, "the table has no rows", ""},
+		{"url,title", ",\n\n,", nil, "the table has no rows", ""},
+
+		// What is in a column says what it can be.
+		{"url,title,target", url + ",A,_blank", nil, "original_url,title,", "target"},
+		{"target,url", ",https://a.test/", nil, ",original_url", "target"},
+		{"url,title", "ftp://a.test/,", nil, "original_url,title", ""},
+		{"url,title", "a.test/b,", nil, "original_url,title", ""},
+		{"source,target,code", "/spring," + url + ",301", nil, "short_code,original_url,", "code"},
+		{"Source URL,Target URL", "t.test/a," + url, nil, "short_code,original_url", ""},
+		{"source,where,Target", "/a," + url + "," + url, nil, "short_code,,original_url", "where"},
+		{"source,where,there", "/a," + url + "," + url, nil, "short_code,original_url,", "there"},
+		{"source,link", "/a," + url, nil, "short_code,original_url", ""},
+		{
+			"Source URL,Short URL", "https://a.test/b,https://t.test/a", nil,
+			"no column has the URLs where links lead (original_url); it has Source URL, Short URL",
+			"",
+		},
+		{"source,slug,url", "/a,b," + url, nil, ",short_code,original_url", "source"},
+		{"url,clicks,created_at", url + ",many,soon", nil, "original_url,,", "clicks,created_at"},
+		{"url,created_at", url + ",01/02/2026", nil, "original_url,created_at", ""},
+		{
+			"url,expires_at,starts_at,max_clicks,password,disabled,Archived,Banned,Inactive",
+			url + ",soon,soon,few,yes,maybe,maybe,no,no", nil,
+			"original_url,expires_at,starts_at,max_clicks,password,disabled,archived,,",
+			"Banned,Inactive",
+		},
+		{"url,status", url + ",1", nil, "original_url,", "status"},
+		{"url,status", url + ",publish", nil, "original_url,", "status"},
+		{"url,State", url + ",LIVE", nil, "original_url,status", ""},
+		{"url,status,state", url + ",200,off", nil, "original_url,,status", "status"},
+		{"url,title,Name", url + ",,A", nil, "original_url,,title", "title"},
+		{"url,code,slug", url + ",a,b", nil, "original_url,short_code,", "slug"},
+		{"url,slug,code", url + ",a,b", nil, "original_url,,short_code", "slug"},
+		{"url,slug,keyword", url + ",a,b", nil, "original_url,short_code,", "keyword"},
+		{
+			"url,Custom Back-Half,Clicks total", url + ",a,3", nil,
+			"original_url,short_code,clicks",
+			"",
+		},
+		{"url;short_id", url + ";37r", nil, "original_url,short_code", ""},
 	} {
-		r, err := NewReader(strings.NewReader(c.header), Options{Fields: c.fields})
+		r, err := NewReader(strings.NewReader(c.header+"\n"+c.row), Options{Fields: c.fields})
 		if err != nil {
 			if err.Error() != c.columns {
 				t.Errorf("%q: %v", c.header, err)
@@ -213,10 +279,8 @@ func TestColumns(t *testing.T) {
 			continue
 		}
 		var names []string
-		for _, f := range r.columns {
-			if f != nil && f != unread {
-				names = append(names, f.name)
-			}
+		for _, column := range r.Columns() {
+			names = append(names, column.Field)
 		}
 		columns, left := strings.Join(names, ","), strings.Join(r.Unread(), ",")
 		if columns != c.columns || left != c.unread {
@@ -225,7 +289,172 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// The document about moving has all names of columns.
+// A column is known by nine in ten of its first thousand cells that are not empty.
+func TestSample(t *testing.T) {
+	t.Parallel()
+	for good, fields := range map[int]string{9: "created_at", 8: ""} {
+		rows := strings.Repeat("https://a.test/,2026-01-02\n", 100*good) +
+			strings.Repeat("https://a.test/,soon\n", 100*(10-good))
+		rest := strings.Repeat("https://a.test/,soon\n", 500)
+		r, err := NewReader(strings.NewReader("url,created\n"+rows+rest), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Columns()[1].Field; got != fields {
+			t.Errorf("with %d in ten the column is %q", good, got)
+		}
+		n := 0
+		for {
+			row, err := r.Next()
+			if err != nil {
+				break
+			}
+			if n++; row.Line != n+1 {
+				t.Fatalf("row %d is of line %d", n, row.Line)
+			}
+		}
+		if n != 1500 {
+			t.Errorf("there are %d rows", n)
+		}
+	}
+	long := strings.Repeat("ä", 100)
+	r, err := NewReader(strings.NewReader("url,title,Leads\nhttps://a.test/,,\nhttps://a.test/,"+
+		long+
+		",'=1\n"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Column{
+		{"url", "original_url", "https://a.test/"},
+		{"title", "title", long[:2*MaxExample]},
+		{"Leads", "", "=1"},
+	}
+	if got := r.Columns(); !slices.Equal(got, want) {
+		t.Errorf("columns %+v", got)
+	}
+	// Rows of 1 MiB are not all kept.
+	wide := "https://a.test/," + strings.Repeat("x", 1<<19) + "\n"
+	r, err = NewReader(strings.NewReader("url,x\n"+strings.Repeat(wide, 20)), Options{})
+	if err != nil || len(r.ahead) != 9 && len(r.ahead) != 8 {
+		t.Errorf("%d rows are kept, %v", len(r.ahead), err)
+	}
+}
+
+// Codes that would be lost are asked about.
+func TestDoubt(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, file, said string
+		fields           []Field
+	}{
+		{"codes in an unknown column", "url,kurz\nhttps://a.test/,a\nhttps://a.test/,b\n" +
+			"https://a.test/,c\n", `no column is known to have short codes, but "kurz" could: ` +
+			`-m kurz=short_code if it has them, -m kurz= if it has none, or -y if each new link ` +
+			`is to get a code of its own`, nil},
+		{"short URLs", "url,x,y\nhttps://a.test/,a b,t.test/1\nhttps://a.test/,b,t.test/2\n" +
+			"https://a.test/,c,https://t.test/3\n", `"y" could`, nil},
+		{"two cells", "url,x\nhttps://a.test/,a\nhttps://a.test/,b\nhttps://a.test/,\n", "", nil},
+		{"equal ones", "url,x\nhttps://a.test/,a\nhttps://a.test/,b\nhttps://a.test/,b\n", "", nil},
+		{
+			"blanks", "url,x\nhttps://a.test/,a b\nhttps://a.test/,b c\nhttps://a.test/,c d\n", "",
+			nil,
+		},
+		{"one that is answered", "url,x\nhttps://a.test/,a\nhttps://a.test/,b\n" +
+			"https://a.test/,c\n", "", []Field{{"x", ""}}},
+		{"beside codes", "url,code,x\nhttps://a.test/,d,a\nhttps://a.test/,e,b\n" +
+			"https://a.test/,f,c\n", "", nil},
+		{"one code for two URLs", "url,code\nhttps://a.test/,a\nhttps://b.test/,a\n" +
+			"https://c.test/,b\nhttps://d.test/,c\nhttps://e.test/,d\n", `1 of the first 5 rows ` +
+			`have a short code ("code") that a row before has with another URL: -m code= if ` +
+			`these ` +
+			`are no codes, or -y if they are to be imported as they are`, nil},
+		{
+			"fewer", "url,code\nhttps://a.test/,a\nhttps://b.test/,a\n" +
+				"https://c.test/,b\nhttps://d.test/,c\nhttps://e.test/,d\nhttps://f.test/,e\n", "",
+			nil,
+		},
+		{"the same URL", "url,code\nhttps://a.test/,a\nhttps://a.test/,a\n", "", nil},
+	} {
+		r, err := NewReader(strings.NewReader(c.file), Options{Fields: c.fields})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		said := ""
+		if d := r.Doubt(); d != nil {
+			said = d.Ask("-m ", "-y")
+		}
+		if (said == "") != (c.said == "") || !strings.Contains(said, c.said) {
+			t.Errorf("%s: %s", c.name, said)
+		}
+	}
+	var trial Trial
+	for _, problem := range []string{"", "", "original URL is bad", "short code already exists"} {
+		trial.Add("", problem)
+	}
+	if d := trial.Doubt(); d != nil {
+		t.Errorf("of half of the rows it says %s", d.Ask("", ""))
+	}
+	trial.Add("day", "?")
+	trial.Add("", "original URL is bad")
+	if d := trial.Doubt(); d == nil || !strings.HasPrefix(d.Ask("map=", "guess=true"), "4 of the "+
+		"first 6 rows would fail or be skipped (original_url 2, day 1, short_code 1): "+
+		"map=COLUMN=FIELD") {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestParameters(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		p          Parameters
+		name, said string
+	}{
+		{Parameters{}, "", ""},
+		{Parameters{
+			Map: []string{"a=b=title", "c="}, TimeZone: "Europe/Berlin",
+			DateFormat: "%d.%m.%Y", Delimiter: "tab",
+		}, "map", ""},
+		{Parameters{Map: []string{"a"}}, "map", `map is "a"; it must be a column, = and a field`},
+		{
+			Parameters{TimeZone: "Local"},
+			"time_zone",
+			`time_zone is "Local"; it must be an IANA time zone such as Europe/Berlin`,
+		},
+		{
+			Parameters{DateFormat: "%d"},
+			"date_format",
+			`date_format is "%d"; it must be a strftime ` +
+				`pattern with year, month and day such as %d.%m.%Y %H:%M, and %z for a zone`,
+		},
+		{
+			Parameters{Delimiter: ";;"},
+			"delimiter",
+			`delimiter is ";;"; it must be one character, or tab`,
+		},
+		{
+			Parameters{Delimiter: `"`},
+			"delimiter",
+			`delimiter is "\""; it must be one character, or tab`,
+		},
+	} {
+		o, err := c.p.Options()
+		said := ""
+		if err != nil {
+			said = err.Error()
+		}
+		if c.p.Given() != c.name || said != c.said {
+			t.Errorf("%+v: %q is given, %q", c.p, c.p.Given(), said)
+		}
+		if c.p.DateFormat == "%d.%m.%Y" && (o.Delimiter != '\t' ||
+			o.Zone.String() != "Europe/Berlin" ||
+			!slices.Equal(o.Fields, []Field{{"a=b", "title"}, {"c", ""}})) {
+			t.Errorf("%+v", o)
+		}
+	}
+}
+
+// The document about moving has all names of columns, those of each field in the order in which
+// they are preferred.
 func TestTheDocumentsColumns(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../../docs/moving.md")
@@ -238,11 +467,21 @@ func TestTheDocumentsColumns(t *testing.T) {
 		if len(cells) != 4 || !strings.Contains(cells[1]+cells[2], "`") {
 			continue
 		}
-		for word := range strings.FieldsFuncSeq(strings.Join(cells[1:3], ","), func(r rune) bool {
-			return strings.ContainsRune(",;:`", r)
+		var names []string
+		for word := range strings.FieldsFuncSeq(cells[2], func(r rune) bool {
+			return strings.ContainsRune(",;:`(", r)
 		}) {
+			names = append(names, fold(word))
 			documented[fold(word)] = true
 		}
+		_, field, _ := strings.Cut(cells[1], "`")
+		field, _, _ = strings.Cut(field, "`")
+		known, ok := byName[fold(field)]
+		names = slices.DeleteFunc(names, func(name string) bool { return byName[name].rank == 0 })
+		if ok && !slices.Equal(names, known.names) {
+			t.Errorf("the document has %q for %s, in place of %q", names, field, known.names)
+		}
+		documented[fold(field)] = true
 	}
 	for name, known := range byName {
 		if !documented[name] {
@@ -266,41 +505,62 @@ func TestDelimiters(t *testing.T) {
 			`{"type":"link","part":true,"original_url":"https://a.test/,","title":"b"}`,
 			"5 : it has 3 cells in place of 2")
 	}
-	expect(t, "sep=;\nurl\ttitle\na\tb\n", Options{Delimiter: '\t'},
-		`{"type":"link","part":true,"original_url":"a","title":"b"}`)
-	expect(t, "sep=\t\nurl\ttitle\na\tb\n", Options{},
-		`{"type":"link","part":true,"original_url":"a","title":"b"}`)
-	expect(t, "sep=;", Options{}, "it is empty: a table begins with the names of its columns")
+	const tabs, link = "url\ttitle\nhttps://a.test/\tb\n",
+		`{"type":"link","part":true,"original_url":"https://a.test/","title":"b"}`
+	expect(t, "sep=;\n"+tabs, Options{Delimiter: '\t'}, link)
+	expect(t, "sep=\t\n"+tabs, Options{}, link)
+	expect(t, "sep=;", Options{}, "the table has no rows")
 	expect(t, "url", Options{Delimiter: '"'}, `'"' can't separate columns`)
 }
 
-// A row that is wrong costs nothing but itself.
+// A row that is wrong costs nothing but itself, and a cell that is not vital only itself.
 func TestBrokenRows(t *testing.T) {
 	t.Parallel()
-	expect(t, "url,created_at,max_clicks,disabled,password,rules,clicks\n"+
-		"https://a.test/,yesterday,,,,,\n"+
-		"https://a.test/,,-1,,,,\n"+
-		"https://a.test/,,,maybe,,,\n"+
-		"https://a.test/,,,,true,,\n"+
-		"https://a.test/,,,,,{,\n"+
-		"https://a.test/,,,,,,1.5\n"+
+	fine := strings.Repeat("https://a.test/,2026-01-02,2026-01-02,,,,[],1,2026-01-02\n", 90)
+	good := `{"type":"link","part":true,"original_url":"https://a.test/",` +
+		`"created_at":"2026-01-02T00:00:00Z","starts_at":"2026-01-02T00:00:00Z",` +
+		`"max_clicks":null,"rules":[],"disabled":null}`
+	got := convert(t, "url,created_at,starts_at,max_clicks,disabled,password,rules,clicks,day\n"+
+		fine+
+		"https://a.test/,yesterday,,,,,,,\n"+
+		"https://a.test/,,soon,,,,,,\n"+
+		"https://a.test/,,,-1,,,,,\n"+
+		"https://a.test/,,,,maybe,,,,\n"+
+		"https://a.test/,,,,,true,,,\n"+
+		"https://a.test/,,,,,,{,,\n"+
+		"https://a.test/,,,,,,,1.5,\n"+
+		"https://a.test/,,,,,,,1,soon\n"+
 		"https://a.test/,b\n"+
-		"https://a.test/,a\"b,,,,,\n"+
-		"\"https://a.test/\"b,,,,,,\n"+
-		"https://a.test/,,,,false,[],0,,\n", Options{},
-		`2 created_at: created_at is "yesterday", which is no time; give the format of dates if `+
-			`it is one`,
-		`3 max_clicks: max_clicks is "-1"; it must be a whole number`,
-		`4 disabled: disabled is "maybe"; it must be true or false`,
-		`5 password: password is missing: the table only says that the link has one`,
-		`6 rules: rules must be a list of rules in JSON`,
-		`7 clicks: clicks is "1.5"; it must be a whole number`,
-		`8 : it has 2 cells in place of 7`,
-		`9 : a quote is in a cell that does not begin with one`,
-		`10 : a quote is where none may be, or the closing one is missing`,
-		`{"type":"link","part":true,"original_url":"https://a.test/","max_clicks":null,`+
-			`"disabled":null,"rules":[]}`)
-	expect(t, "url,code\nhttps://a.test/,https://s.test/\n", Options{},
+		"https://a.test/,a\"b,,,,,,,\n"+
+		"\"https://a.test/\"b,,,,,,,,\n"+
+		"https://a.test/,,,,,false,[],0,,\n", Options{})
+	const plain = `{"type":"link","part":true,"original_url":"https://a.test/",` +
+		`"starts_at":null,"max_clicks":null,"rules":null,"disabled":null}`
+	want := []string{
+		good, `92 was: created_at was left out: it is "yesterday", which is no time; give the ` +
+			`format of dates if it is one`, plain,
+		`93 starts_at: starts_at is "soon", which is no time; give the format of dates if it is ` +
+			`one`,
+		`94 max_clicks: max_clicks is "-1"; it must be a whole number`,
+		`95 disabled: disabled is "maybe"; it must be true or false`,
+		`96 was: password is missing, for the table only says that there is one; so the link is ` +
+			`disabled`, strings.Replace(plain, `"disabled":null`, `"disabled":true`, 1),
+		`97 rules: rules must be a list of rules in JSON`,
+		`98 was: clicks was left out: it is "1.5"; it must be a whole number`, plain,
+		`99 day: day is "soon", which is no time; give the format of dates if it is one`,
+		`100 : it has 2 cells in place of 9`,
+		`101 : a quote is in a cell that does not begin with one`,
+		`102 : a quote is where none may be, or the closing one is missing`,
+		strings.Replace(plain, `"rules":null`, `"rules":[]`, 1),
+	}
+	got = slices.DeleteFunc(got, func(line string) bool {
+		return strings.HasPrefix(line, `{"type":"click"`)
+	})
+	if !slices.Equal(got, want) {
+		t.Errorf("it became\n%s", strings.Join(got, "\n"))
+	}
+	expect(t, "url,code\nhttps://a.test/,https://s.test/\n",
+		Options{Fields: []Field{{"code", "short_code"}}},
 		`2 short_code: short_code is "https://s.test/", which has no short code`)
 	expect(t, "url\n\"https://a.test/\nhttps://b.test/\n", Options{},
 		"2 : a quote is where none may be, or the closing one is missing")
@@ -313,14 +573,104 @@ func TestBrokenRows(t *testing.T) {
 		"line 1: it is longer than 1048576 bytes; is a closing quote missing?")
 }
 
-// Other products have words where there is no time and no number.
+// Other products have words where there is no value.
 func TestNothing(t *testing.T) {
 	t.Parallel()
-	for _, word := range []string{"never", "N/A", "NULL", "-", " None ", "unlimited"} {
-		expect(t, "url,title,created_at,expires_at,max_clicks,clicks,day\nhttps://a.test/,"+
-			strings.Repeat(","+word, 6)[1:]+"\n", Options{}, `{"type":"link","part":true,`+
-			`"original_url":"https://a.test/","title":"`+strings.TrimSpace(word)+
-			`","expires_at":null,"max_clicks":null}`)
+	for _, word := range []string{
+		"never", "N/A", "NULL", "-", " None ", "unlimited", "NaN", `\N`, "0000-00-00",
+		"0000-00-00 00:00:00", "0000-00-00T00:00:00Z", "Null",
+	} {
+		title := `"` + strings.TrimSpace(word) + `"`
+		code := `,"short_code":` + title
+		if word == "NULL" || word == "Null" || word == `\N` {
+			title, code = "null", ""
+		}
+		tags := strings.Trim(title, "null")
+		if tags = "[" + tags + "]"; tags == "[]" {
+			tags = "null"
+		}
+		expect(t, "url,title,tags,created_at,starts_at,expires_at,max_clicks,clicks,day,disabled,"+
+			"status,password,rules,redirect_status,expired_url,code\nhttps://a.test/"+
+			strings.Repeat(","+word, 15)+"\n", Options{}, `{"type":"link","part":true,`+
+			`"original_url":"https://a.test/","title":`+title+`,"tags":`+tags+
+			`,"starts_at":null,"expires_at":null,"max_clicks":null,"rules":null,`+
+			`"redirect_status":null,"expired_url":null,"disabled":null`+code+`}`)
+	}
+	// Nothing ends in 1970.
+	for _, zero := range []string{"0", "0.0", "0.00"} {
+		expect(t, "url,expires_at\nhttps://a.test/,"+zero+"\n", Options{},
+			`{"type":"link","part":true,"original_url":"https://a.test/","expires_at":null}`)
+	}
+	expect(t, "url,starts_at\nhttps://a.test/,0\n", Options{}, `2 starts_at: starts_at is "0", `+
+		`which is no time; give the format of dates if it is one`)
+}
+
+// Whether a link is switched off stands in several columns, or in words.
+func TestStates(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, cell, want string }{
+		{"disabled", "1", "true"},
+		{"Banned", "TRUE", "true"},
+		{"Inactive", "Yes", "true"},
+		{"Archived", "x", "true"},
+		{"Archived", "No", "false"},
+		{"status", "Disabled", "true"},
+		{"status", "inactive", "true"},
+		{"status", "archived", "true"},
+		{"status", "expired", "true"},
+		{"status", "banned", "true"},
+		{"state", "off", "true"},
+		{"state", "used_up", "true"},
+		{"status", "active", "false"},
+		{"status", "enabled", "false"},
+		{"status", "on", "false"},
+		{"status", "ok", "false"},
+		{"status", "published", "false"},
+		{"status", "live", "false"},
+		{"status", "unread", "false"},
+		{"status", "READ", "false"},
+	} {
+		expect(t, "url,"+c.name+"\nhttps://a.test/,"+c.cell+"\n", Options{},
+			`{"type":"link","part":true,"original_url":"https://a.test/","disabled":`+c.want+`}`)
+	}
+	expect(t, "url,disabled,archived,status\nhttps://a.test/,no,yes,\nhttps://a.test/,,,on\n"+
+		"https://a.test/,,no,off\n", Options{},
+		`{"type":"link","part":true,"original_url":"https://a.test/","disabled":true}`,
+		`{"type":"link","part":true,"original_url":"https://a.test/","disabled":false}`,
+		`{"type":"link","part":true,"original_url":"https://a.test/","disabled":true}`)
+	// An unknown word among known ones fails its row.
+	got := convert(t, "url,status\n"+strings.Repeat("https://a.test/,on\n", 9)+
+		"https://a.test/,paused\n", Options{})
+	if want := `11 status: status is "paused", which is no state that is known`; len(got) != 2 ||
+		got[1] != want {
+		t.Errorf("it became %q", got)
+	}
+	// What a state means stands in the other columns, where the table has them.
+	const linked = `{"type":"link","part":true,"original_url":"https://a.test/",`
+	expect(t, "url,status,expires_at,max_clicks\nhttps://a.test/,expired,2026-01-02,\n"+
+		"https://a.test/,expired,2999-01-02,\nhttps://a.test/,used_up,,5\n"+
+		"https://a.test/,scheduled,,\n", Options{},
+		linked+`"expires_at":"2026-01-02T23:59:59.999999Z","max_clicks":null,"disabled":false}`,
+		linked+`"expires_at":"2999-01-02T23:59:59.999999Z","max_clicks":null,"disabled":true}`,
+		linked+`"expires_at":null,"max_clicks":5,"clicks_used":5,"disabled":false}`,
+		linked+`"expires_at":null,"max_clicks":null,"disabled":false}`)
+	for _, cell := range []string{"yes", "True", "1"} {
+		expect(t, "url,password,disabled\nhttps://a.test/,"+cell+",no\n", Options{},
+			"2 was: password is missing, for the table only says that there is one; so the link "+
+				"is "+
+				"disabled", linked+`"disabled":true}`)
+	}
+}
+
+func TestTags(t *testing.T) {
+	t.Parallel()
+	for cell, want := range map[string]string{
+		`["go","web"]`: `["go","web"]`, "a, b|c": `["a","b|c"]`, "a| b;c": `["a","b;c"]`,
+		"a;b ;": `["a","b"]`, "a b": `["a b"]`, "[]": "[]", "[a,b]": `["[a","b]"]`,
+	} {
+		expect(t, "url\ttags\nhttps://a.test/\t\""+strings.ReplaceAll(cell, `"`, `""`)+"\"\n",
+			Options{}, `{"type":"link","part":true,"original_url":"https://a.test/","tags":`+
+				want+`}`)
 	}
 }
 
@@ -329,7 +679,10 @@ func TestNumbers(t *testing.T) {
 	t.Parallel()
 	for cell, want := range map[string]string{
 		"1234": "1234", "1.234": "1234", "1.234.567": "1234567", "1,234,567": "1234567",
-		"1'234": "1234", "1 234": "1234",
+		"1'234": "1234", "1 234": "1234", "1\u00a0234": "1234", "1\u202f234\u202f567": "1234567",
+		"1\u2009234": "1234", "1\u2019234": "1234", "1\u02bc234": "1234", "12.0": "12",
+		"12.00":    "12",
+		"1,234.00": "1234", "1,2345": "", "12.000": "12000", "1,234'567": "", "12.": "",
 		"1.23": "", "1.2345": "", "1.234,5": "", "1.234,567": "", "1234.567": "",
 	} {
 		line := `{"type":"link","part":true,"original_url":"https://a.test/","max_clicks":` +
@@ -347,14 +700,14 @@ func TestCodesOfBrokenRows(t *testing.T) {
 	for _, row := range []string{
 		"soon,,abc,,", ",-1,,https://s.test/abc,", "soon,-1,abc,\xff,", ",,abc,,9999999999",
 	} {
-		r, err := NewReader(strings.NewReader("url,created_at,max_clicks,code,short_url,clicks,"+
+		r, err := NewReader(strings.NewReader("url,starts_at,max_clicks,code,short_url,clicks,"+
 			"day\nhttps://a.test/,"+row+",2026-01-01\n"), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, err := r.Next()
 		if err != nil || got.Err == nil || got.Code != "abc" || got.Link != nil ||
-			strings.HasPrefix(row, "soon") != (got.Field == "created_at") {
+			strings.HasPrefix(row, "soon") != (got.Field == "starts_at") {
 			t.Errorf("%q: %+v, %v", row, got, err)
 		}
 	}
@@ -394,6 +747,7 @@ func TestTimes(t *testing.T) {
 		{"", "01/02/2026", ambiguous, false},
 		{"", "31/31/2026", unknown, false},
 		{"", "1767225600", "2026-01-01T00:00:00Z", false},
+		{"", "1767225600.0", "2026-01-01T00:00:00Z", false},
 		{"", "1767225600001", "2026-01-01T00:00:00.001Z", false},
 		{"", "1767225600000001", "2026-01-01T00:00:00.000001Z", false},
 		{"", "12345", unknown, false},
@@ -431,40 +785,43 @@ func TestTimes(t *testing.T) {
 			t.Errorf("the format %q is accepted", format)
 		}
 	}
-	expect(t, "url,starts_at,expires_at\nx,2026-03-29,2026-03-29\n", Options{Zone: berlin},
-		`{"type":"link","part":true,"original_url":"x","starts_at":"2026-03-28T23:00:00Z",`+
+	expect(t, "url,starts_at,expires_at\nhttps://a.test/,2026-03-29,2026-03-29\n",
+		Options{Zone: berlin},
+		`{"type":"link","part":true,"original_url":"https://a.test/","starts_at":"2026-03-28T23:00:00Z",`+
 			`"expires_at":"2026-03-29T21:59:59.999999Z"}`)
 }
 
 // Totals of days and hours become single clicks, always the same ones. Others stay together.
 func TestClicks(t *testing.T) {
 	t.Parallel()
-	expect(t, "code,url,day,clicks\na,x,2026-01-02,3\na,x,2026-01-03,1\nb,x,2026-01-03,1\n",
+	expect(t,
+		"code,url,day,clicks\na,https://a.test/,2026-01-02,3\na,https://a.test/,2026-01-03,1\nb,https://a.test/,2026-01-03,1\n",
 		Options{},
-		`{"type":"link","part":true,"original_url":"x","short_code":"a"}`,
+		`{"type":"link","part":true,"original_url":"https://a.test/","short_code":"a"}`,
 		`{"type":"click","time":"2026-01-02T12:00:00Z"}`,
 		`{"type":"click","time":"2026-01-02T06:00:00Z"}`,
 		`{"type":"click","time":"2026-01-02T18:00:00Z"}`,
 		`{"type":"click","time":"2026-01-03T12:00:00Z"}`,
-		`{"type":"link","part":true,"original_url":"x","short_code":"b"}`,
+		`{"type":"link","part":true,"original_url":"https://a.test/","short_code":"b"}`,
 		`{"type":"click","time":"2026-01-03T12:00:00Z"}`)
-	expect(t, "url,hour,clicks\nx,2026-01-02 03:00,2\n", Options{},
-		`{"type":"link","part":true,"original_url":"x"}`,
+	expect(t, "url,hour,clicks\nhttps://a.test/,2026-01-02 03:00,2\n", Options{},
+		`{"type":"link","part":true,"original_url":"https://a.test/"}`,
 		`{"type":"click","time":"2026-01-02T03:30:00Z"}`,
 		`{"type":"click","time":"2026-01-02T03:15:00Z"}`)
-	expect(t, "url,clicks\nx,250000000\n", Options{},
-		`{"type":"link","part":true,"original_url":"x"}`,
+	expect(t, "url,clicks\nhttps://a.test/,250000000\n", Options{},
+		`{"type":"link","part":true,"original_url":"https://a.test/"}`,
 		`{"type":"click","count":100000000}`, `{"type":"click","count":100000000}`,
 		`{"type":"click","count":50000000}`)
-	expect(t, "url,day,clicks\nx,2026-01-02,10000001\n", Options{},
+	expect(t, "url,day,clicks\nhttps://a.test/,2026-01-02,10000001\n", Options{},
 		"2 clicks: clicks is above 10000000 in one day or hour")
 
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
 		t.Fatal(err)
 	}
-	expect(t, "url,day,clicks\nx,2026-03-29,1\n", Options{Zone: berlin}, // of 23 hours
-		`{"type":"link","part":true,"original_url":"x"}`,
+	expect(t, "url,day,clicks\nhttps://a.test/,2026-03-29,1\n", Options{Zone: berlin},
+		// of 23 hours
+		`{"type":"link","part":true,"original_url":"https://a.test/"}`,
 		`{"type":"click","time":"2026-03-29T10:30:00Z"}`)
 
 	seen := map[time.Duration]bool{}

@@ -13,9 +13,67 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// decode returns the text of a file as UTF-8, without a byte order mark. wide means that the file
-// is UTF-16, which it says by its mark or by zero bytes: a table begins with a name in ASCII.
+// decode returns the text of a file as UTF-8, without a byte order mark, with lines that end in LF.
+// wide means that the file is UTF-16.
 func decode(in io.Reader) (text io.Reader, wide bool, err error) {
+	text, wide, err = decodeUTF8(in)
+	if err != nil {
+		return nil, false, err
+	}
+	buffered := bufio.NewReaderSize(text, maxStyle)
+	start, err := buffered.Peek(maxStyle)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, false, err
+	}
+	if endsInCR(start) {
+		return crLines{buffered}, wide, nil
+	}
+	return buffered, wide, nil
+}
+
+// maxStyle is how far the first line end is looked for.
+const maxStyle = 64 << 10
+
+// endsInCR reports whether the first line ends in CR alone.
+func endsInCR(text []byte) bool {
+	quoted := false
+	for i, c := range text {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '\n':
+			return false
+		case c == '\r':
+			return i+1 == len(text) || text[i+1] != '\n'
+		}
+	}
+	return false
+}
+
+// crLines reads CR as LF, but for those in front of one.
+type crLines struct{ *bufio.Reader }
+
+func (r crLines) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	for i := range n {
+		if p[i] != '\r' {
+			continue
+		}
+		next := p[i+1 : n]
+		if len(next) == 0 {
+			next, _ = r.Peek(1) // its error is the next one of Read
+		}
+		if len(next) == 0 || next[0] != '\n' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
+}
+
+// decodeUTF8 returns the text of a file as UTF-8, without a byte order mark. UTF-16 says what it is
+// by its mark or by zero bytes: a table begins with a name in ASCII.
+func decodeUTF8(in io.Reader) (text io.Reader, wide bool, err error) {
 	buffered := bufio.NewReader(in)
 	start, err := buffered.Peek(3)
 	if err != nil && !errors.Is(err, io.EOF) {

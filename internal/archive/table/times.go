@@ -32,11 +32,13 @@ func newTimes(o Options) (times, error) {
 	back, err := strftime.Parse(t.format, strftime.Format(t.format, noon))
 	if err != nil || back.Year() != 2026 || back.YearDay() != noon.YearDay() ||
 		strings.Contains(t.format, "%Z") { // an abbreviation can mean several zones
-		return t, fmt.Errorf("the format of dates is %q; it must be a strftime pattern with year, "+
-			"month and day such as %%d.%%m.%%Y %%H:%%M, and %%z for a zone", t.format)
+		return t, fmt.Errorf("the format of dates is %q; it %w", t.format, errFormat)
 	}
 	return t, nil
 }
+
+var errFormat = errors.New("must be a strftime pattern with year, month and day such as " +
+	"%d.%m.%Y %H:%M, and %z for a zone")
 
 // parse returns the instant that a cell names. day means that it names a day, whose start that is.
 func (t times) parse(cell string) (at time.Time, day bool, err error) {
@@ -102,8 +104,9 @@ func (t times) anyStyle(cell string) (at time.Time, day bool, err error) {
 	if at, err = time.Parse(time.RFC3339Nano, cell); err == nil {
 		return at, false, nil
 	}
-	if n, err := strconv.ParseInt(cell, 10, 64); err == nil {
-		return unix(n, len(cell))
+	whole := strings.TrimSuffix(strings.TrimSuffix(cell, ".00"), ".0") // spreadsheets add them
+	if n, err := strconv.ParseInt(whole, 10, 64); err == nil {
+		return unix(n, len(whole))
 	}
 	parts := style.FindStringSubmatch(cell)
 	if parts == nil {

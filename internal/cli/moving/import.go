@@ -147,9 +147,19 @@ func (m *Import) Write(to io.Writer) (Tally, error) {
 	if err != nil {
 		return tally, err
 	}
-	return tally, eachRow(rows, tally.addBroken, func(_ int64, link []byte) error {
-		return writeLine(to, link)
-	}, func(_ int64, click []byte) error { return writeLine(to, click) })
+	return tally, eachRow(rows, lineFuncs{
+		broken: tally.addBroken,
+		link:   func(_ int64, link []byte) error { return writeLine(to, link) },
+		click:  func(_ int64, click []byte) error { return writeLine(to, click) },
+		notes: func(line int64, texts []string) error {
+			for _, text := range texts {
+				if err := m.Report(Entry{Line: line, Reason: text}); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	})
 }
 
 func writeLine(to io.Writer, line []byte) error {

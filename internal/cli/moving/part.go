@@ -26,6 +26,13 @@ type Part struct {
 	lines int64   // how many
 	links []int64 // which of them are link lines, from 1
 	jumps []jump
+	notes []note // in the order of links
+}
+
+// note says what a row of a table has lost.
+type note struct {
+	link int64 // the source's number of the line of its link
+	text string
 }
 
 // jump says that a line of the part is line to of the source, and those that follow, up to the next
@@ -136,6 +143,7 @@ func (p *Part) take(other *Part) error {
 			p.jumps = append(p.jumps, j)
 		}
 	}
+	p.notes = append(p.notes, other.notes...)
 	p.lines += other.lines
 	if other.file != nil {
 		// Whatever the part has is small, in comparison.
@@ -160,7 +168,10 @@ func (p *Part) take(other *Part) error {
 	if err := other.Close(); err != nil {
 		return err
 	}
-	*other = Part{text: other.text[:0], links: other.links[:0], jumps: other.jumps[:0]}
+	*other = Part{
+		text: other.text[:0], links: other.links[:0], jumps: other.jumps[:0],
+		notes: other.notes[:0],
+	}
 	return p.spill()
 }
 
@@ -171,6 +182,15 @@ func (p *Part) sourceLine(line int64) int64 {
 		return line
 	}
 	return p.jumps[i-1].line(line)
+}
+
+// notesOf returns what is noted of the link in a line of the source.
+func (p *Part) notesOf(source int64) (texts []string) {
+	at := sort.Search(len(p.notes), func(i int) bool { return p.notes[i].link >= source })
+	for ; at < len(p.notes) && p.notes[at].link == source; at++ {
+		texts = append(texts, p.notes[at].text)
+	}
+	return texts
 }
 
 // isLink reports whether a line is a link line.

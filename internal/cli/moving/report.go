@@ -58,7 +58,7 @@ func (r *Report) Add(e Entry) (err error) {
 		}
 	}
 	if e.Field == "" {
-		e.Field = fieldOf(e.Reason)
+		e.Field = table.FieldOf(e.Reason)
 	}
 	r.Lines++
 	return r.rows.Write([]string{
@@ -91,31 +91,3 @@ func (r *Report) RemoveOld() error {
 	}
 	return os.Remove(r.Path)
 }
-
-// fieldOf returns the field that a server's message is about: they begin with its name.
-func fieldOf(reason string) string {
-	for words, name := range map[string]string{
-		"original URL": "original_url", "short code": "short_code",
-	} {
-		if strings.HasPrefix(reason, words) {
-			return name
-		}
-	}
-	name, _, _ := strings.Cut(strings.TrimPrefix(reason, `field "`), " ")
-	name, _, _ = strings.Cut(strings.TrimSuffix(name, `"`), "[")
-	if fields[name] {
-		return name
-	}
-	return ""
-}
-
-// fields are the fields of lines.
-var fields = func() map[string]bool {
-	names := map[string]bool{}
-	for _, name := range append(table.Fields(), "password_hash", "clicks_used", "share", "history",
-		"last_clicked_at", "domain", "date", "dimension", "counts", "people", "visitors", "time",
-		"count", "firsts") {
-		names[name] = true
-	}
-	return names
-}()

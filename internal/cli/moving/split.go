@@ -67,6 +67,22 @@ func (s *splitter) addLink(source int64, text []byte) error {
 	return s.endGroup()
 }
 
+// addNotes adds what a row about the last link has lost.
+func (s *splitter) addNotes(texts []string) error {
+	if len(texts) == 0 {
+		return nil
+	}
+	if s.part.lines == 0 { // the link is in the part before, which was sent
+		if err := s.part.addLink(s.linkLine, s.link); err != nil {
+			return err
+		}
+	}
+	for _, text := range texts {
+		s.part.notes = append(s.part.notes, note{s.linkLine, text})
+	}
+	return nil
+}
+
 // addDay adds a line about a day.
 func (s *splitter) addDay(source int64, of day, text []byte) error {
 	if s.clicking || s.link == nil {
@@ -236,12 +252,16 @@ func dayOf(line *archive.Line, name string) (of day) {
 func splitTable(rows *table.Reader, broken func(Entry) error, emit func(*Part) error) (err error) {
 	s := newSplitter(emit)
 	defer func() { err = errors.Join(err, s.close()) }()
-	err = eachRow(rows, broken, s.addLink, func(line int64, click []byte) error {
-		var of day // without a time they are of when the link was created
-		if _, at, ok := bytes.Cut(click, []byte(`"time":"`)); ok {
-			copy(of[:], at)
-		}
-		return s.addClick(line, of, click)
+	err = eachRow(rows, lineFuncs{
+		broken: broken, link: s.addLink,
+		notes: func(_ int64, texts []string) error { return s.addNotes(texts) },
+		click: func(line int64, click []byte) error {
+			var of day // without a time they are of when the link was created
+			if _, at, ok := bytes.Cut(click, []byte(`"time":"`)); ok {
+				copy(of[:], at)
+			}
+			return s.addClick(line, of, click)
+		},
 	})
 	if err != nil {
 		return err
@@ -249,9 +269,15 @@ func splitTable(rows *table.Reader, broken func(Entry) error, emit func(*Part) e
 	return s.end()
 }
 
-// eachRow calls its functions with the lines that the rows of a table become.
-func eachRow(rows *table.Reader, broken func(Entry) error, link, click func(int64, []byte) error,
-) error {
+// lineFuncs are called with what the rows of a table become.
+type lineFuncs struct {
+	broken      func(Entry) error
+	link, click func(line int64, text []byte) error
+	notes       func(line int64, texts []string) error // of the link above
+}
+
+// eachRow calls functions with what the rows of a table become.
+func eachRow(rows *table.Reader, to lineFuncs) error {
 	for {
 		row, err := rows.Next()
 		line := int64(row.Line)
@@ -261,21 +287,34 @@ func eachRow(rows *table.Reader, broken func(Entry) error, link, click func(int6
 		case err != nil:
 			return err
 		case row.Err != nil:
-			reason := row.Err.Error()
-			if table.NeedsDateFormat(row.Err) {
-				reason += " (--date-format)"
-			}
-			err = broken(Entry{Line: line, Code: row.Code, Field: row.Field, Reason: reason})
+			err = to.broken(Entry{
+				Line: line, Code: row.Code, Field: row.Field, Reason: explainRow(row.Err),
+			})
 		case row.Link != nil:
-			err = link(line, row.Link)
+			err = to.link(line, row.Link)
 		}
 		if err != nil {
 			return err
 		}
+		var notes []string
+		for _, note := range row.Notes {
+			notes = append(notes, explainRow(note))
+		}
+		if err := to.notes(line, notes); err != nil {
+			return err
+		}
 		for text := range row.Clicks.Lines() {
-			if err := click(line, text); err != nil {
+			if err := to.click(line, text); err != nil {
 				return err
 			}
 		}
 	}
+}
+
+// explainRow returns an error of a row, with the flag that may help.
+func explainRow(err error) string {
+	if table.NeedsDateFormat(err) {
+		return err.Error() + " (--date-format)"
+	}
+	return err.Error()
 }

@@ -33,11 +33,13 @@ func (t *Tally) add(part *Part, results []api.ImportResult, summary api.ImportSu
 				return err
 			}
 		case r.Line == t.last.Line:
+			r.Notes = append(r.Notes, part.notesOf(r.Line)...)
 			t.last = joined(t.last, r)
 		default:
 			if err := t.end(); err != nil {
 				return err
 			}
+			r.Notes = append(r.Notes, part.notesOf(r.Line)...)
 			t.last = r
 		}
 	}
