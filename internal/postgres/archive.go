@@ -20,7 +20,9 @@ const (
 	// maxExportedBytes those that are in memory, but for one.
 	exportedAtOnce   = 1024
 	maxExportedBytes = 4 << 20
-	// maxExportTime bounds how long an export keeps PostgreSQL from cleaning up.
+	// maxExportTime bounds how long an export keeps PostgreSQL from cleaning up, also one whose
+	// node hangs. Within it an export may send no statement for longer than maxIdle: its reader may
+	// take megabytes from memory as slowly as the API allows.
 	maxExportTime = time.Hour
 )
 
@@ -39,11 +41,18 @@ func (s *Store) Export(ctx context.Context, owner string, begin func(links, clic
 	case <-s.closing:
 		return errClosed
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, maxExportTime, errExportTime)
+	ctx, cancel := context.WithTimeoutCause(ctx, s.exportTime, errExportTime)
 	defer cancel()
 	err := pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{
 		IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly,
-	}, func(tx pgx.Tx) error { return export(ctx, tx, owner, begin, each) })
+	}, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, "SELECT set_config('idle_in_transaction_session_timeout', $1, true)",
+			millis(s.exportTime))
+		if err != nil {
+			return err
+		}
+		return export(ctx, tx, owner, begin, each)
+	})
 	if cause := context.Cause(ctx); errors.Is(cause, errExportTime) {
 		err = cause
 	}

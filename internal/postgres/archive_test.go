@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -131,5 +132,81 @@ func wantExported(
 	}))
 	if len(links) > 0 || announced != all {
 		t.Errorf("%d clicks are announced, of %d; not exported: %v", announced, all, links)
+	}
+}
+
+// TestExportSlowReader: an export goes on after its reader took longer than a transaction may be
+// idle.
+func TestExportSlowReader(t *testing.T) {
+	t.Parallel()
+	exportSlowly(t, pgtest.URL(t))
+}
+
+func TestCitusExportSlowReader(t *testing.T) {
+	t.Parallel()
+	url, _ := pgtest.Citus(t, testShards)
+	exportSlowly(t, url)
+}
+
+func exportSlowly(t *testing.T, url string) {
+	const idle = 300 * time.Millisecond
+	s, err := postgres.Open(t.Context(),
+		postgres.WithBounds(postgres.Options{URL: url}, idle, 0))
+	must(t, err)
+	t.Cleanup(func() { must(t, s.Close()) })
+	links := []terse.Link{create(t, s, "first"), create(t, s, "second")}
+	addClicks(t, s, "j", 0, clicksOf(links, 100)...)
+	read := 0
+	must(t, s.Export(t.Context(), terse.Identity, func(int64, int64) error {
+		idleEnds(t, url, idle)
+		return nil
+	}, func(e terse.Exported) error {
+		idleEnds(t, url, idle)
+		return e.Past(nil, func(c terse.PastClick) error {
+			if read++; read%40 == 0 {
+				idleEnds(t, url, idle)
+			}
+			return nil
+		})
+	}))
+	if read != 100 {
+		t.Errorf("%d clicks are exported", read)
+	}
+}
+
+// idleEnds waits until PostgreSQL has ended a transaction that was idle for a time.
+func idleEnds(t *testing.T, url string, idle time.Duration) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	must(t, err)
+	defer conn.Close(t.Context())
+	_, err = conn.Exec(t.Context(), fmt.Sprintf(
+		"SET idle_in_transaction_session_timeout = %d; BEGIN; SELECT 1", idle.Milliseconds()))
+	must(t, err)
+	await(t, "PostgreSQL to end an idle transaction", func() bool {
+		return count(t, url, fmt.Sprintf("SELECT count(*) FROM pg_stat_activity WHERE pid = %d",
+			conn.PgConn().PID())) == 0
+	})
+}
+
+// TestExportTooLong: an export that keeps PostgreSQL from cleaning up for too long is cut off, also
+// while its reader takes nothing.
+func TestExportTooLong(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	s, err := postgres.Open(t.Context(),
+		postgres.WithBounds(postgres.Options{URL: url}, 0, 200*time.Millisecond))
+	must(t, err)
+	t.Cleanup(func() { must(t, s.Close()) })
+	create(t, s, "first")
+	err = s.Export(t.Context(), terse.Identity, func(int64, int64) error {
+		await(t, "PostgreSQL to clean up again", func() bool {
+			return count(t, url, "SELECT count(*) FROM pg_stat_activity WHERE backend_xmin IS NOT "+
+				"NULL AND state = 'idle in transaction' AND datname = current_database()") == 0
+		})
+		return nil
+	}, func(terse.Exported) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), "kept PostgreSQL from cleaning up") {
+		t.Errorf("an export that took too long: %v", err)
 	}
 }

@@ -30,6 +30,10 @@ const (
 	keepAliveCount    = 3
 )
 
+// maxIdle is how long a transaction may send no statement, in which its locks block others: a node
+// that hangs is not noticed otherwise. Exports, which lock nothing, have maxExportTime.
+const maxIdle = time.Minute
+
 // cancelTimeout is how long a server may take to cancel a statement before its connection is
 // closed.
 const cancelTimeout = time.Second
@@ -90,7 +94,7 @@ func (s *Store) config(url string) (*pgxpool.Config, error) {
 	c.ConnConfig.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {
 		return &pgconn.CancelRequestContextWatcherHandler{Conn: conn, DeadlineDelay: cancelTimeout}
 	}
-	c.AfterConnect = prepareConn
+	c.AfterConnect = s.prepareConn
 	return c, nil
 }
 
@@ -98,18 +102,20 @@ func (s *Store) config(url string) (*pgxpool.Config, error) {
 // makes Citus use one connection to a worker for each transaction, not one for each shard. Citus
 // does not propagate SET LOCAL: the time-out of idle transactions would end workers that are idle
 // while others are busy. Plain PostgreSQL ignores the settings of Citus.
-func prepareConn(ctx context.Context, conn *pgx.Conn) error {
+func (s *Store) prepareConn(ctx context.Context, conn *pgx.Conn) error {
 	_, err := conn.Exec(ctx, `SELECT set_config('tcp_keepalives_idle', $1, false),
 		set_config('tcp_keepalives_interval', $2, false),
 		set_config('tcp_keepalives_count', $3, false),
 		set_config('tcp_user_timeout', '15000', false),
-		set_config('idle_in_transaction_session_timeout', '60000', false),
+		set_config('idle_in_transaction_session_timeout', $4, false),
 		set_config('statement_timeout', '60000', false),
 		set_config('citus.max_adaptive_executor_pool_size', '1', false),
 		set_config('citus.multi_shard_modify_mode', 'sequential', false)`,
 		pgx.QueryExecModeExec, seconds(keepAliveIdle), seconds(keepAliveInterval),
-		fmt.Sprint(keepAliveCount))
+		fmt.Sprint(keepAliveCount), millis(s.idle))
 	return err
 }
+
+func millis(d time.Duration) string { return fmt.Sprint(d.Milliseconds()) }
 
 func seconds(d time.Duration) string { return fmt.Sprint(int(d / time.Second)) }

@@ -23,6 +23,13 @@ func WithTracer(o Options, tracer pgx.QueryTracer) Options {
 	return o
 }
 
+// WithBounds sets how long a transaction of a store may be idle, and how long an export may take;
+// 0 means the usual.
+func WithBounds(o Options, idle, exportTime time.Duration) Options {
+	o.idle, o.exportTime = idle, exportTime
+	return o
+}
+
 // ErrPooled is what Open returns when connections share server sessions.
 var ErrPooled = errPooled
 

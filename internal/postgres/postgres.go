@@ -36,6 +36,8 @@ type Options struct {
 
 	migrations fs.FS           // nil: those of this version; tests add more
 	tracer     pgx.QueryTracer // nil: none; tests count statements
+	// Tests lower these bounds; 0 means maxIdle and maxExportTime.
+	idle, exportTime time.Duration
 }
 
 // Store implements terse.Links, terse.Clicks and terse.Node in a PostgreSQL database.
@@ -61,6 +63,8 @@ type Store struct {
 	// clicks, or costly list, that is being read.
 	transacts, questions chan struct{}
 	exports              chan struct{} // the same for exports
+	// Bounds of transactions: see maxIdle and maxExportTime.
+	idle, exportTime time.Duration
 
 	closing  chan struct{}
 	workers  sync.WaitGroup // of the batchers, keepBeating and list.FollowTime
@@ -104,7 +108,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		timeout: o.Timeout, log: o.Logger, pace: usualPace, slot: rand.Int32N(ownerSlots),
 		counter: make(chan *clickstore.Counter, 1), closing: make(chan struct{}),
 		migrations: o.migrations,
-		naming:     links.Naming{Naming: terse.Naming{IgnoreCase: o.IgnoreCase}},
+		idle:       cmp.Or(o.idle, maxIdle), exportTime: cmp.Or(o.exportTime, maxExportTime),
+		naming: links.Naming{Naming: terse.Naming{IgnoreCase: o.IgnoreCase}},
 	}
 	if s.migrations == nil {
 		s.migrations = migrations
@@ -125,7 +130,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if s.pool, err = pgxpool.NewWithConfig(context.WithoutCancel(ctx), config); err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	s.session.config = config.ConnConfig
+	s.session.config, s.session.prepare = config.ConnConfig, config.AfterConnect
 	starting, cancel := context.WithTimeout(ctx, cmp.Or(o.StartTimeout, 30*time.Second))
 	defer cancel()
 	waiting := false

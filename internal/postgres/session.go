@@ -20,7 +20,8 @@ const claimTimeout = 5 * time.Second
 // session is the store's own connection, outside of the pool. It listens for changes and holds the
 // claim of the journal. Both need their own server session.
 type session struct {
-	config *pgx.ConnConfig
+	config  *pgx.ConnConfig
+	prepare func(context.Context, *pgx.Conn) error
 
 	mu      sync.Mutex  // guards the fields below
 	conn    *pgx.Conn   // nil: not connected
@@ -54,7 +55,7 @@ func (s *session) use(ctx context.Context) (*pgx.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := prepareConn(ctx, conn); err != nil {
+	if err := s.prepare(ctx, conn); err != nil {
 		return nil, errors.Join(err, conn.Close(ctx))
 	}
 	s.conn, s.mark = conn, m
