@@ -57,6 +57,18 @@ func letsOf(d terse.Dimension, filter *terse.ClickFilter) func(packed []byte) bo
 	})
 }
 
+// NamesOther reports whether a filter by a stored dimension, or by one that is derived from it,
+// names terse.OtherValue.
+func NamesOther(d terse.Dimension, filter *terse.ClickFilter) bool {
+	names := func(of terse.Dimension) bool {
+		f := &filter[of]
+		return slices.Contains(f.Only, terse.OtherValue) || slices.Contains(f.Not, terse.OtherValue)
+	}
+	return names(d) || slices.ContainsFunc(derived, func(other derivation) bool {
+		return other.from == d && names(other.of)
+	})
+}
+
 // maxRemembered bounds the results that remember keeps, in bytes: each takes about 50 beside its
 // value.
 const maxRemembered = 2 << 20

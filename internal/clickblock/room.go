@@ -12,7 +12,7 @@ type Room struct {
 	of            terse.Dimension
 	values, bytes int // that still fit
 	admitted      map[string]bool
-	other         bool // the counts have terse.OtherValue
+	other         bool // the counts have terse.OtherValue, or there was no room for a value
 }
 
 // NewRoom returns the Room of a day without counts.
@@ -34,7 +34,19 @@ func (r *Room) Admit(pieces ...[]byte) error {
 	return nil
 }
 
-// HasOther reports whether the pieces count clicks as terse.OtherValue.
+// AdmitChosen admits the values of the chosen clicks of a block.
+func (r *Room) AdmitChosen(from *Selector) error {
+	keys, places, err := from.readColumn(from.block.columns[r.of], from.block.n, (*reader).value)
+	if err != nil {
+		return err
+	}
+	for _, i := range from.chosen {
+		r.other = !r.admit(keys[places[i]]) || r.other
+	}
+	return nil
+}
+
+// HasOther reports whether some clicks count as terse.OtherValue.
 func (r *Room) HasOther() bool { return r.other }
 
 // admit admits a packed value if there is room, and reports whether it is admitted.

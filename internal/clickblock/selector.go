@@ -15,6 +15,7 @@ type Selector struct {
 	decoder
 	lets   [terse.NumDimensions]func(packed []byte) bool // nil: every value
 	links  func(Link) bool                               // nil: every link
+	rooms  [terse.NumDimensions]*Room                    // nil: every value counts as it is
 	block  opened
 	timed  bool     // the times of the block are in micros
 	chosen []uint16 // indexes of the chosen clicks, in order
@@ -49,7 +50,10 @@ func (s *Selector) Open(block []byte, offset int, first, last int64) (n int, err
 	s.chosen = s.block.of(s.chosen, offset)
 	for d, lets := range s.lets {
 		if lets != nil {
-			if err := s.keep(s.block.columns[d], (*reader).value, lets); err != nil {
+			counted := func(packed []byte) bool {
+				return lets(s.counted(terse.Dimension(d), packed))
+			}
+			if err := s.keep(s.block.columns[d], (*reader).value, counted); err != nil {
 				return 0, err
 			}
 		}
@@ -72,6 +76,18 @@ func (s *Selector) Open(block []byte, offset int, first, last int64) (n int, err
 		s.chosen = append(s.chosen[:0], s.chosen[min(begin, end):end]...)
 	}
 	return len(s.chosen), nil
+}
+
+// Within sets the rooms of the day whose clicks are chosen next: values of a dimension that its
+// room does not have count as terse.OtherValue. A dimension without a room has no bounds.
+func (s *Selector) Within(rooms [terse.NumDimensions]*Room) { s.rooms = rooms }
+
+// counted returns the packed value as which a packed value counts.
+func (s *Selector) counted(d terse.Dimension, packed []byte) []byte {
+	if room := s.rooms[d]; room != nil && !room.has(packed) {
+		return packedOther
+	}
+	return packed
 }
 
 // keep keeps those chosen clicks whose keys in a column are wanted.

@@ -136,7 +136,7 @@ func (s *Sums) AddChosen(from *Selector) error {
 			continue
 		}
 		err := from.eachSum(from.block.columns[d], (*reader).value, people,
-			func(packed []byte, sum Sum) { s.add(d, packed, sum) })
+			func(packed []byte, sum Sum) { s.add(d, from.counted(d, packed), sum) })
 		if err != nil {
 			return err
 		}

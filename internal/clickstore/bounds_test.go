@@ -94,6 +94,20 @@ func TestBoundsOfAnOwnerChangeNoLink(t *testing.T) {
 		if len(page.Events) != 2 {
 			t.Errorf("%s: %d events of a campaign, want 2", when, len(page.Events))
 		}
+		// A filter names the values of the map.
+		for _, link := range []terse.LinkID{owner.Link(), busy} {
+			all, clicks := by(link, terse.SeriesQuery{})
+			other := all[terse.OtherValue]
+			var q terse.SeriesQuery
+			q.Filter[terse.ByCampaign].Only = []string{terse.OtherValue}
+			if got, n := by(link, q); n != other || got[terse.OtherValue] != other {
+				t.Errorf("%s: %d clicks of other of %d, the map has %d", when, n, link, other)
+			}
+			q.Filter[terse.ByCampaign] = terse.ValueFilter{Not: []string{terse.OtherValue}}
+			if _, n := by(link, q); n != clicks-other {
+				t.Errorf("%s: %d clicks but of other of %d, want %d", when, n, link, clicks-other)
+			}
+		}
 		wantBounds(t, m, when, owner.Link(), total+3, by)
 		wantBounds(t, m, when, busy, total, by)
 	}

@@ -25,7 +25,8 @@ type Asked struct {
 // Series counts the clicks of a link, or of all links of an owner. For a day or month that lies
 // wholly within the range and one interval, it reads counts, unless a filter or a tag requires
 // single clicks. Values beyond the bounds of a day's counts are OtherValue, even for clicks that
-// are in no counts yet. With a filter, clicks keep their own values.
+// are in no counts yet. With a filter, clicks keep their own values, unless the filter names
+// OtherValue: it finds what an answer without filters counts as that.
 func Series(r Reader, of Asked, q terse.SeriesQuery) (terse.Series, error) {
 	answer, err := newSeries(r, of, q).answer()
 	if err != nil {
@@ -58,6 +59,7 @@ type series struct {
 	days        map[terse.Day]bool
 	droppedDays map[terse.Day]bool // of those that days does not have, the ones that are read
 	cut         []dayRange         // days whose blocks are read
+	parts       []part             // of the range, where a filter names OtherValue
 	dropped     []terse.LinkID     // tagged links whose counts of dropped clicks are read
 	// From a day on, only those of the tagged links' dropped days that are in alike are used by
 	// value: see planDroppedOf.
@@ -127,6 +129,23 @@ func (s *series) pass(first bool) error {
 	if err := s.addCounts(); err != nil {
 		return err
 	}
+	var err error
+	if len(s.parts) > 0 {
+		err = s.readParts(first)
+	} else {
+		err = s.read(first)
+	}
+	if err == nil && s.days != nil && s.audience == clickblock.Everyone {
+		err = s.moveToOther()
+	}
+	if err == nil && first && s.links != nil {
+		err = s.addLinks()
+	}
+	return err
+}
+
+// read adds the single clicks.
+func (s *series) read(first bool) error {
 	within := Span{s.first, s.last}
 	for _, days := range s.cut {
 		blocks := blocksOf(s.of.Link, days)
@@ -137,20 +156,13 @@ func (s *series) pass(first bool) error {
 			return err
 		}
 	}
-	err := eachWithoutCounts(s.rows, s.of.Link, within, func(v []byte, at Span, offset int) error {
+	return eachWithoutCounts(s.rows, s.of.Link, within, func(v []byte, at Span, offset int) error {
 		err := s.addBlock(v, at, offset, first)
 		if err != nil || !first || len(s.clicks.Chosen()) == 0 {
 			return err
 		}
-		return s.noteDays()
+		return s.noteDays(s.clicks)
 	})
-	if err == nil && s.days != nil && s.audience == clickblock.Everyone {
-		err = s.moveToOther()
-	}
-	if err == nil && first && s.links != nil {
-		err = s.addLinks()
-	}
-	return err
 }
 
 // open chooses the clicks of a block that match the question, and returns their number.
@@ -201,12 +213,12 @@ func (s *series) addTimes(at Span) error {
 }
 
 // noteDays adds the chosen clicks of a block, which are in no counts, to withoutCounts.
-func (s *series) noteDays() error {
-	times, err := s.clicks.Times()
+func (s *series) noteDays(of *clickblock.Selector) error {
+	times, err := of.Times()
 	if err != nil {
 		return err
 	}
-	for _, i := range s.clicks.Chosen() {
+	for _, i := range of.Chosen() {
 		s.withoutCounts[dayOf(times[i])]++
 	}
 	return nil

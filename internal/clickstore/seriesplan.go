@@ -125,6 +125,9 @@ func (s *series) plan() (err error) {
 	}
 	if tags || s.filtered || err != nil {
 		s.cut = []dayRange{{from, to}}
+		if s.filtered && err == nil {
+			err = s.planParts()
+		}
 		return err
 	}
 	s.days, s.months = map[terse.Day]bool{}, map[terse.Month]bool{}
