@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"unicode/utf8"
 
 	"terse"
 )
@@ -107,12 +108,13 @@ func (p *Packer) New(c *terse.NumberedClick, offset uint16) Click {
 	return click
 }
 
-// Make makes a click with the given values, other than derived ones. Values that are too long count
-// as unknown.
+// Make makes a click with the given values, other than derived ones. Values that are too long, or
+// no UTF-8, count as unknown.
 func (p *Packer) Make(at int64, values *terse.Values) Click {
 	click := Click{Time: at}
 	for _, d := range Stored {
-		if text := values[d]; text != "" && len(text) <= terse.MaxValueBytes {
+		if text := values[d]; text != "" && len(text) <= terse.MaxValueBytes &&
+			utf8.ValidString(text) {
 			p.value = appendValue(p.value[:0], d, []byte(text))
 			click.IDs[d] = p.tables[d].find(p.value)
 		}
@@ -133,9 +135,14 @@ func (p *Packer) id(d terse.Dimension, number uint32) uint32 {
 	return p.lookUp(d, number)
 }
 
+// lookUp is id for a value that comes first. A value that no answer could have is unknown: a
+// journal may be damaged in a way that its checksums don't show.
 func (p *Packer) lookUp(d terse.Dimension, number uint32) uint32 {
-	p.value = appendValue(p.value[:0], d, p.batch.Text(d, number))
-	id := p.tables[d].find(p.value)
+	id, text := uint32(defaultID), p.batch.Text(d, number)
+	if len(text) <= terse.MaxValueBytes && utf8.Valid(text) {
+		p.value = appendValue(p.value[:0], d, text)
+		id = p.tables[d].find(p.value)
+	}
 	p.idOf[d][number] = id + 1
 	return id
 }

@@ -20,6 +20,9 @@ func (c *Counter) Add(batch *terse.NumberedClicks, giveUp bool) (lost int, err e
 	if len(clicks) > maxBatch {
 		return 0, fmt.Errorf("more than %d clicks in a batch", maxBatch)
 	}
+	for i := range clicks { // of a wrong clock, or a damaged journal
+		clicks[i].Time = min(max(clicks[i].Time, firstTime), lastTime)
+	}
 	order := byLink(clicks)
 	if lost, err = c.learn(order); err != nil {
 		return 0, fmt.Errorf("look up links: %w", err)
@@ -42,6 +45,13 @@ func (c *Counter) Add(batch *terse.NumberedClicks, giveUp bool) (lost int, err e
 	}
 	return lost, c.countOwners(clicks)
 }
+
+// RFC 3339 has no years but 1 to 9999, of which these are the first and the last instant, in
+// microseconds since 1970.
+const (
+	firstTime = -62_135_596_800_000_000
+	lastTime  = 253_402_300_799_999_999
+)
 
 // byLink returns the order of clicks by link. Each click is one number: its link in the upper bits,
 // its place in the batch in the lower ones.

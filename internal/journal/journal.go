@@ -96,8 +96,11 @@ type Journal struct {
 	kept    int64  // position of the last Release, initially the store's
 	passed  int64  // highest position that Read returned
 	content []byte // of the recovered segment that is being read
+	found   int64  // clicks read from it
 	skipped int64  // damaged bytes in it
+	gaps    int64  // places where some were skipped
 	zeros   int64  // zero bytes just before offset in it
+	inGap   bool   // other bytes before offset were skipped
 
 	released atomic.Int64
 	damaged  atomic.Int64

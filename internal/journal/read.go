@@ -86,7 +86,8 @@ func (j *Journal) fill(clicks *terse.NumberedClicks, most int) error {
 		switch {
 		case ok:
 			clicks.List = append(clicks.List, click)
-			j.skipped, j.zeros = j.skipped+j.zeros, 0
+			j.found++
+			j.endGap()
 		case s.live && n == 0: // not published yet
 			return nil
 		// only broken memory or disk can cause this; the next start searches for later records
@@ -96,12 +97,20 @@ func (j *Journal) fill(clicks *terse.NumberedClicks, most int) error {
 			n = wordBytes
 			j.zeros += n
 		default:
-			j.skipped, j.zeros = j.skipped+j.zeros+n, 0
+			j.skipped, j.zeros, j.inGap = j.skipped+j.zeros+n, 0, true
 		}
 		j.offset += n
 		budget -= n
 	}
 	return nil
+}
+
+// endGap notes that a click follows what was skipped.
+func (j *Journal) endGap() {
+	if j.inGap || j.zeros > 0 {
+		j.gaps++
+	}
+	j.skipped, j.zeros, j.inGap = j.skipped+j.zeros, 0, false
 }
 
 // atEnd reports whether no record can follow in a segment.
@@ -160,12 +169,20 @@ func (j *Journal) leave(s *segment) {
 	if s.next.Load().live {
 		j.content = nil
 	}
+	if j.inGap {
+		j.gaps++
+	}
 	if j.skipped > 0 {
 		j.damaged.Add(j.skipped)
 		j.log.Warn("click journal: skipped what was damaged or not written to its end", "segment",
-			s.path, "bytes", j.skipped)
+			s.path, "bytes", j.skipped, "clicks", j.found, "lost_at_least", j.gaps)
 	}
-	j.skipped, j.zeros = 0, 0
+	j.beginSegment()
+}
+
+// beginSegment forgets what was counted of the segment before.
+func (j *Journal) beginSegment() {
+	j.found, j.skipped, j.gaps, j.zeros, j.inGap = 0, 0, 0, 0, false
 }
 
 // ResumeAt sets the position of the next Read: one that Read returned, or the position at Open. Use
@@ -186,7 +203,7 @@ func (j *Journal) ResumeAt(to int64) error {
 		s = next
 	}
 	j.reading, j.offset, j.to = s, j.offsetIn(s, to), to
-	j.skipped, j.zeros = 0, 0
+	j.beginSegment()
 	if to < j.kept {
 		j.log.Warn("click journal: the store is behind what it had counted; what is still there "+
 			"is counted again", "counted_to", to, "before", j.kept, "begins_at", s.base)

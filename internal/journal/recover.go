@@ -191,9 +191,18 @@ func (j *Journal) recoverSegment(name string, pos int64) (s *segment, end int64,
 	s.salt, err = readHeader(f, s)
 	if errors.Is(err, errNewFormat) || errors.Is(err, errEarlier) {
 		return nil, 0, err
-	} else if err != nil {
-		j.log.Error("click journal: segment put aside", "segment", s.path, "error", err)
+	}
+	if errors.Is(err, errDamagedHead) {
+		if found, searchErr := j.readWithoutHead(f, s); searchErr != nil || found {
+			err = searchErr
+		}
+	}
+	if errors.Is(err, errDamagedHead) || errors.Is(err, errOtherBase) {
+		j.log.Error("click journal: segment put aside; it has no records that can be read",
+			"segment", s.path, "bytes", s.size, "error", err)
 		return nil, end, os.Rename(s.path, s.path+".damaged")
+	} else if err != nil {
+		return nil, 0, err
 	}
 	used, err := trim(f, s)
 	if err != nil {
@@ -204,6 +213,19 @@ func (j *Journal) recoverSegment(name string, pos int64) (s *segment, end int64,
 	}
 	// The process that wrote it may have died before its sync.
 	return s, end, datasync(f)
+}
+
+// readWithoutHead looks for the records of a segment whose head is damaged, and reports whether it
+// has some. They are then read as those of any other segment.
+func (j *Journal) readWithoutHead(f *os.File, s *segment) (found bool, err error) {
+	salt, records, err := searchSalt(f, s)
+	if err != nil || records == 0 {
+		return false, err
+	}
+	s.salt = salt
+	j.log.Warn("click journal: the head of a segment is damaged; it is read by its records",
+		"segment", s.path, "records", records)
+	return true, nil
 }
 
 // openSegment opens the file of an earlier process's segment.

@@ -115,7 +115,6 @@ func TestBadHeader(t *testing.T) {
 	for name, damage := range map[string]func(b []byte) []byte{
 		"empty":      func([]byte) []byte { return nil },
 		"short":      func(b []byte) []byte { return b[:20] },
-		"bit":        func(b []byte) []byte { b[13]++; return b },
 		"not a one":  func(b []byte) []byte { return bytes.Repeat([]byte("x"), len(b)) },
 		"other name": nil,
 	} {
@@ -143,6 +142,42 @@ func TestBadHeader(t *testing.T) {
 			diff(t, got, want(t, first, 300))
 			if _, err := os.Stat(bad + ".damaged"); err != nil {
 				t.Error(err)
+			}
+		})
+	}
+}
+
+// A segment whose head is damaged is read by its records.
+func TestDamagedHead(t *testing.T) {
+	t.Parallel()
+	for name, damage := range map[string]func(head []byte){
+		"magic":    func(h []byte) { h[0] ^= 1 },
+		"version":  func(h []byte) { h[8] ^= 2 },
+		"salt":     func(h []byte) { h[13] ^= 16 },
+		"base":     func(h []byte) { h[16] ^= 128 },
+		"checksum": func(h []byte) { h[24] ^= 1 },
+		"all":      func(h []byte) { clear(h) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			const n, hit = 100, 50
+			dir, file, offsets := crashed(t, n)
+			edit(t, file, func(b []byte) []byte {
+				damage(b[:headerBytes])
+				clear(b[offsets[hit]:offsets[hit+1]])
+				return b
+			})
+			var logged strings.Builder
+			j := open(t, Options{
+				Dir: dir, Sync: time.Hour,
+				Logger: slog.New(slog.NewTextHandler(&logged, nil)),
+			}, 0)
+			got, _ := readAll(t, j, 0)
+			diff(t, got, append(want(t, 0, hit), want(t, hit+1, n)...))
+			for _, part := range []string{"records=99", "clicks=99", "lost_at_least=1"} {
+				if !strings.Contains(logged.String(), part) {
+					t.Errorf("no %s in\n%s", part, &logged)
+				}
 			}
 		})
 	}

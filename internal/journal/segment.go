@@ -39,6 +39,12 @@ var (
 		"this one can't read: move the journal's folder away to start with a new one")
 )
 
+// These errors mean that a segment is damaged, or none.
+var (
+	errDamagedHead = errors.New("no valid header")
+	errOtherBase   = errors.New("the name and the header differ on where it begins")
+)
+
 // segment is one file of the journal: the positions from base to base+size. Offsets are relative to
 // base.
 //
@@ -170,11 +176,11 @@ func parseHeader(h []byte, base int64) (salt uint32, err error) {
 	case len(h) < headerBytes || string(h[:8]) != segmentMagic,
 		binary.NativeEndian.Uint32(h[headerSummed:]) != crc32.Checksum(h[:headerSummed],
 			castagnoli):
-		return 0, errors.New("no valid header")
+		return 0, errDamagedHead
 	case binary.NativeEndian.Uint32(h[8:]) != segmentVersion:
 		return 0, errNewFormat
 	case int64(binary.NativeEndian.Uint64(h[16:])) != base:
-		return 0, errors.New("the name and the header differ on where it begins")
+		return 0, errOtherBase
 	}
 	return binary.NativeEndian.Uint32(h[12:]), nil
 }
