@@ -60,6 +60,7 @@ func NewReader(from io.Reader) *Reader {
 // reading.
 func (r *Reader) Next() (*Line, error) {
 	for {
+		r.skipBlank()
 		text, tooLong, err := r.read()
 		if err != nil {
 			return nil, err
@@ -79,6 +80,26 @@ func (r *Reader) Next() (*Line, error) {
 		}
 	}
 }
+
+// skipBlank passes over blank lines. A body of a few KiB may unpack to billions of them.
+func (r *Reader) skipBlank() {
+	for {
+		_, err := r.from.Peek(1) // fills the buffer, if that is empty
+		ahead, _ := r.from.Peek(r.from.Buffered())
+		blank := 0
+		for blank < len(ahead) && isBlank(ahead[blank]) {
+			blank++
+		}
+		blank = bytes.LastIndexByte(ahead[:blank], '\n') + 1 // the last one may go on
+		r.line.Number += int64(bytes.Count(ahead[:blank], []byte{'\n'}))
+		_, _ = r.from.Discard(blank)
+		if err != nil || blank == 0 || blank < len(ahead) {
+			return
+		}
+	}
+}
+
+func isBlank(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
 
 // read reads a line of any length, and returns it unless it is too long.
 func (r *Reader) read() (text []byte, tooLong bool, err error) {

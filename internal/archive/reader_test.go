@@ -1,6 +1,7 @@
 package archive_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -356,6 +357,34 @@ var errFailing = errors.New("no more")
 type failing struct{}
 
 func (failing) Read([]byte) (int, error) { return 0, errFailing }
+
+// Blank lines are counted, wherever the buffers end.
+func TestBlankLines(t *testing.T) {
+	t.Parallel()
+	const blank = "\n\r\n \t\n\v\f\n"
+	for _, lines := range []int{0, 1, 3, 16 << 10, 100_000} {
+		text := "\uFEFF" + strings.Repeat(blank, lines) + "  {\"a\":1}\n" +
+			strings.Repeat(" ", 100_000) + "\n" + strings.Repeat(blank, lines) + "{}" +
+			strings.Repeat(blank, lines) + "  "
+		got := read(t, strings.NewReader(text))
+		first := 4*lines + 1
+		want := []string{fmt.Sprintf("%d: ", first), fmt.Sprintf("%d: ", first+2+4*lines)}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d blank lines: %q, want %q", lines, got, want)
+		}
+	}
+}
+
+// BenchmarkBlankLines reads MiBs of line breaks.
+func BenchmarkBlankLines(b *testing.B) {
+	text := bytes.Repeat([]byte("\n"), 16<<20)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if _, err := archive.NewReader(bytes.NewReader(text)).Next(); !errors.Is(err, io.EOF) {
+			b.Fatal(err)
+		}
+	}
+}
 
 func FuzzReader(f *testing.F) {
 	f.Add([]byte(small))
