@@ -133,11 +133,12 @@ func (r *boundedReader) Read(p []byte) (int, error) {
 // and what reads on.
 func firstLine(in io.Reader) (head string, rest io.Reader, err error) {
 	buffered := bufio.NewReader(in)
+	var all strings.Builder
 	for {
 		text, err := buffered.ReadString('\n')
-		head += text
+		all.WriteString(text)
 		if errors.Is(err, io.EOF) || err == nil && notBlank(text) {
-			return head, buffered, nil
+			return all.String(), buffered, nil
 		}
 		if err != nil {
 			return "", nil, fmt.Errorf("line 1: %w", err)
