@@ -20,6 +20,9 @@ type body struct {
 	taken  int64 // of it
 	ended  bool  // the next request begins where reading stopped
 	err    error // why it could not be read, other than that it is too long
+
+	part   int64     // of a long body: what has to be taken
+	partBy time.Time // until then; zero: reading has not begun
 }
 
 // newBody takes the place of a request's body.
@@ -41,7 +44,7 @@ func (b *body) Read(p []byte) (n int, err error) {
 		return 0, &http.MaxBytesError{Limit: b.limit}
 	}
 	if b.long() && !b.ended {
-		_ = b.conn.SetReadDeadline(time.Now().Add(readTimeout))
+		_ = b.conn.SetReadDeadline(b.deadline(time.Now()))
 	}
 	// One more byte than may come shows whether it ends in time.
 	n, err = b.from.Read(p[:min(int64(len(p)), b.limit-b.taken+1)])
@@ -63,8 +66,19 @@ func (*body) Close() error { return nil }
 func (b *body) tooLong() bool { return b.length > b.limit || b.taken > b.limit }
 
 // long reports whether the body may take longer than readTimeout: it is read as long as something
-// of it comes within that time.
+// of it comes within that time, and each bodyPart within bodyPartTime.
 func (b *body) long() bool { return b.limit > maxTimedBody }
+
+// deadline returns until when the next bytes of a long body have to come.
+func (b *body) deadline(now time.Time) time.Time {
+	if b.partBy.IsZero() || b.taken >= b.part {
+		b.part, b.partBy = b.taken+bodyPart, now.Add(bodyPartTime)
+	}
+	if next := now.Add(readTimeout); next.Before(b.partBy) {
+		return next
+	}
+	return b.partBy
+}
 
 // arrive reads a body that has to be small, so that it is in memory from then on, or returns how to
 // answer when it can't.
@@ -89,8 +103,11 @@ var bodyTooLong = &refusal{
 
 // unreadable returns how to answer a request whose body could not be read.
 func unreadable(err error) *refusal {
-	if errors.Is(err, os.ErrDeadlineExceeded) {
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
 		return tooLate
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return endsTooSoon
 	}
 	return malformed
 }

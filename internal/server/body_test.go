@@ -2,15 +2,18 @@ package server
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"testing/synctest"
 	"time"
 )
 
@@ -135,7 +138,8 @@ func TestHalfABody(t *testing.T) {
 			}
 			request := fmt.Sprintf("POST %s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s",
 				path, n, strings.Repeat("a", n-1))
-			if r := f.exchange(t, request); len(r) != 1 || r[0].StatusCode != 400 {
+			if r := f.exchange(t, request); len(r) != 1 || r[0].StatusCode != 400 ||
+				textOf(t, r[0]) != `{"error":"the body ends too soon"}` {
 				t.Errorf("%s: %d bytes that end early: %v, want 400", path, n, r)
 			}
 			if r, body := slow.raw(t, request); r.StatusCode != 408 {
@@ -222,11 +226,22 @@ func (f *front) exchange(t *testing.T, request string) (responses []*http.Respon
 		if err != nil {
 			return responses
 		}
-		if _, err := io.Copy(io.Discard, r.Body); err != nil {
+		text, err := io.ReadAll(r.Body)
+		if err != nil {
 			t.Fatalf("response to %.60q: %v", request, err)
 		}
+		r.Body = io.NopCloser(bytes.NewReader(text))
 		responses = append(responses, r)
 	}
+}
+
+func textOf(t *testing.T, r *http.Response) string {
+	t.Helper()
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(text))
 }
 
 // deadlines is a connection that counts how often more time is given to read.
@@ -256,6 +271,64 @@ func TestLongBodiesGetTimeForEachPart(t *testing.T) {
 			t.Errorf("up to %d bytes: ended %v, time given %d times, want %d", limit, b.ended,
 				conn.given, want)
 		}
+	}
+}
+
+// trickle is a body that comes slowly, on a connection with deadlines.
+type trickle struct {
+	net.Conn
+	part, parts int           // bytes at once, and how often
+	pause       time.Duration // before each
+	deadline    time.Time
+}
+
+func (s *trickle) SetReadDeadline(at time.Time) error {
+	s.deadline = at
+	return nil
+}
+
+func (s *trickle) Read(p []byte) (int, error) {
+	if time.Now().Add(s.pause).After(s.deadline) {
+		time.Sleep(time.Until(s.deadline))
+		return 0, os.ErrDeadlineExceeded
+	}
+	time.Sleep(s.pause)
+	if s.parts--; s.parts < 0 {
+		return 0, io.EOF
+	}
+	return min(len(p), s.part), nil
+}
+
+func (*trickle) Close() error { return nil }
+
+// A long body that comes slowly is read to its end; one that hardly comes at all is not.
+func TestLongBodiesThatHardlyCome(t *testing.T) {
+	t.Parallel()
+	const limit = 1 << 30
+	for _, tt := range []struct {
+		name string
+		from trickle
+		most time.Duration // 0: it is read to its end, however long that takes
+	}{
+		{"a slow line", trickle{part: 4 << 10, parts: limit / (4 << 10), pause: time.Second}, 0},
+		{"pauses", trickle{part: 1 << 20, parts: 1 << 10, pause: readTimeout}, 0},
+		{
+			"a byte now and then", trickle{part: 1, parts: 1000, pause: 9 * time.Second},
+			bodyPartTime,
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			from, began := tt.from, time.Now()
+			b := newBody(&from, &http.Request{Body: &from, ContentLength: -1}, limit)
+			_, err := io.CopyBuffer(struct{ io.Writer }{io.Discard}, b, make([]byte, 1<<20))
+			took := time.Since(began)
+			if tt.most == 0 && (err != nil || took < time.Hour || b.taken != limit) {
+				t.Errorf("%s: %d bytes in %v: %v", tt.name, b.taken, took, err)
+			}
+			if tt.most > 0 && (!errors.Is(err, os.ErrDeadlineExceeded) || took > tt.most) {
+				t.Errorf("%s: %d bytes in %v: %v", tt.name, b.taken, took, err)
+			}
+		})
 	}
 }
 

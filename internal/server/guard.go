@@ -36,6 +36,7 @@ func (r *refusal) json() string { return `{"error":"` + r.message + `"}` }
 
 var (
 	malformed       = &refusal{http.StatusBadRequest, "malformed HTTP request"}
+	endsTooSoon     = &refusal{http.StatusBadRequest, "the body ends too soon"}
 	badTarget       = &refusal{http.StatusBadRequest, "malformed request target"}
 	bareLF          = &refusal{http.StatusBadRequest, "lines must end with CR LF"}
 	folded          = &refusal{http.StatusBadRequest, "header fields must be one line each"}

@@ -35,9 +35,12 @@ const (
 	// of a body that has come.
 	maxConns = 32 << 10
 	// readTimeout is for the head of one request, from its first byte, and for its body once more.
-	// Of a body that may be longer than maxTimedBody, each part gets it.
+	// Of a body that may be longer than maxTimedBody, each part gets it, and each bodyPart of it
+	// bodyPartTime: 1 GiB may take three days, a few bytes now and then may not.
 	readTimeout  = 10 * time.Second
 	maxTimedBody = 8 << 20
+	bodyPart     = 1 << 20
+	bodyPartTime = 5 * time.Minute
 	// writeTimeout is for one whole answer.
 	writeTimeout = 30 * time.Second
 	// idleTimeout is for the next request on an open connection.
