@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"terse/api"
+	"terse/internal/cli/console"
 	"terse/internal/cli/operations"
 )
 
@@ -93,7 +94,7 @@ func (c *bulkCommand) print(r *remote, failed *int) func(outcome) error {
 	return func(o outcome) error {
 		if o.Err != nil {
 			*failed++
-			_, err := fmt.Fprintf(r.Err, "Line %d: %v\n", o.Line, o.Err)
+			_, err := fmt.Fprintf(r.Err, "Line %d: %s\n", o.Line, console.Printable(o.Err.Error()))
 			return err
 		}
 		return r.PrintJSON(o.Op, jsontext.Multiline(false))
@@ -112,7 +113,8 @@ func (c *bulkCommand) doAtOnce(ctx context.Context, r *remote,
 				operations.MaxAtOnce)
 		}
 		if o.Err != nil {
-			return fail(ExitFailure, "Line %d: %v\nNothing was done.", o.Line, o.Err)
+			return fail(ExitFailure, "Line %d: %s\nNothing was done.", o.Line,
+				console.Printable(o.Err.Error()))
 		}
 		return nil
 	})

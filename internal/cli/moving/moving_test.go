@@ -419,6 +419,7 @@ func TestReport(t *testing.T) {
 		{4, "", "failed", "", `field "tags" must be a list of strings`},
 		{5, "-x", "created", "", "aliases[1] is taken"},
 		{6, "", "failed", "Ziel", "it is neither"},
+		{7, "\x1b]0;x\aabc", "failed", "\x1b[2J", "no\nbreak \u202e"},
 	} {
 		if err := r.Add(e); err != nil {
 			t.Fatal(err)
@@ -433,7 +434,8 @@ func TestReport(t *testing.T) {
 		"3,'=x.csv,,failed,max_clicks,max_clicks must be 1 to 1000000000\r\n" +
 		"4,'=x.csv,,failed,tags,\"field \"\"tags\"\" must be a list of strings\"\r\n" +
 		"5,'=x.csv,'-x,created,aliases,aliases[1] is taken\r\n" +
-		"6,'=x.csv,,failed,Ziel,it is neither\r\n"
+		"6,'=x.csv,,failed,Ziel,it is neither\r\n" +
+		"7,'=x.csv,[U+001B]]0;x[U+0007]abc,failed,[U+001B][2J,no\\nbreak [U+202E]\r\n"
 	if err != nil || string(got) != want {
 		t.Errorf("%v\n%s", err, got)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"terse/internal/archive/table"
+	"terse/internal/cli/console"
 	"terse/internal/sheet"
 )
 
@@ -61,9 +62,11 @@ func (r *Report) Add(e Entry) (err error) {
 		e.Field = table.FieldOf(e.Reason)
 	}
 	r.Lines++
-	return r.rows.Write([]string{
-		strconv.FormatInt(e.Line, 10), r.Source, e.Code, e.Result, e.Field, e.Reason,
-	})
+	row := []string{strconv.FormatInt(e.Line, 10), r.Source, e.Code, e.Result, e.Field, e.Reason}
+	for i := range row {
+		row[i] = console.Printable(row[i]) // for people who look at it in a terminal
+	}
+	return r.rows.Write(row)
 }
 
 // Close completes the file, if there is one.
