@@ -313,7 +313,8 @@ func TestLongBodiesThatHardlyCome(t *testing.T) {
 		{"a slow line", trickle{part: 4 << 10, parts: limit / (4 << 10), pause: time.Second}, 0},
 		{"pauses", trickle{part: 1 << 20, parts: 1 << 10, pause: readTimeout}, 0},
 		{
-			"a byte now and then", trickle{part: 1, parts: 1000, pause: 9 * time.Second},
+			"a byte now and then",
+			trickle{part: 1, parts: 1000, pause: 9 * time.Second},
 			bodyPartTime,
 		},
 	} {
