@@ -62,11 +62,11 @@ var AllLinks = LinkRef{}
 // LinkOrder is the sort order of a list of links.
 type LinkOrder uint8
 
-// The orders. Ties are broken by ID, in the same direction.
+// The orders. Links created at the same time are sorted by ID, in the same direction.
 const (
 	NewestFirst LinkOrder = iota
 	OldestFirst
-	MostClickedFirst
+	MostClickedFirst // links with equal clicks: NewestFirst
 )
 
 // LinkQuery asks for a page of an owner's links.
@@ -127,9 +127,10 @@ func (f LinkFilter) Made() (first, last int64) {
 
 // LinkMark is a position in a sorted list.
 type LinkMark struct {
-	Key   int64 // sort key of the link before it: microseconds since 1970, or clicks
-	ID    LinkID
-	Found int64 // for a Search: links on the pages so far
+	Key       int64 // sort key of the link before it: microseconds since 1970, or clicks
+	CreatedAt int64 // of that link, in microseconds since 1970, for MostClickedFirst
+	ID        LinkID
+	Found     int64 // for a Search: links on the pages so far
 }
 
 // LinkPage is the answer to a LinkQuery.

@@ -132,7 +132,10 @@ func (m *model) question() *question {
 		}
 	}
 	q.clicks = m.where(func(c *naive) bool { return c.owner == q.owner })
-	q.asked = clickstore.Asked{Link: q.link, Tagged: linkset.Of(q.tagged), Exist: q.exist}
+	q.asked = clickstore.Asked{
+		Link: q.link, Tagged: linkset.Of(q.tagged), Exist: q.exist,
+		Newest: q.newest,
+	}
 	return q
 }
 
@@ -154,6 +157,23 @@ func (q *question) exist(ids []terse.LinkID) (refs []terse.LinkRef, err error) {
 		refs = append(refs, ref)
 	}
 	return refs, nil
+}
+
+// newest takes IDs for times, upside down: the order of links is not that of their IDs.
+func (q *question) newest(links linkset.Set, after linkset.Ranked, most int) (
+	found []linkset.Ranked, err error,
+) {
+	if q.reader != nil && q.reader.busy {
+		return nil, errBusy
+	}
+	for _, id := range links.IDs() {
+		r := linkset.Ranked{ID: id, Key: -id}
+		_, exists := q.exists(terse.LinkID(id))
+		if exists && after.Before(r) && len(found) < most {
+			found = append(found, r)
+		}
+	}
+	return found, nil
 }
 
 func (q *question) exists(id terse.LinkID) (terse.LinkRef, bool) {
@@ -482,7 +502,7 @@ func (q *question) top(of terse.SeriesQuery, clicks []naive) (top []terse.LinkCl
 		if of.People {
 			by = cmp.Compare(sums[y].People, sums[x].People)
 		}
-		return cmp.Or(by, cmp.Compare(y, x))
+		return cmp.Or(by, cmp.Compare(x, y)) // see newest
 	}) {
 		if len(top) < of.Top {
 			ref, _ := q.exists(id)

@@ -3,10 +3,12 @@ package clickstore
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"terse"
 	"terse/internal/clickblock"
+	"terse/internal/linkset"
 )
 
 // addLinks adds the clicks by link of the days for which series reads counts.
@@ -56,34 +58,67 @@ func (s *series) top() (top []terse.LinkClicks, err error) {
 		return r.Clicks
 	}
 	slices.SortFunc(all, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(key(&b), key(&a)), cmp.Compare(b.id, a.id))
+		return cmp.Or(cmp.Compare(key(&b), key(&a)), cmp.Compare(a.id, b.id))
 	})
-	const atOnce = 32
-	for some := range slices.Chunk(all, atOnce) {
-		ids := make([]terse.LinkID, len(some))
-		for i := range some {
-			ids[i] = some[i].id
+	for len(all) > 0 && len(top) < s.query.Top {
+		n := 1
+		for n < len(all) && key(&all[n]) == key(&all[0]) {
+			n++
 		}
-		exist, err := s.of.Exist(ids)
-		if err != nil {
-			return nil, err
+		equal := all[:n]
+		all = all[n:]
+		ids := make([]int64, n)
+		for i, r := range equal {
+			ids[i] = int64(r.id)
 		}
-		eras, err := erasOf(s.rows, ids)
-		if err != nil {
-			return nil, err
-		}
-		for i := range some {
-			if exist[i] != (terse.LinkRef{}) && eras[ids[i]] == some[i].Era {
+		err := s.eachNewest(linkset.Of(ids), func(ref terse.LinkRef, era uint32) bool {
+			i, _ := slices.BinarySearchFunc(equal, ref.ID,
+				func(r ranked, id terse.LinkID) int { return cmp.Compare(r.id, id) })
+			if sum := equal[i]; sum.Era == era {
 				top = append(top, terse.LinkClicks{
-					LinkRef: exist[i], Clicks: some[i].Clicks, People: some[i].People,
+					LinkRef: ref, Clicks: sum.Clicks, People: sum.People,
 				})
 			}
-			if len(top) == s.query.Top {
-				return top, nil
-			}
+			return len(top) < s.query.Top
+		})
+		if err != nil {
+			return nil, err
 		}
 	}
 	return top, nil
+}
+
+// eachNewest calls f for the existing links of a set, the newest first, with their eras, until f
+// returns false.
+func (s *series) eachNewest(links linkset.Set, f func(terse.LinkRef, uint32) bool) error {
+	const atOnce = 32
+	after := linkset.Ranked{ID: math.MaxInt64, Key: math.MaxInt64}
+	for {
+		found, err := s.of.Newest(links, after, atOnce)
+		if err != nil {
+			return err
+		}
+		ids := make([]terse.LinkID, len(found))
+		for i, r := range found {
+			ids[i], after = terse.LinkID(r.ID), r
+		}
+		exist, err := s.of.Exist(ids)
+		if err != nil {
+			return err
+		}
+		eras, err := erasOf(s.rows, ids)
+		if err != nil {
+			return err
+		}
+		for _, ref := range exist {
+			if !f(ref, eras[ref.ID]) {
+				return nil
+			}
+		}
+		if len(found) < atOnce {
+			return nil
+		}
+	}
 }
 
 // Within calls f for each link of an owner that has clicks, or clicks by people, in a range.

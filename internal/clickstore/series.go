@@ -18,6 +18,9 @@ type Asked struct {
 	// an ID without a link. It is not called from a callback of the Reader. It is nil if Link is a
 	// single link.
 	Exist func(ids []terse.LinkID) ([]terse.LinkRef, error)
+	// Newest returns at most most of the owner's links in a set, which come after a mark in the
+	// order newest first. Keys are times of creation. Otherwise it is like Exist.
+	Newest func(links linkset.Set, after linkset.Ranked, most int) ([]linkset.Ranked, error)
 	// Tagged holds the owner's links that have all tags of the question, if the question has tags.
 	Tagged linkset.Set
 }

@@ -1,6 +1,7 @@
 package linkset
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -54,7 +55,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestMostClicked compares the first links with a sort of all links.
+// TestMostClicked compares the links with the most clicks with a sort of all links.
 func TestMostClicked(t *testing.T) {
 	t.Parallel()
 	const size = 256
@@ -66,7 +67,7 @@ func TestMostClicked(t *testing.T) {
 			clicks[number] = make([]int64, size)
 		}
 		for i := range clicks[number] {
-			clicks[number][i] = int64(rand.IntN(20))
+			clicks[number][i] = max(0, rand.Int64N(40)-10)
 		}
 		for id := number * size; id < (number+1)*size; id++ {
 			if rand.IntN(3) > 0 && number%7 != 2 {
@@ -78,12 +79,7 @@ func TestMostClicked(t *testing.T) {
 			}
 		}
 	}
-	slices.SortFunc(all, func(r, s Ranked) int {
-		if r.Before(s) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(all, byClicks)
 	totals := func(f func(int64, []int64)) error {
 		for number := int64(19); number >= 0; number-- {
 			if clicks[number] != nil {
@@ -92,16 +88,36 @@ func TestMostClicked(t *testing.T) {
 		}
 		return nil
 	}
-	for _, most := range []int{1, 10, 300, 20_000} {
-		for _, after := range []int{0, 50, len(all) - 20} {
-			found, err := of.MostClicked(all[after], most, totals)
-			want := all[after+1 : min(after+1+most, len(all))]
-			if err != nil || !slices.Equal(found, want) {
-				t.Errorf("%d after the first %d: %v, want %v", most, after, found, want)
+	with := func(clicks int64) (some Set) {
+		for _, r := range slices.Backward(all) {
+			if r.Key == clicks {
+				some = some.With(r.ID)
+			}
+		}
+		return some
+	}
+	for _, most := range []int{1, 2, 10, 300, 20_000} {
+		for _, bound := range []int64{math.MaxInt64, 100, 29, 17, 1, 0} {
+			want := MostClicked{Bound: with(bound)}
+			for _, r := range all {
+				if r.Key < bound {
+					want.Links = append(want.Links, r)
+				}
+			}
+			if len(want.Links) >= most {
+				want.Clicks = want.Links[most-1].Key
+				want.Links = slices.DeleteFunc(want.Links,
+					func(r Ranked) bool { return r.Key <= want.Clicks })
+				want.Equal = with(want.Clicks)
+			}
+			got, err := of.MostClicked(bound, most, totals)
+			if err != nil || !slices.Equal(got.Links, want.Links) || got.Clicks != want.Clicks ||
+				!slices.Equal(got.Equal, want.Equal) || !slices.Equal(got.Bound, want.Bound) {
+				t.Errorf("%d below %d: %v, want %v", most, bound, got, want)
 			}
 		}
 	}
-	if found, err := (Set{}).MostClicked(all[0], 10, totals); len(found) > 0 || err != nil {
-		t.Errorf("found %v in no links, %v", found, err)
+	if got, err := (Set{}).MostClicked(5, 10, totals); len(got.Links) > 0 || err != nil {
+		t.Errorf("found %v in no links, %v", got, err)
 	}
 }

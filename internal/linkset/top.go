@@ -1,6 +1,7 @@
 package linkset
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -56,22 +57,32 @@ func (t *Top) Sorted() []Ranked {
 // by ID, and all IDs of a word are in one call. Links without clicks may be left out.
 type Totals func(f func(first int64, clicks []int64)) error
 
-// MostClicked returns the first links of the set, at most most, that come after a link in a list by
-// clicks.
-func (s Set) MostClicked(after Ranked, most int, totals Totals) ([]Ranked, error) {
-	top := Top{Most: most}
-	add := func(from int64, clicks []int64) { // descending: equal links in the order of the list
+// MostClicked is some of the links with the most clicks. Links with equal clicks are in it all, or
+// not at all.
+type MostClicked struct {
+	Links  []Ranked // by clicks
+	Equal  Set      // more links, all with Clicks, which is less than those of Links
+	Clicks int64
+	Bound  Set // links with as many clicks as the bound
+}
+
+// MostClicked returns links of the set with fewer clicks than a bound: those with the most clicks,
+// fewer than most, and all that have as many clicks as the next one. If Equal is empty there are no
+// others.
+func (s Set) MostClicked(bound int64, most int, totals Totals) (MostClicked, error) {
+	c := clicked{most: most, below: -1}
+	add := func(from int64, clicks []int64) {
 		i := s.find(from)
 		for _, w := range slices.Backward(s[i:]) {
-			r := Ranked{ID: w.At<<wordBits + wordSize - 1}
-			for rest := w.Bits; rest != 0; rest, r.ID = rest<<1, r.ID-1 {
-				skip := bits.LeadingZeros64(rest)
-				if rest, r.ID = rest<<skip, r.ID-int64(skip); clicks != nil {
-					r.Key = clicks[r.ID-from]
-				}
-				if top.wants(r) && after.Before(r) {
-					top.Add(r)
-				}
+			switch {
+			case clicks != nil:
+				c.addWord(w, bound, clicks[w.At<<wordBits-from:])
+			case bound == 0:
+				c.atBound = append(c.atBound, w)
+			case c.below == 0:
+				c.equal = append(c.equal, w)
+			case c.below < 0:
+				c.addWord(w, bound, none[:])
 			}
 		}
 		s = s[:i]
@@ -81,5 +92,79 @@ func (s Set) MostClicked(after Ranked, most int, totals Totals) ([]Ranked, error
 		add(first, clicks)
 	})
 	add(math.MinInt64, nil)
-	return top.Sorted(), err
+	if len(c.links) >= most {
+		c.cut()
+	}
+	slices.SortFunc(c.links, byClicks)
+	slices.Reverse(c.equal)
+	slices.Reverse(c.atBound)
+	return MostClicked{c.links, c.equal, max(c.below, 0), c.atBound}, err
 }
+
+// none is the clicks of a word's links that have none.
+var none [wordSize]int64
+
+// clicked finds the links with the most clicks among links that come in descending order.
+type clicked struct {
+	most           int
+	below          int64    // links has all links with more clicks; -1: all links
+	links          []Ranked // up to twice most, and a word's
+	equal, atBound Set      // descending
+}
+
+// addWord adds the links of a word, with their clicks. Most links have too few. Comparing all of
+// them without branches takes a third of the time.
+func (c *clicked) addWord(w Word, bound int64, clicks []int64) {
+	below := c.below
+	var more, equal, atBound uint64
+	for i, n := range clicks[:wordSize] {
+		more |= (one(n > below) & one(n < bound)) << i
+		equal |= (one(n == below) & one(n < bound)) << i
+		atBound |= one(n == bound) << i
+	}
+	more, equal, atBound = more&w.Bits, equal&w.Bits, atBound&w.Bits
+	for more != 0 {
+		i := bits.Len64(more) - 1
+		more &^= 1 << i
+		c.links = append(c.links, Ranked{w.At<<wordBits + int64(i), clicks[i]})
+	}
+	if equal != 0 {
+		c.equal = append(c.equal, Word{w.At, equal})
+	}
+	if atBound != 0 {
+		c.atBound = append(c.atBound, Word{w.At, atBound})
+	}
+	if len(c.links) >= 2*c.most {
+		c.cut()
+	}
+}
+
+func one(is bool) (n uint64) {
+	if is {
+		n = 1
+	}
+	return n
+}
+
+// cut keeps fewer than most links, and those with as many clicks as the next one.
+func (c *clicked) cut() {
+	slices.SortFunc(c.links, byClicks)
+	c.below, c.equal = c.links[c.most-1].Key, nil
+	kept := c.links[:0]
+	for _, r := range c.links {
+		at, bit := r.ID>>wordBits, uint64(1)<<(r.ID&(wordSize-1))
+		switch n := len(c.equal); {
+		case r.Key > c.below:
+			kept = append(kept, r)
+		case r.Key < c.below:
+		case n > 0 && c.equal[n-1].At == at:
+			c.equal[n-1].Bits |= bit
+		default:
+			c.equal = append(c.equal, Word{at, bit})
+		}
+	}
+	c.links = kept
+}
+
+// byClicks sorts by clicks, then by ID, both descending.
+func byClicks(r, s Ranked) int { return cmp.Or(cmp.Compare(s.Key, r.Key), cmp.Compare(s.ID, r.ID)) }

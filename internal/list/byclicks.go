@@ -1,6 +1,8 @@
 package list
 
 import (
+	"cmp"
+	"math"
 	"slices"
 
 	"terse"
@@ -14,60 +16,167 @@ const (
 	maxLookedUp = 1 << 10
 )
 
+// ranking makes a page in the order of clicks, then of time, newest first.
+type ranking struct {
+	*listing
+	totals linkset.Totals
+	found  []terse.LinkMark // the links of the page, and one more if there is one
+	seen   int              // links that the search examined
+	last   terse.LinkMark   // the last of those
+}
+
 // byClicks makes a page in the order of clicks: it finds the next links by their totals alone, then
-// looks them up.
+// looks them up, for their times and to know which exist.
 func (l *listing) byClicks() error {
 	totals, err := l.totals()
 	if err != nil {
 		return err
 	}
-	var page []linkset.Ranked
-	seen, wanted := 0, l.Limit+1
-	switch {
-	case l.Search != nil:
-		wanted = l.bounds.ByClicks + 1
-	case l.Filter.UnusedSince != nil:
-		// IDs without a link have no clicks, as most unused links. Those of the last range come
-		// before all links, and reading all totals again would cost more than some look-ups.
-		wanted += linkset.RangeSize
+	p := &ranking{listing: l, totals: totals}
+	after := terse.LinkMark{Key: math.MaxInt64}
+	if l.After != nil {
+		after = *l.After
 	}
-	for mark := l.start(); ; wanted = max(wanted, min(2*wanted, maxRanked)) {
-		found, err := l.links.MostClicked(mark, wanted, totals)
+	next, err := p.run(after)
+	if err != nil {
+		return err
+	}
+	return l.endByClicks(p.found, next)
+}
+
+// run finds the links after a mark. next is where the search ended, if that was before the end.
+func (p *ranking) run(after terse.LinkMark) (next *terse.LinkMark, err error) {
+	wanted := p.Limit + 1
+	if p.Search != nil {
+		wanted = p.bounds.ByClicks + 1
+	}
+	for first := true; ; first, wanted = false, max(wanted, min(2*wanted, maxRanked)) {
+		most, err := p.links.MostClicked(after.Key, wanted, p.totals)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for some := range slices.Chunk(found, maxLookedUp) {
-			existing, err := l.existing(some)
-			if err != nil {
-				return err
-			}
-			for _, r := range some {
-				finds, is := existing[r.ID]
-				if !is {
-					continue
-				}
-				if l.Search != nil && seen == l.bounds.ByClicks {
-					return l.endByClicks(page,
-						&terse.LinkMark{Key: mark.Key, ID: terse.LinkID(mark.ID)})
-				}
-				seen, mark = seen+1, r
-				if finds {
-					page = append(page, r)
-				}
-				if len(page) > l.Limit {
-					return l.endByClicks(page, nil)
-				}
-			}
+		isOver := false
+		if first {
+			mark := linkset.Ranked{ID: int64(after.ID), Key: after.CreatedAt}
+			isOver, err = p.addEqual(after.Key, most.Bound, mark)
 		}
-		if len(found) < wanted {
-			return l.endByClicks(page, nil)
+		if !isOver && err == nil {
+			isOver, err = p.addMost(most.Links)
 		}
-		mark = found[wanted-1]
+		if !isOver && err == nil {
+			isOver, err = p.addEqual(most.Clicks, most.Equal, beginning)
+		}
+		switch {
+		case err != nil:
+			return nil, err
+		case isOver && len(p.found) <= p.Limit:
+			return &p.last, nil
+		case isOver || len(most.Equal) == 0:
+			return nil, nil
+		}
+		after = terse.LinkMark{Key: most.Clicks}
 	}
 }
 
+// addMost adds links that come by clicks, and all that have equal clicks.
+func (p *ranking) addMost(links []linkset.Ranked) (isOver bool, err error) {
+	for len(links) > 0 && !isOver && err == nil {
+		n := 1
+		for n < len(links) && (n < maxLookedUp || links[n].Key == links[n-1].Key) {
+			n++
+		}
+		isOver, err = p.look(links[:n])
+		links = links[n:]
+	}
+	return isOver, err
+}
+
+// addEqual adds those links of a set that come after a mark. All have equal clicks.
+func (p *ranking) addEqual(clicks int64, links linkset.Set, after linkset.Ranked) (
+	isOver bool, err error,
+) {
+	if len(links) == 0 {
+		return false, nil
+	}
+	most := p.Limit + 1 - len(p.found)
+	if p.Search != nil {
+		most = p.bounds.ByClicks + 1 - p.seen
+	}
+	found, err := newest(p.of, p.ranges, p.total, links, after, most)
+	if p.Search == nil {
+		for _, r := range found {
+			p.found = append(p.found, markOf(clicks, r))
+		}
+		return len(p.found) > p.Limit, err
+	}
+	for some := range slices.Chunk(found, maxLookedUp) {
+		for i := range some {
+			some[i].Key = clicks
+		}
+		if isOver || err != nil {
+			break
+		}
+		isOver, err = p.look(some)
+	}
+	return isOver, err
+}
+
+// look looks links up, and adds those that exist and that the search finds. It reports whether the
+// page is full, or the search has reached its bound before the last of the links.
+func (p *ranking) look(links []linkset.Ranked) (isOver bool, err error) {
+	marks, err := p.existing(links)
+	if err != nil {
+		return false, err
+	}
+	for _, m := range marks {
+		if p.Search != nil && p.seen == p.bounds.ByClicks {
+			return true, nil
+		}
+		p.seen, p.last = p.seen+1, m.LinkMark
+		if m.finds {
+			p.found = append(p.found, m.LinkMark)
+		}
+		if len(p.found) > p.Limit {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// markOf returns the mark of a link with a time of creation and clicks.
+func markOf(clicks int64, r linkset.Ranked) terse.LinkMark {
+	return terse.LinkMark{Key: clicks, CreatedAt: r.Key, ID: terse.LinkID(r.ID)}
+}
+
+// existingLink is the mark of a link, and whether the search finds it.
+type existingLink struct {
+	terse.LinkMark
+	finds bool
+}
+
+// existing returns which of the found links exist and belong to the owner, in the order of the
+// list.
+func (l *listing) existing(found []linkset.Ranked) (some []existingLink, err error) {
+	ids, clicks := make([]int64, len(found)), make(map[int64]int64, len(found))
+	for i, r := range found {
+		ids[i], clicks[r.ID] = r.ID, r.Key
+	}
+	slices.Sort(ids) // neighbours are on the same pages of the database
+	err = l.of.ByID(ids, l.Search != nil, func(row *Row) error {
+		some = append(some, existingLink{
+			markOf(clicks[row.ID], linkset.Ranked{ID: row.ID, Key: row.CreatedAt}), l.finds(row),
+		})
+		return nil
+	})
+	slices.SortFunc(some, func(a, b existingLink) int {
+		return cmp.Or(cmp.Compare(b.Key, a.Key), cmp.Compare(b.CreatedAt, a.CreatedAt),
+			cmp.Compare(b.ID, a.ID))
+	})
+	return some, err
+}
+
 // endByClicks makes the page from the links found. next is where the search ended.
-func (l *listing) endByClicks(found []linkset.Ranked, next *terse.LinkMark) error {
+func (l *listing) endByClicks(found []terse.LinkMark, next *terse.LinkMark) error {
 	if err := l.fill(found, next); err != nil || l.Search == nil {
 		return err
 	}
@@ -84,24 +193,6 @@ func (l *listing) endByClicks(found []linkset.Ranked, next *terse.LinkMark) erro
 	}
 	l.page.Total, l.page.AtLeast = max(l.page.Total, count.found), end != nil
 	return err
-}
-
-// existing returns which of the found links exist and belong to the owner, and whether the search
-// finds them.
-func (l *listing) existing(found []linkset.Ranked) (map[int64]bool, error) {
-	if len(found) == 0 {
-		return nil, nil
-	}
-	ids, some := make([]int64, len(found)), make(map[int64]bool, len(found))
-	for i, r := range found {
-		ids[i] = r.ID
-	}
-	slices.Sort(ids) // neighbours are on the same pages of the database
-	err := l.of.ByID(ids, l.Search != nil, func(row *Row) error {
-		some[row.ID] = l.finds(row)
-		return nil
-	})
-	return some, err
 }
 
 // totals returns the clicks that the list is sorted by: those of all time, or those in a range of

@@ -21,12 +21,17 @@ func (l *listing) byTime() error {
 	if l.Search != nil {
 		l.page.Total, l.page.AtLeast = s.found, next != nil
 	}
-	found := s.top.Sorted()
-	found = found[min(int(skip), len(found)):]
-	for i, r := range found {
-		found[i] = inOrder(r, l.Order)
+	sorted := s.top.Sorted()
+	var found []terse.LinkMark
+	for _, r := range sorted[min(int(skip), len(sorted)):] {
+		found = append(found, markAt(inOrder(r, l.Order)))
 	}
 	return l.fill(found, next)
+}
+
+// markAt returns the mark of a link in a list in the order of time.
+func markAt(r linkset.Ranked) terse.LinkMark {
+	return terse.LinkMark{Key: r.Key, ID: terse.LinkID(r.ID)}
 }
 
 // searching finds links in the order of time. It reads rows range by range in the order of IDs, as
@@ -65,8 +70,8 @@ func (s *searching) run(ranges []sortedRange) (next *terse.LinkMark, err error) 
 				ranges = nil // neither this range nor later ones matter
 				continue
 			case s.Search != nil && seen >= int64(s.bounds.ByTime) && r.Last < least:
-				end := inOrder(linkset.Ranked{ID: math.MaxInt64, Key: r.Last}, s.Order)
-				next = &terse.LinkMark{Key: end.Key, ID: terse.LinkID(end.ID)}
+				next = new(markAt(inOrder(
+					linkset.Ranked{ID: math.MaxInt64, Key: r.Last}, s.Order)))
 				ranges = nil
 				continue
 			}

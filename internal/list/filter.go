@@ -12,9 +12,7 @@ import (
 // its time span.
 func (l *listing) filter() error {
 	if l.all() {
-		for _, r := range l.ranges {
-			l.page.Total += r.Links
-		}
+		l.page.Total = l.total
 		return nil
 	}
 	for _, r := range l.ranges {

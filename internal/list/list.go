@@ -30,6 +30,7 @@ func Page(of Snapshot, q terse.LinkQuery, most Bounds) (page terse.LinkPage, err
 	if l.ranges, err = of.Ranges(); err != nil {
 		return page, err
 	}
+	l.total = countIn(l.ranges)
 	list := l.plain
 	if q.Search != nil || !q.Filter.IsZero() {
 		list = l.byTime
@@ -53,6 +54,7 @@ type listing struct {
 	terse.LinkQuery
 	of     Snapshot
 	bounds Bounds
+	total  int64       // of the owner's links
 	ranges []Range     // each with the number of its links that match the filter
 	links  linkset.Set // those links, and maybe IDs without a link; unset if all match
 	page   terse.LinkPage
@@ -100,22 +102,18 @@ func (l *listing) plain() error {
 
 // fill makes the page from the links found, in order. If there is one more than the page takes, the
 // next page begins there; otherwise next is where to continue.
-func (l *listing) fill(found []linkset.Ranked, next *terse.LinkMark) error {
+func (l *listing) fill(found []terse.LinkMark, next *terse.LinkMark) error {
 	l.page.Next = next
 	if len(found) > l.Limit {
 		found = found[:l.Limit]
-		last := found[l.Limit-1]
-		l.page.Next = &terse.LinkMark{Key: last.Key, ID: terse.LinkID(last.ID)}
+		l.page.Next = &found[l.Limit-1]
 	}
 	ids := make([]int64, len(found))
-	for i, r := range found {
-		ids[i] = r.ID
+	place := make(map[terse.LinkID]int, len(found))
+	for i, mark := range found {
+		ids[i], place[mark.ID] = int64(mark.ID), i
 	}
 	links, err := l.of.Read(ids)
-	place := make(map[terse.LinkID]int, len(ids))
-	for i, id := range ids {
-		place[terse.LinkID(id)] = i
-	}
 	slices.SortFunc(links, func(a, b terse.Link) int { return place[a.ID] - place[b.ID] })
 	l.page.Links = links
 	return err

@@ -212,14 +212,14 @@ func (m *memory) Within(_ terse.TimeRange, people bool, f func(id, clicks int64)
 	for _, l := range m.links() {
 		n := within(l)
 		if people {
-			n = l.People * int64((l.ID+1)%2)
+			n = l.People * (1 - int64(l.ID)&1)
 		}
 		f(int64(l.ID), n)
 	}
 	return nil
 }
 
-func within(l terse.Link) int64 { return l.Clicks * int64((l.ID+1)%2) }
+func within(l terse.Link) int64 { return l.Clicks * (1 - int64(l.ID)&1) }
 
 // sorted sorts links the naive way.
 func sorted(links []terse.Link, order terse.LinkOrder, clicks func(terse.Link) int64) []terse.Link {
@@ -229,7 +229,8 @@ func sorted(links []terse.Link, order terse.LinkOrder, clicks func(terse.Link) i
 		case terse.OldestFirst:
 			return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
 		case terse.MostClickedFirst:
-			return cmp.Or(cmp.Compare(clicks(b), clicks(a)), cmp.Compare(b.ID, a.ID))
+			return cmp.Or(cmp.Compare(clicks(b), clicks(a)), b.CreatedAt.Compare(a.CreatedAt),
+				cmp.Compare(b.ID, a.ID))
 		default:
 			return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
 		}
@@ -424,6 +425,7 @@ func TestFewAreRead(t *testing.T) {
 		"offset": {Filter: terse.LinkFilter{Tags: []string{"tag"}}, Offset: 40_000},
 		"active": {Filter: terse.LinkFilter{Status: terse.Active, Now: start}},
 		"clicks": {Order: terse.MostClickedFirst},
+		"none":   {Order: terse.MostClickedFirst, After: &terse.LinkMark{Key: 1}},
 		"unused": {Filter: terse.LinkFilter{UnusedSince: new(terse.DayOf(start.UnixMicro()) + 9)}},
 		"search": {Search: terse.Search{{"nothing"}}},
 	} {
@@ -433,6 +435,27 @@ func TestFewAreRead(t *testing.T) {
 		}
 		if m.read > 5000 {
 			t.Errorf("%s: %d rows are read for a page of 100", name, m.read)
+		}
+	}
+}
+
+// TestEqualLinks: the newest of very many links without clicks are found in whatever order IDs are,
+// even if all newer links have clicks.
+func TestEqualLinks(t *testing.T) {
+	t.Parallel()
+	for _, clicked := range []int{0, 100, 4500} {
+		m := newMemory()
+		for i := range 6000 {
+			age := i * 7919 % 6007 // shuffled
+			m.add(t, terse.Link{
+				ID: terse.LinkID(i), CreatedBy: terse.Identity,
+				Clicks:    int64(max(0, age-6007+clicked)),
+				CreatedAt: start.Add(time.Duration(age/3) * time.Microsecond),
+			}, terse.LinkOptions{}, start)
+		}
+		q := terse.LinkQuery{Owner: terse.Identity, Order: terse.MostClickedFirst, Limit: 1500}
+		if err := m.compare(q, Usual); err != nil {
+			t.Errorf("%d with clicks: %v", clicked, err)
 		}
 	}
 }

@@ -139,7 +139,7 @@ func parseInstant(values url.Values, name string) (time.Time, error) {
 // FormatCursor encodes a mark for the client to send back: a checksum of its list, and its numbers.
 func FormatCursor(q terse.LinkQuery, mark terse.LinkMark) string {
 	var b []byte
-	for _, n := range []int64{mark.Key, int64(mark.ID), mark.Found} {
+	for _, n := range []int64{mark.Key, mark.CreatedAt, int64(mark.ID), mark.Found} {
 		b = binary.AppendVarint(b, n)
 	}
 	return base64.RawURLEncoding.EncodeToString(binary.LittleEndian.AppendUint32(b, listSum(q, b)))
@@ -180,7 +180,7 @@ func parseCursor(q terse.LinkQuery, cursor string) (mark terse.LinkMark, ok bool
 	if listSum(q, b) != sum {
 		return mark, false
 	}
-	var numbers [3]int64
+	var numbers [4]int64
 	for i := range numbers {
 		v, n := binary.Varint(b)
 		if n <= 0 {
@@ -189,7 +189,7 @@ func parseCursor(q terse.LinkQuery, cursor string) (mark terse.LinkMark, ok bool
 		numbers[i], b = v, b[n:]
 	}
 	return terse.LinkMark{
-		Key: numbers[0], ID: terse.LinkID(numbers[1]),
-		Found: numbers[2],
+		Key: numbers[0], CreatedAt: numbers[1], ID: terse.LinkID(numbers[2]),
+		Found: numbers[3],
 	}, len(b) == 0
 }

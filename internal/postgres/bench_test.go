@@ -361,7 +361,9 @@ func benchmarkFilter(b *testing.B, s *postgres.Store, f terse.LinkFilter) {
 		"newest": {Order: terse.NewestFirst},
 		"clicks": {Order: terse.MostClickedFirst},
 		"clicks-after": {
-			Order: terse.MostClickedFirst, After: &terse.LinkMark{Key: 6, ID: million / 2},
+			Order: terse.MostClickedFirst, After: &terse.LinkMark{
+				Key: 6, CreatedAt: 1_700_000_000_000_000 + million/2*1_000_000, ID: million / 2,
+			},
 		},
 	} {
 		q.Owner, q.Filter, q.Limit = terse.Identity, f, 100

@@ -11,6 +11,7 @@ import (
 	"terse"
 	"terse/internal/clickstore"
 	"terse/internal/linkset"
+	"terse/internal/list"
 	"terse/internal/postgres/links"
 	"terse/internal/postgres/rows"
 )
@@ -243,6 +244,7 @@ func asked(ctx context.Context, tx pgx.Tx, link terse.LinkRef, owner string, tag
 	of.Exist = func(ids []terse.LinkID) ([]terse.LinkRef, error) {
 		return exist(ctx, tx, owner, ids)
 	}
+	of.Newest = list.Newest(&listed{ctx: ctx, tx: tx, owner: owner})
 	for i, tag := range tags {
 		var have linkset.Set
 		if have, err = links.Set(ctx, tx, owner, links.TagSet(terse.FoldTag(tag))); err != nil {

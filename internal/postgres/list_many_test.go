@@ -119,7 +119,7 @@ func wantLists(t *testing.T, s *postgres.Store, url string) {
 		for order, by := range map[terse.LinkOrder]string{
 			terse.NewestFirst:      "l.created_at DESC, l.id DESC",
 			terse.OldestFirst:      "l.created_at, l.id",
-			terse.MostClickedFirst: "c.clicks DESC, l.id DESC",
+			terse.MostClickedFirst: "c.clicks DESC, l.created_at DESC, l.id DESC",
 		} {
 			for _, owner := range []string{terse.Identity, "other"} {
 				want := idsOf(t, url, fmt.Sprintf(`SELECT l.id FROM links AS l

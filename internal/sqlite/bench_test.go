@@ -86,8 +86,24 @@ func BenchmarkLink(b *testing.B) {
 // The bar is a millisecond for a page in the order of time, 100 ms for the most clicked, and 50 ms
 // for a search.
 func BenchmarkLinks(b *testing.B) {
-	s, _ := openSeeded(b, million)
+	s, path := openSeeded(b, million)
 	addEvenly(b, s, million, 3_000_000)
+	benchmarkLinks(b, s)
+	// After an import, IDs say nothing about times.
+	const shuffle = "UPDATE links SET created_at = 1700000000000000 + id * 7919 % 1000003 * 1000000"
+	byHand(b, path, shuffle)
+	b.Run("moved", func(b *testing.B) { benchmarkLinks(b, s) })
+}
+
+// atHalf is a mark in the middle of the links that have so many clicks.
+func atHalf(clicks int64) *terse.LinkMark {
+	return &terse.LinkMark{
+		Key: clicks, CreatedAt: 1700000000000000 + million/2*1000000, ID: million / 2,
+	}
+}
+
+func benchmarkLinks(b *testing.B, s *sqlite.Store) {
+	b.Helper()
 	first := terse.LinkQuery{Owner: terse.Identity, Limit: 100}
 	with := func(change func(q *terse.LinkQuery)) terse.LinkQuery {
 		q := first
@@ -102,10 +118,10 @@ func BenchmarkLinks(b *testing.B) {
 		"oldest": with(func(q *terse.LinkQuery) { q.Order, q.After = terse.OldestFirst, middle }),
 		"clicks": with(func(q *terse.LinkQuery) { q.Order = terse.MostClickedFirst }),
 		"clicks-after": with(func(q *terse.LinkQuery) {
-			q.Order, q.After = terse.MostClickedFirst, &terse.LinkMark{Key: 3, ID: million / 2}
+			q.Order, q.After = terse.MostClickedFirst, atHalf(3)
 		}),
 		"unclicked": with(func(q *terse.LinkQuery) {
-			q.Order, q.After = terse.MostClickedFirst, &terse.LinkMark{Key: 0, ID: million / 2}
+			q.Order, q.After = terse.MostClickedFirst, atHalf(0)
 		}),
 		"search-few": with(func(q *terse.LinkQuery) {
 			q.Search = terse.Search{

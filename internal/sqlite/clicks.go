@@ -10,6 +10,7 @@ import (
 
 	"terse"
 	"terse/internal/clickstore"
+	"terse/internal/list"
 	"terse/internal/sqlite/query"
 	"terse/internal/sqlite/record"
 	"terse/internal/sqlite/rows"
@@ -191,6 +192,7 @@ func (s *Store) askClicks(ctx context.Context, link terse.LinkRef, owner string,
 			Exist: func(ids []terse.LinkID) ([]terse.LinkRef, error) {
 				return exist(conn, owner, ids)
 			},
+			Newest: list.Newest(&listed{conn: conn, owner: owner}),
 		})
 	})
 }

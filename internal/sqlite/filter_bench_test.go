@@ -87,7 +87,7 @@ func benchmarkFilter(b *testing.B, s *sqlite.Store, filter terse.LinkFilter, cli
 	if clicked {
 		deep["clicks"] = func(q *terse.LinkQuery) { q.Order = terse.MostClickedFirst }
 		deep["clicks-after"] = func(q *terse.LinkQuery) {
-			q.Order, q.After = terse.MostClickedFirst, &terse.LinkMark{Key: 3, ID: million / 2}
+			q.Order, q.After = terse.MostClickedFirst, atHalf(3)
 		}
 	}
 	for name, change := range deep {

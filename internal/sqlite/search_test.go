@@ -15,12 +15,9 @@ import (
 
 // searched sorts the links that a search has to find.
 func searched(all []terse.Link, q terse.LinkQuery) (ids []terse.LinkID) {
-	all = slices.Clone(all) // the newest first
+	all = slices.Clone(all) // the newest first, also by clicks, as there are none
 	if q.Order == terse.OldestFirst {
 		slices.Reverse(all)
-	}
-	if q.Order == terse.MostClickedFirst { // without clicks
-		slices.SortFunc(all, func(a, b terse.Link) int { return int(b.ID - a.ID) })
 	}
 	for _, l := range all {
 		if q.Search.Finds(searchtext.Append(nil, l.Code.String(), string(l.URL), nil)) {

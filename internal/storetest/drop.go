@@ -103,7 +103,7 @@ func (d *dropping) compareTop() {
 		q := terse.SeriesQuery{
 			Range: terse.Days(from, from+terse.Day(d.rng.IntN(40))), Owner: terse.Identity, Top: 9,
 		}
-		want := mostClicked(wantEvents(d.all(), terse.EventQuery{Range: q.Range}))
+		want := d.mostClicked(wantEvents(d.all(), terse.EventQuery{Range: q.Range}))
 		got := seriesOf(d.t, d.store, terse.AllLinks, q)
 		wantEqual(d.t, fmt.Sprintf("top links of %+v", q), got.Top, want)
 		page := pageOf(d.t, d.store, terse.LinkQuery{

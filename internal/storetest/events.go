@@ -243,7 +243,7 @@ func eventsOfAll(t *testing.T, s Store) {
 }
 
 // mostClicked returns the number of clicks of each link, the most first.
-func mostClicked(events []terse.Event) (links []terse.LinkClicks) {
+func (j *journal) mostClicked(events []terse.Event) (links []terse.LinkClicks) {
 	sums := map[terse.LinkRef]int64{}
 	for _, e := range events {
 		sums[e.Link]++
@@ -252,7 +252,8 @@ func mostClicked(events []terse.Event) (links []terse.LinkClicks) {
 		links = append(links, terse.LinkClicks{LinkRef: link, Clicks: n})
 	}
 	slices.SortFunc(links, func(a, b terse.LinkClicks) int {
-		return cmp.Or(cmp.Compare(b.Clicks, a.Clicks), cmp.Compare(b.ID, a.ID))
+		return cmp.Or(cmp.Compare(b.Clicks, a.Clicks),
+			j.created[b.ID].Compare(j.created[a.ID]), cmp.Compare(b.ID, a.ID))
 	})
 	return links
 }
@@ -264,7 +265,7 @@ func (j *numbered) wantTop(of terse.EventQuery, clicks []terse.Click) {
 		Range: of.Range, Filter: of.Filter, Owner: of.Owner, Tags: of.Tags, Top: 1 + j.rng.IntN(12),
 	}
 	got := seriesOf(j.t, j.store, terse.AllLinks, q)
-	want := mostClicked(wantEvents(clicks, of))
+	want := j.mostClicked(wantEvents(clicks, of))
 	what := fmt.Sprintf("%+v", q)
 	wantEqual(j.t, "top links of "+what, got.Top, want[:min(len(want), q.Top)])
 	if len(q.Tags) == 0 {
@@ -283,12 +284,13 @@ func (j *numbered) wantByPeriod() {
 	for range 4 {
 		within := j.journal.query(j.all()).Range
 		counts := map[terse.LinkID]int64{}
-		for _, l := range mostClicked(wantEvents(j.all(), terse.EventQuery{Range: within})) {
+		for _, l := range j.mostClicked(wantEvents(j.all(), terse.EventQuery{Range: within})) {
 			counts[l.ID] = l.Clicks
 		}
 		want := slices.Clone(links)
 		slices.SortFunc(want, func(a, b terse.Link) int {
-			return cmp.Or(cmp.Compare(counts[b.ID], counts[a.ID]), cmp.Compare(b.ID, a.ID))
+			return cmp.Or(cmp.Compare(counts[b.ID], counts[a.ID]),
+				b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
 		})
 		for _, filter := range []terse.LinkFilter{{}, {Tags: []string{"all"}, Now: spring}} {
 			if len(filter.Tags) > 0 {

@@ -100,9 +100,10 @@ func (s *shelf) click() {
 	s.journal.fillClicks(s.links)
 }
 
-// unused reports, the naive way, whether a link is older than a day and has no click on or after it.
+// unused reports, the naive way, whether a link is older than a day and has no click since.
 func (s *shelf) unused(l terse.Link, day terse.Day) bool {
-	return terse.DayOf(l.CreatedAt.UnixMicro()) < day && !slices.ContainsFunc(s.journal.counted[l.ID],
+	isOlder := terse.DayOf(l.CreatedAt.UnixMicro()) < day
+	return isOlder && !slices.ContainsFunc(s.journal.counted[l.ID],
 		func(c terse.Click) bool { return terse.DayOf(c.Time) >= day })
 }
 

@@ -22,13 +22,15 @@ type journal struct {
 	lost     int // clicks of links that do not exist
 	rng      *rand.Rand
 	counted  map[terse.LinkID][]terse.Click
+	created  map[terse.LinkID]time.Time
 	seen     map[uint64]bool // the visitors of links and days; counted has only firsts
 }
 
 func newJournal(t *testing.T, s Store) *journal {
 	return &journal{
 		t: t, store: s, name: "journal", owner: terse.Identity, rng: rand.New(rand.NewPCG(1, 2)),
-		counted: map[terse.LinkID][]terse.Click{}, seen: map[uint64]bool{},
+		counted: map[terse.LinkID][]terse.Click{}, created: map[terse.LinkID]time.Time{},
+		seen: map[uint64]bool{},
 	}
 }
 
@@ -39,11 +41,15 @@ func newJournalOf(t *testing.T, s Store, links int) (*journal, []terse.Link) {
 	return j, j.create(links)
 }
 
+// create creates links, not in the order of their times, as an import does.
 func (j *journal) create(n int) []terse.Link {
 	j.t.Helper()
 	links := make([]terse.Link, n)
 	for i := range links {
-		links[i] = create(j.t, j.store, fmt.Sprintf("link%d", i))
+		l := newLink(j.t, fmt.Sprintf("link%d", i))
+		l.CreatedAt = spring.Add(-time.Duration(i*37%101) * time.Minute)
+		links[i] = mustCreate(j.t, j.store, l)
+		j.created[links[i].ID] = l.CreatedAt
 	}
 	return links
 }

@@ -56,7 +56,8 @@ func listed(all []terse.Link, q terse.LinkQuery) []terse.Link {
 		case terse.OldestFirst:
 			return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
 		case terse.MostClickedFirst:
-			return cmp.Or(cmp.Compare(b.Clicks, a.Clicks), cmp.Compare(b.ID, a.ID))
+			return cmp.Or(cmp.Compare(b.Clicks, a.Clicks), b.CreatedAt.Compare(a.CreatedAt),
+				cmp.Compare(b.ID, a.ID))
 		default:
 			return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
 		}
