@@ -17,12 +17,17 @@ type Archive interface {
 	// AddPast tops up clicks of the past, all in one transaction: of n clicks of a link at one
 	// instant, of which the store has e, it adds n-e. So what was added before is not added again.
 	// It returns what became of each Past. Links must not be in it twice. The clicks of a link that
-	// does not exist are skipped.
+	// does not exist are skipped. A transaction that is too long ends early: see PastAdded.Rest.
+	// However often it does, what is added is the same.
 	AddPast(ctx context.Context, past []Past) ([]PastAdded, error)
 
-	// TryPast returns what AddPast would, and changes nothing.
+	// TryPast returns what AddPast would, and changes nothing. It may end elsewhere.
 	TryPast(ctx context.Context, past []Past) ([]PastAdded, error)
 }
+
+// MaxOwnerClicks bounds the clicks that all links of an owner can have together by imports, so that
+// sums do not overflow, and are exact as numbers of JSON.
+const MaxOwnerClicks = 1_000_000_000_000_000
 
 // Exported is a link with all that belongs to it. It is valid until each returns.
 type Exported struct {
@@ -70,8 +75,12 @@ type Past struct {
 	Link LinkRef
 	// Days are in order. There is one for each day of Clicks.
 	Days []PastDayAdded
-	// Clicks are in order of time, with all clicks of each of their instants.
+	// Clicks are in order of time, with all clicks of each of their instants. No two of them have
+	// the same time and values.
 	Clicks []PastClick
+	// Reported is how many clicks of the first instant an earlier call has reported. It is of a
+	// PastAdded.Rest, otherwise 0.
+	Reported int64
 	// LastClick is when the link was last clicked, as far as it is known; zero: not known. It
 	// counts on days with dropped clicks.
 	LastClick time.Time
@@ -93,9 +102,13 @@ type PastAdded struct {
 	// SkippedDays are the days with dropped clicks that were skipped. A later part of such a day
 	// must have no Visitors.
 	SkippedDays []Day
-	// More means that a part was added. The same Past must be sent again for the rest; then Known
-	// includes what was added now.
-	More bool
+	// Refused are the times of clicks that would have brought those of an owner above
+	// MaxOwnerClicks, and RefusedDays are days with such dropped clicks. These clicks are neither
+	// Added, Known nor Skipped. Later parts of the days must have no Visitors.
+	Refused     []int64
+	RefusedDays []Day
+	// Rest is the part that was not done, for the next call; nil: none.
+	Rest *Past
 }
 
 // Restored is what only an import sets of a link. Zero fields stay as they are.

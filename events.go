@@ -1,10 +1,12 @@
 package terse
 
-// Event is a single click with its value for each dimension.
+// Event is all clicks of a link at one instant that have the same value for each dimension: nearly
+// always one.
 type Event struct {
 	Link   LinkRef
 	Time   int64 // microseconds since 1970
 	Values Values
+	Count  int64
 }
 
 // EventQuery asks for a page of single clicks, newest first. Clicks of one instant are ordered by
@@ -23,9 +25,9 @@ type EventQuery struct {
 // moved.
 type EventMark struct {
 	Time int64 // clicks with a later time are before the mark
-	// Link and Hash belong to the last click before the mark: clicks of one time are ordered by
-	// link, then by a hash of their values. Rank is how many clicks of that time, link and hash are
-	// before the mark, whether or not they match the query.
+	// Link and Hash belong to the last event before the mark: events of one time are ordered by
+	// link, then by a hash of their values. Rank is how many events of that time, link and hash are
+	// before the mark, whether or not they match the query: 1, unless values have the same hash.
 	Link LinkID
 	Hash uint64
 	Rank int64

@@ -44,7 +44,8 @@ type Counts struct {
 	VisitorsByRule map[string]int64 `json:"visitors_by_rule,omitzero"`
 }
 
-// Event is a single click with its value of each dimension.
+// Event is all clicks of a link at one instant that have the same value of each dimension: nearly
+// always one.
 type Event struct {
 	Time         Instant `json:"time"`
 	ShortCode    string  `json:"short_code"`
@@ -62,6 +63,7 @@ type Event struct {
 	Medium       string  `json:"medium"`
 	Campaign     string  `json:"campaign"`
 	Rule         string  `json:"rule"`
+	Count        int64   `json:"count,omitzero"` // how many clicks; 0: 1
 }
 
 // ClicksQuery says which clicks to count over time, and by which dimensions. The zero ClicksQuery
@@ -201,14 +203,23 @@ func NewCounts(by func(dimension string) (clicks, visitors map[string]int64)) (c
 	return c
 }
 
-// NewEvent returns an Event with the values that of returns for each dimension's name.
-func NewEvent(at time.Time, shortCode string, of func(dimension string) string) Event {
+// NewEvent returns an Event of some clicks with the values that of returns for each dimension's
+// name.
+func NewEvent(at time.Time, shortCode string, clicks int64,
+	of func(dimension string) string,
+) Event {
 	e := Event{Time: Instant{at}, ShortCode: shortCode}
+	if clicks != 1 {
+		e.Count = clicks
+	}
 	for _, d := range dimensions {
 		*d.value(&e) = of(d.name)
 	}
 	return e
 }
+
+// Clicks returns how many clicks the event is.
+func (e *Event) Clicks() int64 { return max(e.Count, 1) }
 
 // Value returns the event's value of a dimension, or "" if there is no such dimension.
 func (e *Event) Value(dimension string) string {

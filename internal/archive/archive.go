@@ -32,8 +32,8 @@ const (
 // MaxCounts is how many values a counts line has at most. A dimension with more has several lines.
 const MaxCounts = 1000
 
-// MaxCount bounds the count of a click line.
-const MaxCount = 100_000_000
+// MaxCount bounds the count of a click line. More equal clicks are further lines.
+const MaxCount = 1_000_000_000
 
 // Export is the first line of an export.
 type Export struct {

@@ -30,7 +30,7 @@ var (
 func ClickTimes(now time.Time) (first, last time.Time) { return firstTime, now.Add(ahead) }
 
 // maxDayClicks bounds the dropped clicks and the visitors of a day, so that sums do not overflow.
-const maxDayClicks = 1_000_000_000_000
+const maxDayClicks = terse.MaxOwnerClicks
 
 // LinkLine is what a link line says, except the options of the link. A field that is null counts as
 // absent, and so do those below that are zero. A PasswordHash is one that imports may bring.

@@ -214,7 +214,7 @@ func TestBadLines(t *testing.T) {
 		},
 		{
 			`{"type":"day","date":"2026-01-01","clicks":-1}`,
-			"clicks must be 0 to 1000000000000",
+			"clicks must be 0 to 1000000000000000",
 		},
 		{
 			`{"type":"day","date":"2026-01-01","visitors":1.5}`,
@@ -265,7 +265,7 @@ func TestBadLines(t *testing.T) {
 		},
 		{
 			`{"type":"click","time":"2026-02-01T12:00:00Z","count":0}`,
-			"count must be 1 to 100000000",
+			"count must be 1 to 1000000000",
 		},
 		{
 			`{"type":"click","time":"2026-02-01T12:00:00Z","firsts":2}`,

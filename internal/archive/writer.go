@@ -183,8 +183,20 @@ func appendValues(b []byte, values []terse.PastValue, of func(*terse.PastValue) 
 	return append(b, '}')
 }
 
-// AppendClick appends the line of a click.
+// AppendClick appends the line of a click, or as many as MaxCount requires. firsts of each is at
+// most its count.
 func AppendClick(b []byte, click *terse.PastClick) []byte {
+	line := *click
+	for line.Count > MaxCount {
+		some := line
+		some.Count, some.Firsts = MaxCount, min(line.Firsts, MaxCount)
+		b = appendClick(b, &some)
+		line.Count, line.Firsts = line.Count-some.Count, line.Firsts-some.Firsts
+	}
+	return appendClick(b, &line)
+}
+
+func appendClick(b []byte, click *terse.PastClick) []byte {
 	b = append(b, `{"type":"click","time":"`...)
 	b = time.UnixMicro(click.Time).UTC().AppendFormat(b, api.EventTime)
 	b = append(b, '"')

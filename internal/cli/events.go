@@ -4,12 +4,14 @@ import (
 	"context"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"terse/api"
+	"terse/internal/cli/words"
 )
 
 type eventsCommand struct {
@@ -132,6 +134,12 @@ func (c *eventsCommand) print(r *remote, e *api.Event) error {
 			row = append(row, value)
 		}
 	}
+	switch {
+	case r.Width() == 0:
+		row = append(row, strconv.FormatInt(e.Clicks(), 10))
+	case e.Clicks() > 1:
+		row = append(row, words.Count(e.Clicks(), "click"))
+	}
 	if r.Width() > 0 {
 		row = []string{at, e.ShortCode, strings.Join(row[2:], " · ")}
 	}
@@ -162,7 +170,7 @@ func (c *eventsCommand) follow(ctx context.Context, r *remote, query api.EventsQ
 	if err != nil {
 		return err
 	}
-	f := following{eventsCommand: c, r: r, printed: map[api.Event]int{}}
+	f := following{eventsCommand: c, r: r, printed: map[api.Event]int64{}}
 	if n := len(page.Events); n > 0 {
 		f.oldest = page.Events[n-1].Time.Time
 	}
@@ -189,8 +197,8 @@ func (c *eventsCommand) follow(ctx context.Context, r *remote, query api.EventsQ
 type following struct {
 	*eventsCommand
 	r              *remote
-	oldest, newest time.Time         // of the first page; of all clicks so far
-	printed        map[api.Event]int // how often each click of the last poll occurred
+	oldest, newest time.Time           // of the first page; of all clicks so far
+	printed        map[api.Event]int64 // how many clicks each event of the last poll was
 }
 
 // ask returns the clicks that may be new, newest first.
@@ -212,17 +220,23 @@ func (f *following) ask(ctx context.Context, query api.EventsQuery) (
 
 // print prints those of events, given newest first, that were not printed before.
 func (f *following) print(events []api.Event) error {
-	seen := map[api.Event]int{}
+	seen := map[api.Event]int64{}
 	for i := len(events) - 1; i >= 0; i-- {
 		e := &events[i]
 		if f.newest.Before(e.Time.Time) {
 			f.newest = e.Time.Time
 		}
-		seen[*e]++
-		if seen[*e] <= f.printed[*e] || e.Time.Before(f.oldest) {
+		of := *e
+		of.Count = 0
+		seen[of] += e.Clicks()
+		fresh := of
+		if fresh.Count = seen[of] - f.printed[of]; fresh.Count <= 0 || e.Time.Before(f.oldest) {
 			continue
 		}
-		if err := f.eventsCommand.print(f.r, e); err != nil {
+		if fresh.Count == 1 {
+			fresh.Count = 0
+		}
+		if err := f.eventsCommand.print(f.r, &fresh); err != nil {
 			return err
 		}
 	}

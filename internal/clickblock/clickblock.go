@@ -23,8 +23,8 @@ import (
 // a tenth of a millisecond, and its dictionaries add little. A place has at most 12 bits.
 const MaxClicks = 4096
 
-// MaxEqual bounds the equal clicks for which a click stands, so that those of a block add up without
-// an overflow. More are further clicks.
+// MaxEqual bounds the equal clicks for which a click stands, so that those of a block add up
+// without an overflow. More are further clicks.
 const MaxEqual = 1 << 40
 
 // maxAnswerValues bounds the distinct values of a dimension in one answer. The values with the

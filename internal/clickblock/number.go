@@ -29,7 +29,10 @@ func unpackFurther(packed []byte) further {
 
 // Number lets a click stand for 1 to MaxEqual equal clicks, of which some are firsts.
 func (p *Packer) Number(c *Click, clicks, firsts int64) {
-	c.First = firsts > 0
+	c.First, c.IDs[byNumber] = firsts > 0, defaultID
+	if clicks == 1 {
+		return
+	}
 	more := further{clicks: clicks - 1, firsts: max(firsts-1, 0)}
 	p.value = appendFurther(p.value[:0], more)
 	c.IDs[byNumber] = p.tables[byNumber].find(p.value)

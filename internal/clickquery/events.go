@@ -64,7 +64,8 @@ func eventOf(e *terse.Event, link terse.LinkRef) api.Event {
 	if link == terse.AllLinks {
 		link = e.Link
 	}
-	return api.NewEvent(time.UnixMicro(e.Time).UTC(), link.Code.String(), func(name string) string {
+	at := time.UnixMicro(e.Time).UTC()
+	return api.NewEvent(at, link.Code.String(), e.Count, func(name string) string {
 		return e.Values.Of(byName[name])
 	})
 }
@@ -188,7 +189,8 @@ func NewStream(store terse.Clicks, turn Turn, link terse.LinkRef, q Events) *Str
 	if q.Format == "csv" {
 		s.encode, s.contentType = s.encodeCells, "text/csv; charset=utf-8"
 		s.rows = sheet.NewWriter(&s.buf, false)
-		_ = s.rows.Write(append([]string{"time", "short_code"}, api.Dimensions()...)) // to memory
+		names := append([]string{"time", "short_code"}, api.Dimensions()...)
+		_ = s.rows.Write(append(names, "count")) // to memory
 	}
 	return s
 }
@@ -243,7 +245,7 @@ func (e *Stream) encodeLines(events []terse.Event) error {
 
 // encodeCells encodes events as CSV (RFC 4180).
 func (e *Stream) encodeCells(events []terse.Event) error {
-	row := make([]string, 2+terse.NumDimensions)
+	row := make([]string, 2+terse.NumDimensions+1)
 	for i := range events {
 		code := events[i].Link.Code
 		if e.link != terse.AllLinks {
@@ -254,6 +256,7 @@ func (e *Stream) encodeCells(events []terse.Event) error {
 		for d := range terse.NumDimensions {
 			row[2+d] = events[i].Values.Of(d)
 		}
+		row[len(row)-1] = strconv.FormatInt(events[i].Count, 10)
 		_ = e.rows.Write(row) // to memory
 	}
 	return e.rows.Flush()

@@ -5,14 +5,26 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"terse"
 	"terse/internal/clickblock"
 )
 
-// AddPast tops up clicks of the past: see terse.Archive. It adds at most 1,048,576 single clicks,
-// and leaves the visitors of the open days alone.
+// AddPast tops up clicks of the past: see terse.Archive. It leaves the visitors of the open days
+// alone.
 func (c *Counter) AddPast(past []terse.Past) ([]terse.PastAdded, error) {
+	return c.addPast(past, false)
+}
+
+// TryPast returns what AddPast would. It never parts an instant, because what is left of one is
+// known only when the rest was added. The transaction must be undone.
+func (c *Counter) TryPast(past []terse.Past) ([]terse.PastAdded, error) {
+	return c.addPast(past, true)
+}
+
+func (c *Counter) addPast(past []terse.Past, tries bool) ([]terse.PastAdded, error) {
+	began := c.limits.now()
 	if len(past) > maxBatch {
 		return nil, fmt.Errorf("more than %d links of the past", maxBatch)
 	}
@@ -33,7 +45,7 @@ func (c *Counter) AddPast(past []terse.Past) ([]terse.PastAdded, error) {
 	}
 	a := &adding{
 		Counter: c, past: past, added: make([]terse.PastAdded, len(past)),
-		room:     c.limits.pastAtOnce,
+		tries: tries, room: c.limits.pastAtOnce, began: began,
 		selector: clickblock.NewSelector(&terse.ClickFilter{}, nil),
 		owners:   map[OwnerID]*ownerPast{},
 	}
@@ -42,7 +54,7 @@ func (c *Counter) AddPast(past []terse.Past) ([]terse.PastAdded, error) {
 			a.added[i].Skipped = clicksOf(&past[i])
 		}
 	}
-	for len(order) > 0 {
+	for len(order) > 0 && !a.over() {
 		n, err := c.prefetch(order, nil)
 		if err != nil {
 			return nil, err
@@ -52,11 +64,26 @@ func (c *Counter) AddPast(past []terse.Past) ([]terse.PastAdded, error) {
 		}
 		order = order[n:]
 	}
+	a.leave(order)
 	return a.added, a.countOwners()
 }
 
-// clicksOf returns how many clicks a Past has.
+// over reports whether the transaction should end: it has done something, and has reached a bound.
+func (a *adding) over() bool {
+	return a.did && (a.room <= 0 || a.limits.now().Sub(a.began) >= a.limits.pastTime)
+}
+
+// leave leaves links to the next call.
+func (a *adding) leave(order []uint64) {
+	for _, number := range order {
+		rest := a.past[number%maxBatch]
+		a.added[number%maxBatch].Rest = &rest
+	}
+}
+
+// clicksOf returns how many clicks a Past has that were not reported.
 func clicksOf(p *terse.Past) (n int64) {
+	n = -p.Reported
 	for i := range p.Days {
 		n += p.Days[i].Clicks
 	}
@@ -71,7 +98,10 @@ type adding struct {
 	*Counter
 	past  []terse.Past
 	added []terse.PastAdded
-	room  int64 // how many single clicks may still be added
+	tries bool
+	began time.Time
+	room  int64 // how many clicks may still be added to blocks
+	did   bool  // something
 
 	lines   []addedLine // of links whose owners do not have them yet
 	owners  map[OwnerID]*ownerPast
@@ -88,6 +118,7 @@ type adding struct {
 	selector *clickblock.Selector
 	found    []terse.PastClick
 	grown    grown
+	parted   bool // an instant, by a bound
 }
 
 // addedLine is equal single clicks that are added.
@@ -144,6 +175,11 @@ func (a *adding) region(region int64, order []uint64) error {
 	from := len(a.lines)
 	for len(order) > 0 {
 		n := sameAs(order, inBucket)
+		if a.over() {
+			a.leave(order[:n])
+			order = order[n:]
+			continue
+		}
 		bucket := int64(order[0] >> inBucket)
 		if err := a.totals.read(a.rows, bucket); err != nil {
 			return err
@@ -153,7 +189,11 @@ func (a *adding) region(region int64, order []uint64) error {
 			if err := a.prefetchLinks(some); err != nil {
 				return err
 			}
-			for _, number := range some {
+			for k, number := range some {
+				if a.over() {
+					a.leave(some[k:])
+					break
+				}
 				if err := a.addLink(int(number % maxBatch)); err != nil {
 					return fmt.Errorf("past of link %d: %w", number>>inLink, err)
 				}
@@ -171,19 +211,23 @@ func (a *adding) region(region int64, order []uint64) error {
 		line := &a.lines[from+i]
 		click := line.Click
 		click.IDs[clickblock.ByLink] = 0
-		a.fresh = line.repeat(a.fresh, click)
+		a.addFresh(line, click)
 	}
 	return a.addRuns(Level0, region, a.fresh)
 }
 
-// repeat appends a click as often as the line has it.
-func (l *addedLine) repeat(clicks []clickblock.Click, click clickblock.Click) []clickblock.Click {
-	for i := range l.n {
-		click.First = i < l.firsts
-		clicks = append(clicks, click)
+// addFresh adds the clicks of a line to the fresh ones: nearly always one that stands for all.
+func (a *adding) addFresh(line *addedLine, click clickblock.Click) {
+	for n, firsts := line.n, line.firsts; n > 0; {
+		clicks := min(n, clickblock.MaxEqual)
+		a.packer.Number(&click, clicks, min(firsts, clicks))
+		a.fresh = append(a.fresh, click)
+		n, firsts = n-clicks, max(firsts-clicks, 0)
 	}
-	return clicks
 }
+
+// inBlocks returns how many clicks of blocks stand for n equal ones.
+func inBlocks(n int64) int64 { return (n + clickblock.MaxEqual - 1) / clickblock.MaxEqual }
 
 // pastDay is a day of the link under way.
 type pastDay struct {
@@ -192,7 +236,8 @@ type pastDay struct {
 	single   clickblock.Sum // the single clicks that the link has
 	claimed  int64          // those of them that clicks of the Past claim
 	head     clickblock.Head
-	skipped  bool // its dropped clicks, in part at least
+	skipped  bool // its dropped clicks, in part at least, so its visitors, too
+	begun    bool // its dropped clicks are done
 }
 
 // pastClick is a click of the Past.
@@ -213,6 +258,9 @@ func (a *adding) addLink(i int) error {
 		return nil
 	}
 	offset := offsetOf(a.Link.ID)
+	if err := a.findOwner(known.owner); err != nil {
+		return err
+	}
 	a.owner, a.link = known.owner, clickblock.Link{ID: a.Link.ID, Era: a.totals.eras[offset]}
 	if err := a.begin(); err != nil {
 		return err
@@ -222,7 +270,11 @@ func (a *adding) addLink(i int) error {
 			return err
 		}
 	}
-	for k := 0; k < len(a.days) && !a.out.More; k++ {
+	for k := 0; k < len(a.days) && a.out.Rest == nil; k++ {
+		if a.over() {
+			a.leaveFrom(&a.days[k], a.days[k].from, a.reported(&a.days[k]))
+			break
+		}
 		if err := a.addDay(&a.days[k]); err != nil {
 			return fmt.Errorf("%v: %w", a.days[k].Day, err)
 		}
@@ -233,7 +285,7 @@ func (a *adding) addLink(i int) error {
 	if a.grown.some {
 		a.changed = true
 		a.grown.addTo(&a.totals, offset)
-		a.ownerPast().add(a.grown.sum, a.grown.last)
+		a.owners[a.owner].add(a.grown.sum, a.grown.last)
 	}
 	if a.values > maxGrownValues {
 		return a.growOwners()
@@ -269,6 +321,36 @@ func (a *adding) begin() error {
 	return nil
 }
 
+// reported returns how many clicks of the first instant of a day were reported.
+func (a *adding) reported(day *pastDay) int64 {
+	if day.from > 0 {
+		return 0
+	}
+	return a.Reported
+}
+
+// leaveFrom leaves what comes from a click of a day on to the next call. reported is how many
+// clicks of its instant were reported.
+func (a *adding) leaveFrom(day *pastDay, click int, reported int64) {
+	rest := *a.Past
+	for k := range rest.Days {
+		if &rest.Days[k] == day.PastDayAdded {
+			rest.Days = rest.Days[k:]
+			break
+		}
+	}
+	rest.Clicks, rest.Reported = rest.Clicks[click:], reported
+	if day.begun {
+		rest.Days = slices.Clone(rest.Days)
+		first := &rest.Days[0]
+		first.Clicks, first.Counts, first.Continued = 0, nil, true
+		if day.skipped {
+			first.Visitors = 0
+		}
+	}
+	a.out.Rest = &rest
+}
+
 // instant returns how many of sorted clicks are of the first one's instant, and how many clicks
 // they stand for.
 func instant(clicks []pastClick) (n int, sum int64) {
@@ -282,6 +364,7 @@ func instant(clicks []pastClick) (n int, sum int64) {
 // addDay adds a day of the Past.
 func (a *adding) addDay(day *pastDay) error {
 	clicks, before := a.clicks[day.from:day.to], day.head
+	reported := a.reported(day)
 	for rest := clicks; len(rest) > 0; {
 		n, sum := instant(rest)
 		day.claimed += min(sum, rest[0].there)
@@ -292,12 +375,23 @@ func (a *adding) addDay(day *pastDay) error {
 			return err
 		}
 	}
-	for rest := clicks; len(rest) > 0 && !a.out.More; {
+	day.begun, a.did = true, a.did || day.Clicks > 0
+	for rest := clicks; len(rest) > 0; {
+		at := day.to - len(rest)
+		if a.over() {
+			a.leaveFrom(day, at, reported)
+			break
+		}
 		n, sum := instant(rest)
-		a.addInstant(rest[:n], sum, day)
-		rest = rest[n:]
+		if reported = a.addInstant(rest[:n], sum, reported, day); a.parted {
+			a.parted = false
+			a.leaveFrom(day, at, reported)
+			break
+		}
+		rest, reported, a.did = rest[n:], 0, true
 	}
-	if !day.Continues && !a.out.More {
+	a.did = true
+	if !day.Continues && a.out.Rest == nil {
 		day.addVisitors()
 	}
 	if day.head.Sum == before.Sum {
@@ -314,20 +408,22 @@ func (a *adding) addDay(day *pastDay) error {
 	if sum.Clicks > 0 {
 		a.grown.add(clickblock.Sum{Clicks: sum.Clicks, People: sum.People}, day.Day.Start())
 	}
-	of := a.ownerPast().day(day.Day)
+	of := a.owners[a.owner].day(day.Day)
 	of.sum.Add(sum)
 	addSum(of.links, a.link, sum)
 	a.values++
 	return nil
 }
 
-// addInstant adds clicks of one instant, of which there are sum in the Past.
-func (a *adding) addInstant(clicks []pastClick, sum int64, day *pastDay) {
+// addInstant adds clicks of one instant, of which there are sum in the Past, and reported were
+// reported by earlier calls. It returns how many are reported now, and sets parted if a bound left
+// some of them. Then those that were added are known to the next call, so that it goes on with the
+// others in the same order.
+func (a *adding) addInstant(clicks []pastClick, sum, reported int64, day *pastDay) int64 {
 	most := max(sum-clicks[0].there, 0)
-	a.out.Known += sum - most
-	if most > a.room {
-		most, a.out.More = a.room, true
-	}
+	known := sum - most
+	a.out.Known += max(known-reported, 0)
+	reported = max(known, reported)
 	for _, isNew := range []bool{true, false} { // first those whose values the link lacks
 		for i := range clicks {
 			c := &clicks[i]
@@ -335,28 +431,50 @@ func (a *adding) addInstant(clicks []pastClick, sum int64, day *pastDay) {
 			if n == 0 || isNew != (c.known == 0) {
 				continue
 			}
-			most -= n
-			a.room -= n
-			a.out.Added += n
-			line := addedLine{Click: a.packer.Make(c.Time, &c.Values), n: n, owner: a.owner}
-			line.IDs[clickblock.ByLink] = a.packer.LinkID(a.link)
-			line.Offset = offsetInRegion(a.Link.ID)
-			single := clickblock.Sum{Clicks: n}
-			if !line.Bot() { // bots are not visitors
-				line.firsts = min(max(c.Firsts-c.firsts, 0), n)
-				single.People, single.Firsts = n, line.firsts
+			if !a.tries && (a.over() || inBlocks(n) > a.room && a.room < a.limits.pastAtOnce) {
+				a.parted = true
+				return reported
 			}
-			a.lines = append(a.lines, line)
-			day.single.Add(single)
-			a.grown.add(single, c.Time)
+			a.did = true
+			most -= n
+			reported += n
+			if !a.fits(n) {
+				a.out.Refused = append(a.out.Refused, c.Time)
+				continue
+			}
+			a.out.Added += n
+			a.addClick(c, n, day)
 		}
 	}
+	return reported
+}
+
+// fits reports whether the owner of the link may have so many more clicks.
+func (a *adding) fits(n int64) bool {
+	of := a.owners[a.owner]
+	return of.had+of.sum.Clicks+a.grown.sum.Clicks <= terse.MaxOwnerClicks-n
+}
+
+// addClick adds n clicks that are equal to one of the Past.
+func (a *adding) addClick(c *pastClick, n int64, day *pastDay) {
+	a.room -= inBlocks(n)
+	line := addedLine{Click: a.packer.Make(c.Time, &c.Values), n: n, owner: a.owner}
+	line.IDs[clickblock.ByLink] = a.packer.LinkID(a.link)
+	line.Offset = offsetInRegion(a.Link.ID)
+	single := clickblock.Sum{Clicks: n}
+	if !line.Bot() { // bots are not visitors
+		line.firsts = min(max(c.Firsts-c.firsts, 0), n)
+		single.People, single.Firsts = n, line.firsts
+	}
+	a.lines = append(a.lines, line)
+	day.single.Add(single)
+	a.grown.add(single, c.Time)
 }
 
 // addLastClick keeps the time of the last click if it was dropped, as it may have been.
 func (a *adding) addLastClick() error {
 	offset, at := offsetOf(a.Link.ID), a.LastClick.UnixMicro()
-	if a.LastClick.IsZero() || a.out.More || a.grown.some && at <= a.grown.last ||
+	if a.LastClick.IsZero() || a.out.Rest != nil || a.grown.some && at <= a.grown.last ||
 		a.totals.clicks[offset] > 0 && at <= a.totals.last[offset] {
 		return nil
 	}
@@ -382,6 +500,9 @@ func (a *adding) countOwners() error {
 		return err
 	}
 	for _, id := range slices.Sorted(maps.Keys(a.owners)) {
+		if !a.owners[id].some {
+			continue
+		}
 		all, offset := id.Link(), offsetOf(id.Link())
 		if err := a.totals.read(a.rows, BucketOf(all)); err != nil {
 			return err
@@ -395,7 +516,7 @@ func (a *adding) countOwners() error {
 			if line := &a.lines[i]; line.owner == id {
 				click := line.Click
 				click.Offset = uint16(offset)
-				a.fresh = line.repeat(a.fresh, click)
+				a.addFresh(line, click)
 			}
 		}
 		if err := a.addRuns(Level1, BucketOf(all), a.fresh); err != nil {

@@ -62,6 +62,7 @@ func (a *adding) compare() error {
 // blocks of their counted days.
 func (a *adding) prefetchLinks(order []uint64) error {
 	var values, sizes []Range
+	owners := map[OwnerID]bool{}
 	for _, number := range order {
 		p := &a.past[number%maxBatch]
 		link := p.Link.ID
@@ -69,6 +70,11 @@ func (a *adding) prefetchLinks(order []uint64) error {
 			continue
 		}
 		values = append(values, openOf(link))
+		if known := a.cache.of(link); known != nil && a.owners[known.owner] == nil &&
+			!owners[known.owner] {
+			owners[known.owner] = true
+			values = append(values, Range{Totals, BucketOf(known.owner.Link()), 0, 0})
+		}
 		if a.totals.clicks[offsetOf(link)] == 0 {
 			continue
 		}
@@ -157,11 +163,11 @@ func (a *adding) compareBlock(v []byte, offset int, within Span, withoutCounts b
 	}
 	for i := range a.found {
 		f := &a.found[i]
-		a.clicks[a.search(f.Time, 0)].there++
+		a.clicks[a.search(f.Time, 0)].there += f.Count
 		hash := clickblock.Hash(&f.Values)
 		k := a.search(f.Time, hash)
 		if k < len(a.clicks) && a.clicks[k].compare(f.Time, hash) == 0 {
-			a.clicks[k].known++
+			a.clicks[k].known += f.Count
 			a.clicks[k].firsts += f.Firsts
 		}
 	}

@@ -1,5 +1,7 @@
 package clickstore
 
+import "time"
+
 // limits decide when clicks are compacted. The limits of levels are in bytes of blocks, because an
 // answer about a link reads all runs of its region and bucket, and all of its loose blocks. Tests
 // set lower limits, so that a few clicks reach every case.
@@ -32,8 +34,11 @@ type limits struct {
 	// blocksAtOnce the blocks of a link.
 	droppedAtOnce, blocksAtOnce int
 
-	// pastAtOnce bounds the single clicks that one AddPast adds, as maxBatch does.
+	// pastAtOnce bounds the clicks of blocks that one AddPast adds, and pastTime its time, by the
+	// clock now, so that others of the store wait no longer than for a batch of new clicks.
 	pastAtOnce int64
+	pastTime   time.Duration
+	now        func() time.Time
 
 	// cachedChunks bounds the cache of links, in chunks of 16 links.
 	cachedChunks int
@@ -53,7 +58,9 @@ var defaultLimits = limits{
 	droppedAtOnce: 64,
 	blocksAtOnce:  16, // 65,000 clicks
 
-	pastAtOnce: 1 << 20,
+	pastAtOnce: 1 << 16,
+	pastTime:   200 * time.Millisecond,
+	now:        time.Now,
 
 	cachedChunks: 1 << 16, // 28 MB
 }

@@ -12,7 +12,9 @@
 //     has an ID of its own (OwnerID.Link) and a region to itself. Each of its clicks names the link
 //     that was clicked.
 //   - block: up to 4,096 clicks in one row, sorted by time. A click stays in a block until it is
-//     dropped.
+//     dropped. It may stand for a number of clicks that an import found equal in time, link and
+//     values. Bounds of blocks, levels and transactions count clicks of blocks; sums, totals and
+//     answers count the clicks for which they stand.
 //   - level 0: blocks of a region, called runs. New clicks go here: even a batch spread over many
 //     links then writes few rows, and rewrites none.
 //   - level 1: blocks of a bucket, also called runs.
@@ -58,7 +60,8 @@
 //  5. clear.go deletes all rows of a link that was cleared or deleted.
 //
 // Imported clicks go the same way (addpast.go), but firsts come with them. What a link has already
-// is not added again (comparepast.go), and counts go to its dropped days (droppast.go).
+// is not added again (comparepast.go), and counts go to its dropped days (droppast.go). Equal
+// clicks become one click of a block. Those of other imports are others, so answers add them up.
 //
 // Answers read all levels: series.go counts by time and value, seriesplan.go decides which counts
 // can be read instead of clicks, seriesother.go bounds the values of a day, bylink.go counts by

@@ -35,6 +35,11 @@ func (a *adding) addCounts(day *pastDay) error {
 		return nil
 	}
 	known := min(day.Clicks, day.head.Clicks)
+	if !a.fits(day.Clicks - known) {
+		out.RefusedDays = append(out.RefusedDays, day.Day)
+		day.skipped = true
+		return nil
+	}
 	out.Known += known
 	if known == day.Clicks {
 		return nil
@@ -50,7 +55,7 @@ func (a *adding) addCounts(day *pastDay) error {
 	if day.head.Clicks == 0 || last > day.head.Last {
 		day.head.Last = last
 	}
-	return a.replaceCounts(day, a.ownerPast().day(day.Day))
+	return a.replaceCounts(day, a.owners[a.owner].day(day.Day))
 }
 
 // replaceCounts replaces the counts of a dropped day of the link, and adds the difference to those
@@ -126,6 +131,7 @@ func (a *adding) grow(of *ownerDay, d terse.Dimension, pieces [][]byte, sign int
 // ownerPast is what all links of an owner get.
 type ownerPast struct {
 	grown
+	had  int64 // clicks before
 	days map[terse.Day]*ownerDay
 }
 
@@ -139,14 +145,14 @@ type ownerDay struct {
 // maxGrownValues bounds the values and links of dropped days of owners that are in memory.
 const maxGrownValues = 1 << 17
 
-// ownerPast returns what the owner of the link under way gets.
-func (a *adding) ownerPast() *ownerPast {
-	of := a.owners[a.owner]
-	if of == nil {
-		of = &ownerPast{days: map[terse.Day]*ownerDay{}}
-		a.owners[a.owner] = of
+// findOwner reads what an owner has.
+func (a *adding) findOwner(id OwnerID) error {
+	if a.owners[id] != nil {
+		return nil
 	}
-	return of
+	total, err := TotalOf(a.rows, id.Link())
+	a.owners[id] = &ownerPast{had: total.Clicks, days: map[terse.Day]*ownerDay{}}
+	return err
 }
 
 func (o *ownerPast) day(day terse.Day) *ownerDay {

@@ -3,7 +3,6 @@ package clickstore
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -17,7 +16,8 @@ const maxBlocksPerPage = 2048
 
 // Events returns a page of the clicks of a link. For an owner, it leaves out clicks of deleted
 // links and cleared clicks. Clicks of one instant are ordered by link, clickblock.Hash and values,
-// so that their order does not change when they move.
+// so that their order does not change when they move. Equal ones are one event, from however many
+// clicks of blocks.
 func Events(r Reader, of Asked, q terse.EventQuery) (page terse.EventPage, err error) {
 	page, err = newEvents(r, of, q).page()
 	if err != nil {
@@ -51,13 +51,14 @@ type block struct {
 	offset int // of the link, as in a level
 }
 
-// event is a click that may be on the page.
+// event is an event that may be on the page, as far as its clicks were read.
 type event struct {
 	time   int64
 	link   terse.LinkID
 	hash   uint64
 	ref    terse.LinkRef
 	values terse.Values
+	count  int64
 }
 
 func newEvents(r Reader, of Asked, q terse.EventQuery) *events {
@@ -113,12 +114,14 @@ func (e *events) page() (page terse.EventPage, err error) {
 	for i := range e.found {
 		f := &e.found[i]
 		clickblock.Derive(&f.values)
-		page.Events = append(page.Events, terse.Event{Link: f.ref, Time: f.time, Values: f.values})
+		page.Events = append(page.Events, terse.Event{
+			Link: f.ref, Time: f.time, Values: f.values, Count: f.count,
+		})
 	}
 	return page, nil
 }
 
-// begin finds the clicks at the place of the mark that come after it, and lists the blocks that may
+// begin finds the events at the place of the mark that come after it, and lists the blocks that may
 // have clicks of later pages.
 func (e *events) begin() error {
 	total, err := TotalOf(e.rows, e.of.Link)
@@ -130,14 +133,13 @@ func (e *events) begin() error {
 	}
 	if m := e.query.After; m != nil {
 		if e.first <= m.Time && m.Time <= e.last {
-			group, err := e.group(m.Time, m.Link, m.Hash, m.Rank)
+			group, err := e.group(m.Time, m.Link, m.Hash)
 			if err != nil {
 				return err
 			}
-			for _, g := range group {
-				if e.lets(g.values) {
-					n := min(g.n, int64(e.most))
-					e.found = append(e.found, slices.Repeat([]event{g.event}, int(n))...)
+			for _, f := range group[min(m.Rank, int64(len(group))):] {
+				if e.lets(f.values) {
+					e.found = append(e.found, f)
 				}
 			}
 		}
@@ -248,9 +250,15 @@ func (e *events) each(clicks *clickblock.Selector, f func(event)) error {
 	if err != nil {
 		return err
 	}
+	people, err := clicks.People(false, false)
+	if err != nil {
+		return err
+	}
 	some := make([]event, len(clicks.Chosen()))
 	if err := clicks.Values(func(k int, d terse.Dimension, value string) {
-		some[k].values[d] = value
+		if value != d.Unknown() { // but for OtherValue beyond the bounds of a day
+			some[k].values[d] = value
+		}
 	}); err != nil {
 		return err
 	}
@@ -264,6 +272,7 @@ func (e *events) each(clicks *clickblock.Selector, f func(event)) error {
 			found.link = found.ref.ID
 		}
 		found.hash = clickblock.Hash(&found.values)
+		found.count = people.Of(clicks.Chosen()[k]).Clicks
 		f(*found)
 	}
 	return nil
@@ -318,14 +327,30 @@ func (e *events) refs(clicks *clickblock.Selector) ([]terse.LinkRef, error) {
 	return refs, nil
 }
 
-// sort sorts the events and keeps the first most of them.
+// sort sorts the events, and keeps the first most of them. What it lets go of belongs to later
+// pages, whatever is read yet.
 func (e *events) sort() {
-	slices.SortFunc(e.found, func(a, b event) int { return a.compare(&b) })
+	e.found = sorted(e.found)
 	if len(e.found) >= e.most {
 		clear(e.found[e.most:])
 		e.found = e.found[:e.most]
 		e.first = e.found[e.most-1].time
 	}
+}
+
+// sorted sorts events, and joins equal ones.
+func sorted(events []event) []event {
+	slices.SortFunc(events, func(a, b event) int { return a.compare(&b) })
+	kept := events[:0]
+	for i := range events {
+		if k := len(kept) - 1; k >= 0 && kept[k].compare(&events[i]) == 0 {
+			kept[k].count += events[i].count
+			continue
+		}
+		kept = append(kept, events[i])
+	}
+	clear(events[len(kept):])
+	return kept
 }
 
 // lets reports whether the filter lets clicks with these values through.
@@ -339,24 +364,16 @@ func (e *events) lets(values terse.Values) bool {
 	return true
 }
 
-// same is n clicks of one instant and link with the same values.
-type same struct {
-	event
-	n int64
-}
-
-// group returns the clicks at the place of a mark, in order, without the first ones. It ignores the
-// filter. Their values differ only if hashes collide.
-func (e *events) group(at int64, link terse.LinkID, hash uint64, without int64) (
-	group []same, err error,
-) {
+// group returns the events at the place of a mark, in order. It ignores the filter. There is one,
+// unless hashes collide.
+func (e *events) group(at int64, link terse.LinkID, hash uint64) (group []event, err error) {
 	var blocks []block
 	for _, level := range append(blocksWithoutCounts(e.of.Link), e.ofDay(dayOf(at))) {
 		if blocks, err = e.list(blocks, level, Span{at, at}); err != nil {
 			return nil, err
 		}
 	}
-	all, counts := clickblock.NewSelector(&terse.ClickFilter{}, nil), map[event]int64{}
+	all := clickblock.NewSelector(&terse.ClickFilter{}, nil)
 	for i := range blocks {
 		if err := e.get(&blocks[i]); err != nil {
 			return nil, err
@@ -365,44 +382,26 @@ func (e *events) group(at int64, link terse.LinkID, hash uint64, without int64) 
 		if n > 0 && err == nil {
 			err = e.each(all, func(f event) {
 				if f.comparePlace(at, link, hash) == 0 {
-					counts[f]++
+					group = append(group, f)
 				}
 			})
 		}
 		if err != nil {
 			return nil, err
 		}
-	}
-	sorted := slices.SortedFunc(maps.Keys(counts), func(a, b event) int { return a.compare(&b) })
-	for _, f := range sorted {
-		gone := min(counts[f], without)
-		without -= gone
-		group = append(group, same{f, counts[f] - gone})
+		group = sorted(group)
 	}
 	return group, nil
 }
 
 // mark returns the place after the last event found.
 func (e *events) mark() (*terse.EventMark, error) {
-	last := e.found[len(e.found)-1]
+	last := &e.found[len(e.found)-1]
 	m := &terse.EventMark{Time: last.time, Link: last.link, Hash: last.hash}
-	if a := e.query.After; a != nil && last.comparePlace(a.Time, a.Link, a.Hash) == 0 {
-		m.Rank = a.Rank
-	}
-	shown := int64(0)
-	for i := range e.found {
-		if e.found[i].comparePlace(m.Time, m.Link, m.Hash) == 0 {
-			shown++
-		}
-	}
-	group, err := e.group(m.Time, m.Link, m.Hash, m.Rank)
-	for _, g := range group {
-		if e.lets(g.values) {
-			g.n = min(g.n, shown)
-			shown -= g.n
-		}
-		if m.Rank += g.n; shown == 0 {
-			break
+	group, err := e.group(m.Time, m.Link, m.Hash)
+	for i := range group {
+		if group[i].compare(last) <= 0 {
+			m.Rank++
 		}
 	}
 	return m, err

@@ -1,6 +1,10 @@
 package clickstore
 
-import "terse"
+import (
+	"time"
+
+	"terse"
+)
 
 // Parts of rows that tests look at.
 var (
@@ -61,8 +65,11 @@ func Bounds(link terse.LinkID) map[string]Bound {
 	}
 }
 
-// BoundPast bounds the single clicks that one AddPast adds.
-func (c *Counter) BoundPast(most int64) { c.limits.pastAtOnce = most }
+// BoundPast bounds the clicks of blocks that one AddPast adds. Its time is over when now is an hour
+// later.
+func (c *Counter) BoundPast(most int64, now func() time.Time) {
+	c.limits.pastAtOnce, c.limits.now = most, now
+}
 
 // NewTightCounter returns a Counter with limits so low that a few clicks reach every case.
 func NewTightCounter() *Counter {
@@ -70,7 +77,7 @@ func NewTightCounter() *Counter {
 	c.limits = limits{
 		region: 600, bucket: 2500, loose: 1200, minBlock: 40, smallBlock: 150,
 		minCounted: 6, countsRow: 1, maxWithoutCounts: 400, droppedAtOnce: 2, blocksAtOnce: 2,
-		pastAtOnce: 1 << 20, cachedChunks: 3,
+		pastAtOnce: 1 << 20, pastTime: time.Hour, now: time.Now, cachedChunks: 3,
 	}
 	return c
 }

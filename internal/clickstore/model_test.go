@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	gocmp "github.com/google/go-cmp/cmp"
+
 	"terse"
 	"terse/internal/clickblock"
 	"terse/internal/clickstore"
@@ -124,11 +126,11 @@ func (l *fakeLinks) Trim(below int64, before time.Time, _ int) error {
 	return nil
 }
 
-// naive is a click as the model keeps it.
+// naive is equal clicks as the model keeps them.
 type naive struct {
 	terse.Click
+	sum     clickblock.Sum
 	owner   clickstore.OwnerID
-	first   bool
 	era     uint32
 	dropped bool // by the retention, or untracked
 	hidden  bool // its values are unknown
@@ -137,11 +139,33 @@ type naive struct {
 	counted bool  // of the past: its values are known only as counts, and its time is the day's
 	linkAt  int64 // the last time that it may have as far as the link knows
 	ownerAt int64 // the same for the owner
-	visitor bool  // it is no click, but a visitor of the day
+	visitor bool  // they are no clicks, but visitors of the day
+}
+
+// numbered returns equal clicks. Bots are not visitors.
+func numbered(c terse.Click, clicks, firsts int64) naive {
+	n := naive{Click: c, sum: clickblock.Sum{Clicks: clicks, People: clicks, Firsts: firsts}}
+	if c.Values[terse.ByVisitor] == terse.Bot {
+		n.sum.People, n.sum.Firsts = 0, 0
+	}
+	return n
+}
+
+// number returns a number of equal clicks. Their sum stays far below terse.MaxOwnerClicks.
+func (m *model) number() int64 {
+	var all int64
+	for i := range m.clicks {
+		all += m.clicks[i].sum.Clicks
+	}
+	numbers := []int64{1, 1, 1, 2, 63, 64, 65, 1e9, clickblock.MaxEqual, clickblock.MaxEqual + 1}
+	if all > terse.MaxOwnerClicks/10 {
+		numbers = numbers[:7]
+	}
+	return numbers[m.rng.IntN(len(numbers))]
 }
 
 // model runs random operations on a clickstore.Counter over rows in memory, and keeps all clicks in
-// a list.
+// a list, equal ones with their number.
 type model struct {
 	t       testing.TB
 	rng     *rand.Rand
@@ -316,11 +340,9 @@ func (m *model) wantWhileDropping(owner clickstore.OwnerID) {
 		}
 		of := c.Values
 		clickblock.Derive(&of)
-		if want++; of[terse.ByVisitor] != terse.Bot {
-			people++
-		}
+		want, people = want+c.sum.Clicks, people+c.sum.People
 		for d := range terse.NumDimensions {
-			values[d][of.Of(d)]++
+			values[d][of.Of(d)] += c.sum.Clicks
 		}
 	}
 	got, err := clickstore.Series(m.rows, clickstore.Asked{
@@ -390,10 +412,12 @@ func (m *model) count(n int) {
 		v := visit{c.Link, terse.DayOf(c.Time), c.Visitor >> 16} // as package visitors has it
 		known := c.Visitor != 0 && !c.Untracked && c.Values[terse.ByVisitor] != terse.Bot &&
 			(v.day == springDay || v.day == springDay+1)
-		m.clicks = append(m.clicks, naive{
-			Click: c, owner: link.owner, era: m.eras[c.Link], dropped: c.Untracked,
-			first: known && !m.seen[v],
-		})
+		counted := numbered(c, 1, 0)
+		counted.owner, counted.era, counted.dropped = link.owner, m.eras[c.Link], c.Untracked
+		if known && !m.seen[v] {
+			counted.sum.Firsts = 1
+		}
+		m.clicks = append(m.clicks, counted)
 		if known {
 			m.seen[v] = true
 		}
@@ -460,7 +484,7 @@ func (m *model) audit() {
 
 // text is what must be kept of a click, except for folded values.
 func (c *naive) text(owner bool) string {
-	text := fmt.Sprint(c.Time, " ", c.first)
+	text := fmt.Sprint(c.Time)
 	for d := range terse.NumDimensions {
 		if d != terse.ByReferrerHost {
 			text += " " + c.Values.Of(d)
@@ -474,11 +498,11 @@ func (c *naive) text(owner bool) string {
 
 func (m *model) auditLink(link terse.LinkID, clicks []naive) {
 	m.t.Helper()
-	var single []string
+	single := map[string]clickblock.Sum{}
 	var total clickstore.Total
 	days := map[terse.Day]clickblock.Sum{}
 	for _, c := range clicks {
-		sum := sumOf(&c)
+		sum := c.sum
 		at := c.last()
 		if sum.Clicks > 0 && (total.Clicks == 0 || at > total.Last) {
 			total.Last = at
@@ -486,7 +510,7 @@ func (m *model) auditLink(link terse.LinkID, clicks []naive) {
 		total.Clicks += sum.Clicks
 		total.People += sum.People
 		if !c.dropped {
-			single = append(single, c.text(clickstore.IsOwner(link)))
+			add(single, c.text(clickstore.IsOwner(link)), c.sum)
 			continue
 		}
 		of := days[clickstore.DayOf(c.Time)]
@@ -501,7 +525,9 @@ func (m *model) auditLink(link terse.LinkID, clicks []naive) {
 	if err != nil || got != total {
 		m.t.Errorf("totals of %d are %+v, want %+v (%v)", link, got, total, err)
 	}
-	m.same(link, "single clicks", m.singleClicks(link), single)
+	if diff := gocmp.Diff(single, m.singleClicks(link)); diff != "" {
+		m.t.Errorf("single clicks of %d (-want +got):\n%s", link, diff)
+	}
 	gotDays := map[terse.Day]clickblock.Sum{}
 	m.each(clickstore.Every(clickstore.Dropped, int64(link)), func(b int64, v []byte) error {
 		if clickstore.ColumnAt(b) != clickstore.HeadColumn {
@@ -524,21 +550,6 @@ func (c *naive) last() int64 {
 		return clickstore.DayOf(c.Time).Start()
 	}
 	return c.Time
-}
-
-func (m *model) same(link terse.LinkID, what string, got, want []string) {
-	m.t.Helper()
-	slices.Sort(got)
-	slices.Sort(want)
-	if !slices.Equal(got, want) {
-		m.t.Errorf("%s of %d: %d, want %d", what, link, len(got), len(want))
-		for i := range min(len(got), len(want)) {
-			if got[i] != want[i] {
-				m.t.Errorf("%s, want %s", got[i], want[i])
-				break
-			}
-		}
-	}
 }
 
 // each calls f for all rows of a range.
@@ -592,8 +603,9 @@ func TestBoundsOfLevels(t *testing.T) {
 }
 
 // singleClicks reads the clicks of a link from all levels.
-func (m *model) singleClicks(link terse.LinkID) (texts []string) {
+func (m *model) singleClicks(link terse.LinkID) map[string]clickblock.Sum {
 	m.t.Helper()
+	texts := map[string]clickblock.Sum{}
 	p := clickblock.NewPacker()
 	read := func(t clickstore.Table, a int64, offset int) {
 		all, always := clickstore.Every(t, a), clickstore.Always
@@ -604,7 +616,7 @@ func (m *model) singleClicks(link terse.LinkID) (texts []string) {
 			}
 			for i := range clicks {
 				if offset < 0 || int(clicks[i].Offset) == offset {
-					texts = append(texts, m.textOf(p, link, &clicks[i]))
+					add(texts, m.textOf(p, link, &clicks[i]), p.SumOf(clicks[i:i+1]))
 				}
 			}
 			return err
@@ -617,7 +629,7 @@ func (m *model) singleClicks(link terse.LinkID) (texts []string) {
 }
 
 func (m *model) textOf(p *clickblock.Packer, link terse.LinkID, click *clickblock.Click) string {
-	c := naive{Click: terse.Click{Time: click.Time}, first: click.First}
+	c := naive{Click: terse.Click{Time: click.Time}}
 	for _, d := range clickblock.Stored {
 		c.Values[d] = p.Text(d, click.IDs[d])
 	}
@@ -669,7 +681,7 @@ func (m *model) auditCounts(link terse.LinkID) {
 	}
 }
 
-func add(sums map[string]clickblock.Sum, name string, sum clickblock.Sum) {
+func add[K comparable](sums map[K]clickblock.Sum, name K, sum clickblock.Sum) {
 	before := sums[name]
 	before.Add(sum)
 	sums[name] = before

@@ -325,8 +325,9 @@ func appendPast(past []terse.PastClick, clicks *clickblock.Selector) ([]terse.Pa
 	}
 	from := len(past)
 	for _, i := range clicks.Chosen() {
+		sum := people.Of(i)
 		past = append(past, terse.PastClick{
-			Time: times[i], Count: 1, Firsts: people.Of(i).Firsts,
+			Time: times[i], Count: sum.Clicks, Firsts: sum.Firsts,
 		})
 	}
 	return past, clicks.Values(func(k int, d terse.Dimension, value string) {

@@ -65,17 +65,21 @@ func BenchmarkPast(b *testing.B) {
 			b.Helper()
 			counter := clickstore.NewCounter()
 			for _, past := range batches {
-				if err := counter.Begin(rows, links, nil, time.Now()); err != nil {
-					b.Fatal(err)
-				}
-				added, err := counter.AddPast(past)
+				added, err := storetest.WholePast(past, func(past []terse.Past) (
+					added []terse.PastAdded, err error,
+				) {
+					if err = counter.Begin(rows, links, nil, time.Now()); err == nil {
+						added, err = counter.AddPast(past)
+					}
+					counter.End(err == nil)
+					return added, err
+				})
 				if err != nil {
 					b.Fatal(err)
 				}
 				for i := range added {
 					known -= added[i].Known
 				}
-				counter.End(true)
 			}
 			if known != 0 {
 				b.Fatalf("%d clicks are not known", known)

@@ -32,11 +32,11 @@ func (m *model) addPast() {
 		}
 		past, want = append(past, unknown), append(want, terse.PastAdded{Skipped: 7})
 	}
-	var got []terse.PastAdded
-	m.transact(func(c *clickstore.Counter) (err error) {
-		got, err = c.AddPast(past)
-		return err
-	})
+	tried := m.addAll(past, m.bound, true)
+	if diff := gocmp.Diff(want, tried); diff != "" {
+		m.t.Fatalf("tried (-want +got):\n%s", diff)
+	}
+	got := m.addAll(past, m.bound, false)
 	if diff := gocmp.Diff(want, got); diff != "" {
 		m.t.Fatalf("added (-want +got):\n%s", diff)
 	}
@@ -103,15 +103,13 @@ func (p *past) addDay(of terse.Day) {
 		if lines[at] == nil {
 			lines[at] = map[terse.Values]int64{}
 		}
-		n := 1 + m.rng.Int64N(3)
-		if m.rng.IntN(40) == 0 {
-			n = 40
-		}
-		lines[at][values] += n
+		lines[at][values] += m.number()
 	}
 	for _, c := range single {
 		if m.rng.IntN(3) == 0 {
-			line(c.Time, c.Values)
+			if line(c.Time, c.Values); m.rng.IntN(3) == 0 { // as many as there are, or one more
+				lines[c.Time][c.Values] = c.sum.Clicks + m.rng.Int64N(2)
+			}
 		}
 		if m.rng.IntN(8) == 0 {
 			line(c.Time, m.values())
@@ -134,10 +132,8 @@ func (p *past) addDay(of terse.Day) {
 	moved := m.links.links[p.Link.ID].moved && len(dropped)+len(visitors) > 0
 	if n := m.rng.IntN(20); n > 0 && m.rng.IntN(2) == 0 && !moved {
 		for range n {
-			c := naive{dropped: true, counted: true, Click: terse.Click{Values: m.values()}}
-			if c.first = m.rng.IntN(4) == 0; c.Values[terse.ByVisitor] == terse.Bot {
-				c.first = false
-			}
+			c := numbered(terse.Click{Values: m.values()}, m.number(), int64(m.rng.IntN(4)/3))
+			c.dropped, c.counted = true, true
 			p.dropped[of] = append(p.dropped[of], c)
 		}
 		visitors := added.Visitors
@@ -152,7 +148,7 @@ func dayOf(of terse.Day, dropped []naive) terse.PastDay {
 	past := terse.PastDay{Day: of}
 	sums := [terse.NumDimensions]map[string]clickblock.Sum{}
 	for i := range dropped {
-		sum := sumOf(&dropped[i])
+		sum := dropped[i].sum
 		past.Clicks += sum.Clicks
 		past.Visitors += sum.Firsts
 		values := dropped[i].Values
@@ -189,17 +185,17 @@ func (p *past) added() (out terse.PastAdded, do func()) {
 	hasDropped := false
 	for _, d := range p.Days {
 		single, dropped, visitors := p.of(d.Day)
-		firsts, skipped := int64(len(visitors)), false
+		firsts, skipped := firstsOf(visitors), false
 		for i := range dropped {
-			firsts += sumOf(&dropped[i]).Firsts
+			firsts += dropped[i].sum.Firsts
 		}
 		fresh, claimed, known := p.singles(d.Day, single)
-		out.Added += int64(len(fresh))
+		out.Added += clicksOf(fresh)
 		out.Known += known
-		has := int64(len(dropped))
+		has := clicksOf(dropped)
 		switch {
 		case len(single) > 0:
-			if there := has + int64(len(single)) - claimed; d.Clicks > there {
+			if there := has + clicksOf(single) - claimed; d.Clicks > there {
 				out.Known += there
 				out.Skipped += d.Clicks - there
 				out.SkippedDays, skipped = append(out.SkippedDays, d.Day), true
@@ -211,10 +207,7 @@ func (p *past) added() (out terse.PastAdded, do func()) {
 			out.Added += d.Clicks - has
 			replaced[d.Day] = true
 			counted := p.counted(d.Day, dropped)
-			less := int64(0)
-			for i := range counted {
-				less += sumOf(&counted[i]).Firsts
-			}
+			less := firstsOf(counted)
 			firsts = max(firsts, min(d.Visitors, d.Clicks))
 			has = d.Clicks
 			more = append(more, counted...)
@@ -223,13 +216,11 @@ func (p *past) added() (out terse.PastAdded, do func()) {
 			out.Known += d.Clicks
 		}
 		hasDropped = hasDropped || has > 0 && d.Day == terse.DayOf(p.LastClick.UnixMicro())
-		all, want := has+int64(len(single)+len(fresh)), d.ClickFirsts
+		all, want := has+clicksOf(single)+clicksOf(fresh), d.ClickFirsts
 		if !skipped {
 			want += d.Visitors
 		}
-		for _, c := range slices.Concat(single, fresh) {
-			firsts += sumOf(&c).Firsts
-		}
+		firsts += firstsOf(single) + firstsOf(fresh)
 		more = append(more, fresh...)
 		more = append(more, p.visitors(d.Day, min(want, all)-firsts)...)
 	}
@@ -241,6 +232,20 @@ func (p *past) added() (out terse.PastAdded, do func()) {
 	isLater := !p.LastClick.IsZero() &&
 		(total.Clicks == 0 || p.LastClick.UnixMicro() > total.Last)
 	return out, func() { p.apply(more, replaced, hasDropped && isLater) }
+}
+
+func clicksOf(some []naive) (n int64) {
+	for i := range some {
+		n += some[i].sum.Clicks
+	}
+	return n
+}
+
+func firstsOf(some []naive) (n int64) {
+	for i := range some {
+		n += some[i].sum.Firsts
+	}
+	return n
 }
 
 // singles returns the single clicks of a day that are added, how many of those that are there the
@@ -264,7 +269,7 @@ func (p *past) singles(of terse.Day, there []naive) (fresh []naive, claimed, kno
 		has := int64(0)
 		for _, c := range there {
 			if c.Time == at {
-				has++
+				has += c.sum.Clicks
 			}
 		}
 		room[at] = max(n-has, 0)
@@ -276,8 +281,8 @@ func (p *past) singles(of terse.Day, there []naive) (fresh []naive, claimed, kno
 			var has, firsts int64
 			for i := range there {
 				if there[i].Time == c.Time && there[i].Values == c.Values {
-					has++
-					firsts += sumOf(&there[i]).Firsts
+					has += there[i].sum.Clicks
+					firsts += there[i].sum.Firsts
 				}
 			}
 			if isNew != (has == 0) {
@@ -285,19 +290,22 @@ func (p *past) singles(of terse.Day, there []naive) (fresh []naive, claimed, kno
 			}
 			n := min(max(c.Count-has, 0), room[c.Time])
 			room[c.Time] -= n
-			for i := range n {
-				fresh = append(fresh, p.naive(terse.Click{Time: c.Time, Values: c.Values}))
-				fresh[len(fresh)-1].first = i < c.Firsts-firsts
+			if n > 0 {
+				firsts = min(max(c.Firsts-firsts, 0), n)
+				click := terse.Click{Time: c.Time, Values: c.Values}
+				fresh = append(fresh, p.naive(click, n, firsts))
 			}
 		}
 	}
 	return fresh, claimed, known
 }
 
-// naive returns a click of the link.
-func (p *past) naive(c terse.Click) naive {
+// naive returns equal clicks of the link.
+func (p *past) naive(c terse.Click, clicks, firsts int64) naive {
 	c.Link = p.Link.ID
-	return naive{Click: c, owner: p.m.links.links[c.Link].owner, era: p.m.eras[c.Link]}
+	n := numbered(c, clicks, firsts)
+	n.owner, n.era = p.m.links.links[c.Link].owner, p.m.eras[c.Link]
+	return n
 }
 
 // counted returns the dropped clicks of a day, which replace others.
@@ -323,9 +331,9 @@ func (p *past) counted(of terse.Day, others []naive) (all []naive) {
 		}
 	}
 	for _, d := range p.dropped[of] {
-		c := p.naive(d.Click)
+		c := p.naive(d.Click, d.sum.Clicks, d.sum.Firsts)
 		c.Time, c.linkAt, c.ownerAt = of.Start(), last, ownerAt
-		c.dropped, c.counted, c.first = true, true, d.first
+		c.dropped, c.counted = true, true
 		all = append(all, c)
 	}
 	return all
@@ -333,9 +341,9 @@ func (p *past) counted(of terse.Day, others []naive) (all []naive) {
 
 // visitors returns visitors of a day without clicks.
 func (p *past) visitors(of terse.Day, n int64) (all []naive) {
-	for range n {
-		c := p.naive(terse.Click{Time: of.Start()})
-		c.dropped, c.visitor, c.first = true, true, true
+	if n > 0 {
+		c := p.naive(terse.Click{Time: of.Start()}, 0, n)
+		c.dropped, c.visitor = true, true
 		all = append(all, c)
 	}
 	return all
@@ -436,6 +444,7 @@ func (m *model) wantPast() {
 	m.transact(func(*clickstore.Counter) error { return nil }) // deletes links
 	before := m.rows
 	m.transact(func(c *clickstore.Counter) error {
+		none.begin(c)
 		added, err := c.AddPast(all)
 		if diff := gocmp.Diff(known, added); err == nil && diff != "" {
 			m.t.Errorf("added again (-want +got):\n%s", diff)
@@ -465,8 +474,8 @@ func linesOf(single []naive) (lines []terse.PastClick) {
 			lines = append(lines, terse.PastClick{Time: c.Time, Values: c.Values})
 			last++
 		}
-		lines[last].Count++
-		lines[last].Firsts += sumOf(c).Firsts
+		lines[last].Count += c.sum.Clicks
+		lines[last].Firsts += c.sum.Firsts
 	}
 	return lines
 }
@@ -490,13 +499,12 @@ func (m *model) move() *model {
 			day := terse.DayOf(c.Time)
 			switch {
 			case c.visitor:
-				visitors[day]++
+				visitors[day] += c.sum.Firsts
 			case c.dropped:
 				of.dropped[day] = append(of.dropped[day], c)
 			default:
-				moved := of.naive(terse.Click{Time: c.Time, Values: c.Values})
-				moved.first = c.first
-				to.clicks = append(to.clicks, moved)
+				click := terse.Click{Time: c.Time, Values: c.Values}
+				to.clicks = append(to.clicks, of.naive(click, c.sum.Clicks, c.sum.Firsts))
 			}
 		}
 		for day := range of.dropped {
@@ -511,6 +519,7 @@ func (m *model) move() *model {
 	}
 	for _, part := range [][]terse.Past{first, second} {
 		to.transact(func(c *clickstore.Counter) error {
+			none.begin(c)
 			_, err := c.AddPast(part)
 			return err
 		})

@@ -2,8 +2,10 @@ package clickstore_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -11,62 +13,202 @@ import (
 	"terse/internal/clickstore"
 )
 
-// addAll adds a Past until all of it is there, and returns how many clicks were added, and the last
-// answer.
-func (m *model) addAll(p terse.Past, most int64) (added int64, last terse.PastAdded) {
-	m.t.Helper()
-	for last.More = true; last.More; {
-		m.transact(func(c *clickstore.Counter) error {
-			c.BoundPast(most)
-			got, err := c.AddPast([]terse.Past{p})
-			if err == nil {
-				last = got[0]
-			}
-			return err
-		})
-		dropped := int64(0)
-		for _, d := range p.Days {
-			dropped += d.Clicks
-		}
-		if added += last.Added; last.Added > most+dropped {
-			m.t.Fatalf("%d clicks are added at once", last.Added)
-		}
-	}
-	return added, last
+// bounds are the bounds of an AddPast: how many clicks of blocks it adds, and how often it looks at
+// the clock.
+type bounds struct{ most, looks int64 }
+
+// none are so high that a transaction is never cut.
+var none = bounds{1 << 40, 1 << 40}
+
+// bound returns random bounds.
+func (m *model) bound() bounds {
+	some := []int64{1, 2, 3, 5, 1 << 40}
+	return bounds{some[m.rng.IntN(len(some))], 1 + some[m.rng.IntN(len(some))]}
 }
 
-// A Past with many clicks is added in several transactions.
+// begin bounds the AddPast that follows.
+func (b bounds) begin(c *clickstore.Counter) {
+	at, looks := time.Unix(0, 0), b.looks
+	c.BoundPast(b.most, func() time.Time {
+		if looks--; looks < 0 {
+			return at.Add(time.Hour)
+		}
+		return at
+	})
+}
+
+// addAll adds Pasts in as many transactions as the bounds require, or tries to. It returns what
+// became of each.
+func (m *model) addAll(past []terse.Past, of func() bounds, tries bool) []terse.PastAdded {
+	m.t.Helper()
+	all, place := make([]terse.PastAdded, len(past)), make([]int, len(past))
+	for i := range place {
+		place[i] = i
+	}
+	past = slices.Clone(past)
+	for calls := 0; len(past) > 0; calls++ {
+		b := of()
+		var got []terse.PastAdded
+		add := func(c *clickstore.Counter) (err error) {
+			b.begin(c)
+			got, err = c.AddPast(past)
+			return err
+		}
+		if tries {
+			m.try(func(c *clickstore.Counter) (err error) {
+				b.begin(c)
+				got, err = c.TryPast(past)
+				return err
+			})
+		} else {
+			m.transact(add)
+		}
+		more := 0
+		for i := range got {
+			to, one := &all[place[i]], got[i]
+			to.Added, to.Known = to.Added+one.Added, to.Known+one.Known
+			to.Skipped += one.Skipped
+			to.SkippedDays = append(to.SkippedDays, one.SkippedDays...)
+			to.Refused = append(to.Refused, one.Refused...)
+			to.RefusedDays = append(to.RefusedDays, one.RefusedDays...)
+			if one.Rest != nil {
+				past[more], place[more] = *one.Rest, place[i]
+				more++
+			}
+		}
+		past = past[:more]
+		if calls > 100_000 {
+			m.t.Fatal("it does not end")
+		}
+	}
+	return all
+}
+
+// try runs an operation in a transaction that is undone.
+func (m *model) try(do func(*clickstore.Counter) error) {
+	m.t.Helper()
+	rows, tombstones := m.rows.Clone(), slices.Clone(m.links.tombstones)
+	rows.FailAfter = -1
+	m.must(m.counter.Begin(rows, &m.links, []terse.Day{springDay}, time.UnixMicro(m.now)))
+	m.must(do(m.counter))
+	m.counter.End(false)
+	m.links.tombstones = tombstones
+}
+
+// What is added in any number of transactions is what one would add. A try says the same.
 func TestPastIsAddedInParts(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(20) {
+	seeds := uint64(150)
+	if testing.Short() {
+		seeds = 30
+	}
+	for seed := range seeds {
 		m := newModel(t, seed)
-		p := terse.Past{Link: terse.LinkRef{ID: m.ids[0], Code: m.links.links[m.ids[0]].codes[0]}}
-		all := int64(0)
-		for i := range 12 {
-			of := springDay + terse.Day(i/3)
-			c := terse.PastClick{Time: of.Start() + int64(i), Values: m.values()}
-			c.Count = []int64{1, 3, 20, 700}[m.rng.IntN(4)]
-			if c.Values[terse.ByVisitor] != terse.Bot {
-				c.Firsts = m.rng.Int64N(c.Count + 1)
+		for range m.rng.IntN(8) {
+			m.step()
+		}
+		var past []terse.Past
+		for _, id := range m.ids {
+			past = append(past, m.past(id).Past)
+		}
+		m.transact(func(*clickstore.Counter) error { return nil }) // deletes links
+		before := m.rows
+		want := m.addAll(past, func() bounds { return none }, false)
+		all, known := m.pastOfAll(), m.rows
+		for _, b := range []bounds{
+			{1, 1 << 40},
+			{2, 1 << 40},
+			{3, 1 << 40},
+			{1 << 40, 1},
+			{1 << 40, 2},
+			{1 << 40, 7},
+			{2, 9},
+		} {
+			m.rows, m.counter = before.Clone(), clickstore.NewTightCounter()
+			tried := m.addAll(past, func() bounds { return b }, true)
+			got := m.addAll(past, func() bounds { return b }, false)
+			if diff := gocmp.Diff(want, got); diff != "" {
+				t.Fatalf("seed %d, %+v: added (-want +got):\n%s", seed, b, diff)
 			}
-			if i%3 == 0 {
-				p.Days = append(p.Days, terse.PastDayAdded{PastDay: terse.PastDay{
-					Day: of, Clicks: 9, Visitors: 2,
-				}})
-				all += 9
+			if diff := gocmp.Diff(want, tried); diff != "" {
+				t.Fatalf("seed %d, %+v: tried (-want +got):\n%s", seed, b, diff)
 			}
-			p.Days[len(p.Days)-1].ClickFirsts += c.Firsts
-			p.Clicks, all = append(p.Clicks, c), all+c.Count
+			parted := m.pastOfAll()
+			if diff := gocmp.Diff(all, parted, gocmp.AllowUnexported(terse.Code{})); diff != "" {
+				t.Fatalf("seed %d, %+v (-want +got):\n%s", seed, b, diff)
+			}
+			for _, owner := range []clickstore.OwnerID{1, 2} {
+				q := terse.SeriesQuery{
+					Range: terse.AllTime, VisitorsBy: true, People: true, Top: 100,
+					Intervals: terse.Intervals{Unit: terse.Daily},
+				}
+				asked := clickstore.Asked{Link: owner.Link(), Exist: (&question{
+					model: m, owner: owner,
+				}).exist}
+				one, err := clickstore.Series(known, asked, q)
+				m.must(err)
+				many, err := clickstore.Series(m.rows, asked, q)
+				m.must(err)
+				if diff := gocmp.Diff(one, many, gocmp.AllowUnexported(terse.Code{})); diff != "" {
+					t.Fatalf("seed %d, %+v: owner %d (-want +got):\n%s", seed, b, owner, diff)
+				}
+			}
 		}
-		added, last := m.addAll(p, 1+m.rng.Int64N(500))
-		if added != all || last.Added+last.Known != all || last.Skipped != 0 {
-			t.Errorf("%d clicks are added, and at last %+v; there are %d", added, last, all)
+	}
+}
+
+// pastOfAll reads the past of all links.
+func (m *model) pastOfAll() (all []terse.Past) {
+	m.t.Helper()
+	for _, id := range m.ids {
+		all = append(all, m.read(id))
+	}
+	return all
+}
+
+// An owner has at most terse.MaxOwnerClicks.
+func TestPastAboveTheBoundOfAnOwner(t *testing.T) {
+	t.Parallel()
+	m := newModel(t, 1)
+	id := m.ids[0]
+	ref := terse.LinkRef{ID: id, Code: m.links.links[id].codes[0]}
+	const most = terse.MaxOwnerClicks
+	at := springDay.Start()
+	de := terse.Values{terse.ByCountry: "DE"}
+	past := func(n ...int64) []terse.Past {
+		p := terse.Past{Link: ref, Days: []terse.PastDayAdded{{PastDay: terse.PastDay{
+			Day: springDay - 1, Clicks: n[0],
+		}}, {PastDay: terse.PastDay{Day: springDay}}}}
+		for i, n := range n[1:] {
+			p.Clicks = append(p.Clicks, terse.PastClick{Time: at + int64(i/2), Count: n})
+			if i%2 == 1 {
+				p.Clicks[i].Values = de
+			}
 		}
-		got := m.read(m.ids[0])
-		got.LastClick = p.LastClick
-		if diff := gocmp.Diff(p, got, gocmp.AllowUnexported(terse.Code{})); diff != "" {
-			t.Errorf("seed %d (-want +got):\n%s", seed, diff)
+		return []terse.Past{p}
+	}
+	for _, tt := range []struct {
+		past []terse.Past
+		want terse.PastAdded
+	}{
+		{past(5, most-4, 1), terse.PastAdded{Added: 6, Refused: []int64{at}}},
+		{past(5, 1, most-6), terse.PastAdded{
+			Added: most - 6, Known: 6, Refused: nil,
+		}},
+		{past(5, 1, most-6), terse.PastAdded{Known: most}},
+		{past(6, 1, most-6, 1), terse.PastAdded{
+			Known: most - 5, Refused: []int64{at + 1}, RefusedDays: []terse.Day{springDay - 1},
+		}},
+	} {
+		got := m.addAll(tt.past, func() bounds { return bounds{300, 1 << 40} }, false)
+		if diff := gocmp.Diff([]terse.PastAdded{tt.want}, got); diff != "" {
+			t.Errorf("%v: (-want +got):\n%s", tt.past, diff)
 		}
+	}
+	total, err := clickstore.TotalOf(m.rows, id)
+	m.must(err)
+	if total.Clicks != most {
+		t.Errorf("the link has %d clicks", total.Clicks)
 	}
 }
 
@@ -91,7 +233,7 @@ func TestPastPages(t *testing.T) {
 			case batch > 2 && i%3 == 0:
 				c.Values[terse.ByReferrer] = strings.Repeat("x", 5*m.rng.IntN(200))
 			}
-			clicks, all = append(clicks, c), append(all, naive{Click: c})
+			clicks, all = append(clicks, c), append(all, numbered(c, 1, 0))
 		}
 		m.transact(func(c *clickstore.Counter) error {
 			batch := terse.ClicksOf(clicks...)
@@ -161,10 +303,10 @@ func (m *model) addAny() {
 		}
 		day.Counts = append(day.Counts, counts)
 	}
-	m.addAll(terse.Past{
+	m.addAll([]terse.Past{{
 		Link: terse.LinkRef{ID: id, Code: m.links.links[id].codes[0]},
 		Days: []terse.PastDayAdded{{PastDay: day, ClickFirsts: m.rng.Int64N(50)}},
-	}, 1<<20)
+	}}, m.bound, false)
 }
 
 // wantSums checks that all maps of an answer have the same sums.

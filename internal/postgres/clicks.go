@@ -157,7 +157,7 @@ func (s *Store) TryPast(ctx context.Context, past []terse.Past) (
 	added []terse.PastAdded, err error,
 ) {
 	err = s.count(ctx, func(_ context.Context, _ pgx.Tx, c *clickstore.Counter) (err error) {
-		if added, err = c.AddPast(past); err == nil {
+		if added, err = c.TryPast(past); err == nil {
 			err = errTried
 		}
 		return err

@@ -217,14 +217,17 @@ func tryPast(t *testing.T, s Store) {
 		}}},
 		Clicks: []terse.PastClick{{Time: spring.UnixMicro(), Count: 3}},
 	}}
+	try := func(past []terse.Past) ([]terse.PastAdded, error) {
+		return s.TryPast(t.Context(), past)
+	}
 	for range 2 {
-		added, err := s.TryPast(t.Context(), past)
+		added, err := WholePast(past, try)
 		must(t, err)
 		wantEqual(t, "tried", added, []terse.PastAdded{{Added: 3}})
 	}
-	must(t, errOf(s.AddPast(t.Context(), past)))
+	must(t, errOf(addPast(t, s, past...)))
 	past[0].Clicks[0].Count = 5
-	added, err := s.TryPast(t.Context(), past)
+	added, err := WholePast(past, try)
 	must(t, err)
 	wantEqual(t, "tried", added, []terse.PastAdded{{Added: 2, Known: 3}})
 	clicks, err := s.Clicks(t.Context(), link.Ref())

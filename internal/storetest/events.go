@@ -45,7 +45,8 @@ func wantEvents(clicks []terse.Click, q terse.EventQuery) (events []terse.Event)
 	for _, c := range clicks {
 		if q.Range.Contains(c.Time) && asksFor(terse.SeriesQuery{Filter: q.Filter}, c.Values) {
 			events = append(events, terse.Event{
-				Time: c.Time, Values: c.Values, Link: terse.LinkRef{ID: c.Link, Code: c.Code},
+				Time: c.Time, Values: c.Values, Count: 1,
+				Link: terse.LinkRef{ID: c.Link, Code: c.Code},
 			})
 		}
 	}
@@ -133,6 +134,7 @@ func eventsOfLinks(t *testing.T, s Store) {
 				wantNumbers(t, what, numbers(got), numbers(want))
 				for k, e := range got {
 					wantEqual(t, "time", e.Time, want[k].Time)
+					wantEqual(t, "count", e.Count, 1)
 					for d := range terse.NumDimensions {
 						wantEqual(t, d.String(), e.Values.Of(d), valueOf(want[k].Values, d))
 					}

@@ -49,14 +49,50 @@ func withDays(p terse.Past) terse.Past {
 	return p
 }
 
+// WholePast calls add, which is AddPast or TryPast of a store, until nothing is left.
+func WholePast(past []terse.Past, add func([]terse.Past) ([]terse.PastAdded, error)) (
+	all []terse.PastAdded, err error,
+) {
+	all, past = make([]terse.PastAdded, len(past)), slices.Clone(past)
+	place := make([]int, len(past))
+	for i := range place {
+		place[i] = i
+	}
+	for len(past) > 0 {
+		added, err := add(past)
+		if err != nil {
+			return nil, err
+		}
+		more := 0
+		for i := range added {
+			to, one := &all[place[i]], &added[i]
+			to.Added, to.Known = to.Added+one.Added, to.Known+one.Known
+			to.Skipped += one.Skipped
+			to.SkippedDays = append(to.SkippedDays, one.SkippedDays...)
+			if one.Rest != nil {
+				past[more], place[more] = *one.Rest, place[i]
+				more++
+			}
+		}
+		past = past[:more]
+	}
+	return all, nil
+}
+
+func addPast(t *testing.T, s Store, past ...terse.Past) ([]terse.PastAdded, error) {
+	return WholePast(past, func(past []terse.Past) ([]terse.PastAdded, error) {
+		return s.AddPast(t.Context(), past)
+	})
+}
+
 // mustAdd adds clicks of the past, and returns how many are new, and how many are known.
 func mustAdd(t *testing.T, s Store, past []terse.Past) (added, known int64) {
 	t.Helper()
-	all, err := s.AddPast(t.Context(), past)
+	all, err := addPast(t, s, past...)
 	must(t, err)
 	for i := range all {
 		added, known = added+all[i].Added, known+all[i].Known
-		if all[i].Skipped > 0 || all[i].More {
+		if all[i].Skipped > 0 {
 			t.Errorf("of the past of link %d: %+v", past[i].Link.ID, all[i])
 		}
 	}
@@ -203,7 +239,7 @@ func addPastOfNone(t *testing.T, s Store) {
 	none := terse.LinkRef{ID: -1, Code: code(t, "none")}
 	past := []terse.Past{of(gone.Ref()), of(unknown), of(none), of(other)}
 	for _, p := range past {
-		got, err := s.AddPast(t.Context(), []terse.Past{p})
+		got, err := addPast(t, s, p)
 		must(t, err)
 		wantEqual(t, "of no link", got, []terse.PastAdded{{Skipped: 7}})
 	}
@@ -215,16 +251,100 @@ func addPastOfNone(t *testing.T, s Store) {
 		},
 	} {
 		p := of(link.Ref())
-		if spoil(&p); errOf(s.AddPast(t.Context(), []terse.Past{p})) == nil {
+		if spoil(&p); errOf(addPast(t, s, p)) == nil {
 			t.Error(name, "is accepted")
 		}
 	}
-	if errOf(s.AddPast(t.Context(), []terse.Past{of(link.Ref()), of(link.Ref())})) == nil {
+	if errOf(addPast(t, s, of(link.Ref()), of(link.Ref()))) == nil {
 		t.Error("a link that is there twice is accepted")
 	}
 	wantEqual(t, "clicks", seriesOf(t, s, link.Ref(), ever).Total, 0)
-	got, err := s.AddPast(t.Context(), []terse.Past{of(link.Ref())})
+	got, err := addPast(t, s, of(link.Ref()))
 	must(t, err)
 	wantEqual(t, "of the link", got, []terse.PastAdded{{Added: 7}})
 	wantEqual(t, "clicks", seriesOf(t, s, link.Ref(), ever).Total, 7)
+}
+
+// pastOfEqualClicks: equal clicks count as many, wherever they lie, and however they are divided.
+func pastOfEqualClicks(t *testing.T, s Store) {
+	j, links := newJournalOf(t, s, 1)
+	to := newLink(t, "copy")
+	to.CreatedBy = "somebody"
+	copied := mustCreate(t, s, to)
+	values := terse.Values{terse.ByCountry: "DE", terse.ByVisitor: terse.Person}
+	at := spring.UnixMicro()
+	one := terse.PastClick{Time: at, Values: values, Count: 1}
+	more := terse.PastClick{Time: at, Values: values, Count: 2_500_000_001, Firsts: 1_500_000_000}
+	bots := terse.PastClick{Time: at + 1, Count: 64}
+	bots.Values[terse.ByVisitor] = terse.Bot
+	past := func(link terse.Link, clicks ...terse.PastClick) terse.Past {
+		return withDays(terse.Past{Link: link.Ref(), Clicks: clicks})
+	}
+	for _, add := range []struct {
+		clicks []terse.PastClick
+		added  int64
+	}{
+		{[]terse.PastClick{one}, 1},
+		{[]terse.PastClick{more, bots}, more.Count + bots.Count - 1},
+		{[]terse.PastClick{more, bots}, 0},
+		{[]terse.PastClick{one}, 0},
+	} {
+		added, known := mustAdd(t, s, []terse.Past{past(links[0], add.clicks...)})
+		sum := int64(0)
+		for _, c := range add.clicks {
+			sum += c.Count
+		}
+		wantEqual(t, "added clicks", added, add.added)
+		wantEqual(t, "known clicks", known, sum-add.added)
+	}
+	all := []terse.PastClick{more, bots}
+	wantEqual(t, "the past", pastOf(t, s, j.owner)[links[0].Code].Clicks, all)
+	added, _ := mustAdd(t, s, []terse.Past{past(copied, all...)})
+	wantEqual(t, "clicks added to the copy", added, more.Count+bots.Count)
+	added, _ = mustAdd(t, s, []terse.Past{past(copied, all...)})
+	wantEqual(t, "clicks added again", added, 0)
+
+	total := more.Count + bots.Count
+	want := func(when string) {
+		t.Helper()
+		for owner, link := range map[string]terse.LinkRef{
+			j.owner: links[0].Ref(), "somebody": copied.Ref(),
+		} {
+			for _, of := range []terse.LinkRef{link, terse.AllLinks} {
+				got := seriesOf(t, s, of, terse.SeriesQuery{
+					Range: terse.AllTime, Owner: owner, People: true, VisitorsBy: true, Top: 1,
+				})
+				wantEqual(t, when+", clicks", got.Total, total)
+				wantEqual(t, when+", people", got.People, more.Count)
+				wantEqual(t, when+", visitors", got.Visitors, more.Firsts)
+				wantEqual(t, when+", clicks by country", got.By[terse.ByCountry],
+					map[string]int64{"DE": more.Count, "XX": bots.Count})
+				if of == terse.AllLinks {
+					wantEqual(t, when+", top", got.Top[0].Clicks, total)
+				}
+			}
+		}
+	}
+	want("as single clicks")
+	for owner, link := range map[string]terse.LinkRef{
+		j.owner: links[0].Ref(), "somebody": copied.Ref(),
+	} {
+		for _, of := range []terse.LinkRef{link, terse.AllLinks} {
+			q := terse.EventQuery{Range: terse.AllTime, Owner: owner, Limit: 1}
+			var counts []int64
+			for {
+				page, err := s.Events(t.Context(), of, q)
+				must(t, err)
+				for _, e := range page.Events {
+					counts = append(counts, e.Count)
+				}
+				if q.After = page.Next; q.After == nil {
+					break
+				}
+			}
+			wantEqual(t, "counts of events", counts, []int64{bots.Count, more.Count})
+		}
+	}
+	must(t, s.DropClicks(t.Context(), spring.Add(48*time.Hour)))
+	want("as counts")
 }

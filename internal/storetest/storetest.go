@@ -105,6 +105,7 @@ var linkTests = storeTests{
 	"an import gives a link what an export has of it":         restoreLink,
 	"an import creates links with what an export has of them": createRestored,
 	"clicks of the past can be tried":                         tryPast,
+	"equal clicks of the past count as many":                  pastOfEqualClicks,
 	"IDs are never used again":                                idsGrow,
 }
 

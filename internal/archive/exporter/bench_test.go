@@ -72,14 +72,12 @@ func seed(b *testing.B, store storetest.Store, links, clicks int) {
 	var past []terse.Past
 	room := pastAtOnce
 	flush := func() {
-		for len(past) > 0 {
-			added, err := store.AddPast(b.Context(), past)
-			if err != nil {
-				b.Fatal(err)
-			}
-			if !added[0].More {
-				break
-			}
+		if _, err := storetest.WholePast(past, func(past []terse.Past) (
+			[]terse.PastAdded, error,
+		) {
+			return store.AddPast(b.Context(), past)
+		}); err != nil {
+			b.Fatal(err)
 		}
 		past, room = nil, pastAtOnce
 	}

@@ -385,7 +385,6 @@ func (j *job) work(ctx context.Context) error {
 	if err := j.settleLinks(ctx, batch); err != nil {
 		return err
 	}
-	ctx = context.WithoutCancel(ctx) // what is begun is done
 	clicks := &adding{job: j}
 	if err := clicks.links(ctx, batch); err != nil {
 		return err
@@ -451,13 +450,13 @@ const noRoomForLink = "no room on the server's disk"
 
 // failClicks settles links whose clicks could not be added because the disk is full. Any other
 // error ends the import.
-func (j *job) failClicks(tasks []*task, err error) error {
+func (j *job) failClicks(parts []part, err error) error {
 	if !errors.Is(err, terse.ErrNoRoom) {
 		return fmt.Errorf("add clicks: %w", err)
 	}
 	j.importer.Logger.Error("import clicks", slog.String("request_id", j.Caller.RequestID),
 		slog.Any("error", err))
-	for _, t := range tasks {
+	for _, t := range parts {
 		t.settle("failed", noRoomForLink+" for its clicks")
 	}
 	return nil

@@ -14,8 +14,7 @@ import (
 )
 
 const (
-	// partClicks bounds the clicks of a call of AddPast, so that others of the store wait no longer
-	// than for a batch of new clicks. One instant with more makes a longer one.
+	// partClicks bounds the clicks that are passed to AddPast, but for those of one instant.
 	partClicks = 1 << 15
 	// partBytes bounds their texts, and those of counts.
 	partBytes = 8 << 20
@@ -33,9 +32,22 @@ const (
 type adding struct {
 	job    *job
 	past   []terse.Past
-	of     []*task
+	of     []part
 	clicks int
 	bytes  int
+}
+
+// part is whose clicks a Past has, and from which lines.
+type part struct {
+	*task
+	lines []lineOf // in order
+}
+
+// lineOf is the first line of an instant, or of a day.
+type lineOf struct {
+	at    int64
+	isDay bool
+	line  int64
 }
 
 // links adds the clicks of links. An error ends the import.
@@ -101,16 +113,16 @@ func (j *job) skipUndated(t *task) {
 var errLinkFailed = errors.New("the clicks of a link could not be added")
 
 // add adds a link's clicks, or a part of them.
-func (a *adding) add(ctx context.Context, t *task, past terse.Past, bytes int) error {
+func (a *adding) add(ctx context.Context, past terse.Past, of part, bytes int) error {
 	if slices.ContainsFunc(a.past, func(p terse.Past) bool { return p.Link == past.Link }) {
 		if err := a.flush(ctx); err != nil {
 			return err
 		}
 	}
-	if first := &past.Days[0]; first.Continued && slices.Contains(t.skippedDays, first.Day) {
+	if first := &past.Days[0]; first.Continued && slices.Contains(of.skippedDays, first.Day) {
 		first.Visitors = 0
 	}
-	a.past, a.of = append(a.past, past), append(a.of, t)
+	a.past, a.of = append(a.past, past), append(a.of, of)
 	a.clicks, a.bytes = a.clicks+len(past.Clicks), a.bytes+bytes
 	if a.clicks >= partClicks || a.bytes >= partBytes {
 		return a.flush(ctx)
@@ -118,68 +130,90 @@ func (a *adding) add(ctx context.Context, t *task, past terse.Past, bytes int) e
 	return nil
 }
 
-// flush adds what was collected.
+// flush adds what was collected, in as many transactions as the store wants. Between them, others
+// have their turn.
 func (a *adding) flush(ctx context.Context) error {
 	past, of := a.past, a.of
 	a.past, a.of, a.clicks, a.bytes = nil, nil, 0, 0
-	before := make([]int64, len(past)) // added by earlier calls
 	for len(past) > 0 {
+		if ctx.Err() != nil {
+			return errStopped
+		}
 		added, err := a.job.addPast(ctx, past)
 		if err != nil {
 			return a.job.failClicks(of, err)
 		}
 		more := 0
-		for i, done := range added {
-			t := of[i]
-			if done.More && a.job.DryRun {
-				done.Added, done.More = clicksOf(past[i])-done.Known-done.Skipped, false
+		for i := range added {
+			if err := a.job.added(&of[i], &added[i]); err != nil {
+				return err
 			}
-			t.result.ClicksAdded += done.Added
-			if done.More {
-				past[more], of[more], before[more] = past[i], t, before[i]+done.Added
+			if rest := added[i].Rest; rest != nil {
+				past[more], of[more] = *rest, of[i]
 				more++
-				continue
-			}
-			t.result.ClicksKnown += done.Known - before[i]
-			t.skipped += done.Skipped
-			t.skippedDays = append(t.skippedDays, done.SkippedDays...)
-			for _, day := range done.SkippedDays {
-				t.note(fmt.Sprintf("counts of %s were skipped: it has single clicks", day))
 			}
 		}
-		past, of, before = past[:more], of[:more], before[:more]
+		past, of = past[:more], of[:more]
 	}
 	return nil
 }
 
-// clicksOf returns how many clicks a Past has.
-func clicksOf(p terse.Past) (n int64) {
-	for _, day := range p.Days {
-		n += day.Clicks
+// added notes what became of clicks.
+func (j *job) added(of *part, done *terse.PastAdded) error {
+	t := of.task
+	t.result.ClicksAdded += done.Added
+	t.result.ClicksKnown += done.Known
+	t.skipped += done.Skipped
+	t.skippedDays = append(append(t.skippedDays, done.SkippedDays...), done.RefusedDays...)
+	for _, day := range done.SkippedDays {
+		t.note(fmt.Sprintf("counts of %s were skipped: it has single clicks", day))
 	}
-	for i := range p.Clicks {
-		n += p.Clicks[i].Count
+	for _, day := range done.RefusedDays {
+		if err := j.refuse(of, day.Start(), true); err != nil {
+			return err
+		}
 	}
-	return n
+	for _, at := range slices.Compact(done.Refused) {
+		if err := j.refuse(of, at, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refuse fails the line of an instant or a day.
+func (j *job) refuse(of *part, at int64, isDay bool) error {
+	line := of.result.Line
+	for _, l := range of.lines {
+		if l.at == at && l.isDay == isDay {
+			line = l.line
+			break
+		}
+	}
+	return j.failLine(line, fmt.Sprintf("all links together would have more than %d clicks",
+		int64(terse.MaxOwnerClicks)))
 }
 
 // builder makes the parts of a link's clicks from its rows.
 type builder struct {
 	*adding
-	ctx  context.Context //nolint:containedctx // for the time of one call
-	task *task
-	past terse.Past
-	size int // of past, in bytes
+	ctx   context.Context //nolint:containedctx // for the time of one call
+	task  *task
+	past  terse.Past
+	lines []lineOf
+	size  int // of past, in bytes
 
 	day     terse.Day
-	in      bool // a day
-	listed  bool // in past.Days, or in those of an earlier part
-	head    bool // there was a day line
+	in      bool  // a day
+	listed  bool  // in past.Days, or in those of an earlier part
+	head    bool  // there was a day line
+	line    int64 // its first one
 	clicks  int64
 	extra   int64 // visitors beyond those of click lines
 	dropped dropped
 
 	at      int64 // the instant of clicks
+	from    int64 // its first line
 	instant []terse.PastClick
 	where   map[terse.Values]int // in instant; nil while it has few
 }
@@ -192,12 +226,13 @@ func (b *builder) row(at int64, kind kind, text []byte) error {
 			return err
 		}
 	}
-	if !b.in {
-		b.day, b.in, b.listed, b.head, b.clicks, b.extra = day, true, false, false, 0, 0
-		b.dropped.reset()
-	}
 	d := &decoder{text: text, texts: b.job.texts}
 	line := d.number()
+	if !b.in {
+		b.day, b.in, b.listed, b.head, b.clicks, b.extra = day, true, false, false, 0, 0
+		b.line = line
+		b.dropped.reset()
+	}
 	switch kind {
 	case isDay:
 		if b.head {
@@ -256,7 +291,9 @@ func (b *builder) click(line, at int64, d *decoder) error {
 			return err
 		}
 	}
-	b.at = at
+	if len(b.instant) == 0 {
+		b.at, b.from = at, line
+	}
 	same := -1
 	if b.where != nil {
 		if i, ok := b.where[click.Values]; ok {
@@ -323,6 +360,7 @@ func (b *builder) endInstant() error {
 	}
 	b.list()
 	b.past.Clicks = append(b.past.Clicks, b.instant...)
+	b.lines = append(b.lines, lineOf{at: b.at, line: b.from})
 	for i := range b.instant {
 		b.size += clickBytes
 		for _, value := range b.instant[i].Values {
@@ -351,6 +389,7 @@ func (b *builder) list() {
 		b.size += dayBytes
 	}
 	b.past.Days = append(b.past.Days, day)
+	b.lines = append(b.lines, lineOf{at: b.day.Start(), isDay: true, line: b.line})
 }
 
 // endDay ends the day.
@@ -395,9 +434,9 @@ func (b *builder) send() error {
 	if last := b.task.lastClick; last.After(b.past.LastClick) {
 		b.past.LastClick = last
 	}
-	past, size := b.past, b.size
-	b.past, b.size = terse.Past{Link: past.Link}, 0
-	if err := b.add(b.ctx, b.task, past, size); err != nil {
+	past, of, size := b.past, part{b.task, b.lines}, b.size
+	b.past, b.lines, b.size = terse.Past{Link: past.Link}, nil, 0
+	if err := b.add(b.ctx, past, of, size); err != nil {
 		return err
 	}
 	if b.task.failed() {

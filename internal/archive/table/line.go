@@ -74,12 +74,6 @@ func (l *line) row() Row {
 			Code: l.code, Err: fmt.Errorf("clicks is above %d", MaxClicks), Field: "clicks",
 		}
 	case l.day.IsZero() && l.hour.IsZero():
-	case l.clicks > MaxSpread:
-		return Row{
-			Code:  l.code,
-			Err:   fmt.Errorf("clicks is above %d in one day or hour", MaxSpread),
-			Field: "clicks",
-		}
 	case !l.hour.IsZero():
 		row.Clicks = Clicks{total: l.clicks, at: l.hour, length: time.Hour}
 	default:
@@ -98,37 +92,45 @@ type Clicks struct {
 	length time.Duration // of the period; 0: they are all of when the link was created
 }
 
-const (
-	// MaxClicks is how many clicks a row can have.
-	MaxClicks = 1_000_000_000
-	// MaxSpread is how many a day or an hour can have: each becomes a line.
-	MaxSpread = 10_000_000
-)
+// MaxClicks is how many clicks a row can have, and so an hour or a day.
+const MaxClicks = archive.MaxCount
+
+// instants is at how many instants the clicks of a period are.
+const instants = 1 << instantBits
+
+const instantBits = 6
 
 // Lines returns the click lines, without line ends. Each is valid until the next one.
 //
-// Clicks of a period are spread over it: click i, from 1, is at the period's start and as much of
-// its length as the reversed 32 bits of i are of 2³². So the first three of a day are at 12:00,
-// 06:00 and 18:00, and those of a smaller total are among those of a larger one.
+// Clicks of a period are spread over it, at most 64 instants: click i, from 1, is at the period's
+// start and as much of its length as the reversed 6 bits of i modulo 64 are of 64. So the first
+// three of a day are at 12:00, 06:00 and 18:00, and those of a smaller total are among those of a
+// larger one.
 func (c Clicks) Lines() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		var b []byte
-		for done := int64(0); done < c.total; {
-			n := min(c.total-done, archive.MaxCount)
+		line := func(at time.Time, n int64) bool {
 			b = append(b[:0], `{"type":"click"`...)
-			if c.length > 0 {
-				n = 1
-				at := c.at.Add(offset(c.length, uint32(done+1)))
+			if !at.IsZero() {
 				b = at.UTC().AppendFormat(append(b, `,"time":"`...), microseconds)
 				b = append(b, '"')
 			}
 			if n > 1 {
 				b = strconv.AppendInt(append(b, `,"count":`...), n, 10)
 			}
-			if !yield(append(b, '}')) {
+			return yield(append(b, '}'))
+		}
+		if c.length == 0 {
+			if c.total > 0 {
+				line(time.Time{}, c.total)
+			}
+			return
+		}
+		for i := range min(c.total, instants) { // click i+1, and each 64th after it
+			at := c.at.Add(offset(c.length, i+1))
+			if !line(at, (c.total-i-1)/instants+1) {
 				return
 			}
-			done += n
 		}
 	}
 }
@@ -137,7 +139,7 @@ func (c Clicks) Lines() iter.Seq[[]byte] {
 const microseconds = "2006-01-02T15:04:05.999999Z"
 
 // offset returns where click i of a period is, in whole microseconds.
-func offset(length time.Duration, i uint32) time.Duration {
-	high, low := bits.Mul64(uint64(length.Microseconds()), uint64(bits.Reverse32(i)))
-	return time.Duration(high<<32|low>>32) * time.Microsecond
+func offset(length time.Duration, i int64) time.Duration {
+	part := int64(bits.Reverse8(uint8(i%instants)) >> (8 - instantBits))
+	return time.Duration(length.Microseconds()*part/instants) * time.Microsecond
 }

@@ -1,9 +1,11 @@
 package table
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -808,12 +810,11 @@ func TestClicks(t *testing.T) {
 		`{"type":"link","part":true,"original_url":"https://a.test/"}`,
 		`{"type":"click","time":"2026-01-02T03:30:00Z"}`,
 		`{"type":"click","time":"2026-01-02T03:15:00Z"}`)
-	expect(t, "url,clicks\nhttps://a.test/,250000000\n", Options{},
+	expect(t, "url,clicks\nhttps://a.test/,1000000000\n", Options{},
 		`{"type":"link","part":true,"original_url":"https://a.test/"}`,
-		`{"type":"click","count":100000000}`, `{"type":"click","count":100000000}`,
-		`{"type":"click","count":50000000}`)
-	expect(t, "url,day,clicks\nhttps://a.test/,2026-01-02,10000001\n", Options{},
-		"2 clicks: clicks is above 10000000 in one day or hour")
+		`{"type":"click","count":1000000000}`)
+	expect(t, "url,day,clicks\nhttps://a.test/,2026-01-02,1000000001\n", Options{},
+		"2 clicks: clicks is above 1000000000")
 
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -824,13 +825,53 @@ func TestClicks(t *testing.T) {
 		`{"type":"link","part":true,"original_url":"https://a.test/"}`,
 		`{"type":"click","time":"2026-03-29T10:30:00Z"}`)
 
-	seen := map[time.Duration]bool{}
-	for i := range uint32(100_000) {
-		at := offset(time.Hour, i+1)
-		if at <= 0 || at >= time.Hour || seen[at] {
-			t.Fatalf("click %d is at %v", i+1, at)
+	// Of any number, click i is at the instant of the 6 reversed bits of i, and of none twice.
+	start := time.Date(2026, 1, 2, 3, 0, 0, 0, time.UTC)
+	for _, total := range []int64{1, 2, 63, 64, 65, 127, 128, 129, 1000} {
+		want := map[string]int64{}
+		for i := range total {
+			reversed := 0
+			for bit := range 6 {
+				reversed |= int(i+1) >> bit & 1 << (5 - bit)
+			}
+			at := start.Add(time.Hour * time.Duration(reversed) / 64)
+			want[at.Format(microseconds)]++
 		}
-		seen[at] = true
+		wantInstants(t, Clicks{total: total, at: start, length: time.Hour}, want)
+	}
+	billion := Clicks{total: MaxClicks, at: time.Unix(0, 0), length: 24 * time.Hour}
+	lines, sum := 0, int64(0)
+	for text := range billion.Lines() {
+		var line struct{ Count int64 }
+		if err := json.Unmarshal(text, &line); err != nil {
+			t.Fatal(err)
+		}
+		lines, sum = lines+1, sum+line.Count
+	}
+	if lines != 64 || sum != MaxClicks {
+		t.Errorf("%d clicks on %d lines", sum, lines)
+	}
+}
+
+// wantInstants compares how many clicks of a row are at which times.
+func wantInstants(t *testing.T, row Clicks, want map[string]int64) {
+	t.Helper()
+	got := map[string]int64{}
+	for text := range row.Lines() {
+		line := struct {
+			Time  string
+			Count int64
+		}{Count: 1}
+		if err := json.Unmarshal(text, &line); err != nil {
+			t.Fatal(err)
+		}
+		if got[line.Time] > 0 {
+			t.Errorf("%s is there twice", line.Time)
+		}
+		got[line.Time] = line.Count
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("%d clicks are %v, want %v", row.total, got, want)
 	}
 }
 
