@@ -129,18 +129,19 @@ func (t *totals) of(link terse.LinkID) Total {
 	return Total{t.clicks[i], t.people[i], t.last[i], t.eras[i]}
 }
 
-// ClicksOf returns how many clicks links have together. Their IDs ascend.
-func ClicksOf(r Reader, links []terse.LinkID) (clicks int64, err error) {
+// ClicksOf returns how many clicks links have together.
+func ClicksOf(r Reader, links linkset.Set) (clicks int64, err error) {
 	var buckets []int64
-	for _, link := range slices.Backward(links) {
-		if b := BucketOf(link); len(buckets) == 0 || b != buckets[len(buckets)-1] {
+	for _, w := range slices.Backward(links) {
+		if b := BucketOf(terse.LinkID(w.First())); len(buckets) == 0 ||
+			b != buckets[len(buckets)-1] {
 			buckets = append(buckets, b)
 		}
 	}
 	err = eachTotals(r, buckets, func(bucket int64, t *totals) {
-		at, _ := slices.BinarySearch(links, linkAt(bucket, 0))
-		for ; at < len(links) && BucketOf(links[at]) == bucket; at++ {
-			clicks += t.clicks[offsetOf(links[at])]
+		of := links.Between(int64(linkAt(bucket, 0)), int64(linkAt(bucket+1, 0)))
+		for _, id := range of.IDs() {
+			clicks += t.clicks[offsetOf(terse.LinkID(id))]
 		}
 	})
 	return clicks, err

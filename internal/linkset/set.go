@@ -28,6 +28,9 @@ type Word struct {
 // Set is a set of IDs. Its words are in order and not empty.
 type Set []Word
 
+// First returns the first ID that the word may have.
+func (w Word) First() int64 { return w.At << wordBits }
+
 // Of returns the set of IDs. It sorts ids.
 func Of(ids []int64) (s Set) {
 	slices.Sort(ids)
@@ -114,8 +117,12 @@ func (s Set) find(id int64) int {
 
 // InRange returns the part of the set in the range with a number.
 func (s Set) InRange(number int64) Set {
-	return s[s.find(number<<RangeBits):s.find((number+1)<<RangeBits)]
+	return s.Between(number<<RangeBits, (number+1)<<RangeBits)
 }
+
+// Between returns the part of the set from one ID to another, which is not included. Both are
+// multiples of 64.
+func (s Set) Between(from, to int64) Set { return s[s.find(from):s.find(to)] }
 
 // Has reports whether an ID is in the set.
 func (s Set) Has(id int64) bool {

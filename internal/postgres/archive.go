@@ -70,7 +70,7 @@ func export(ctx context.Context, tx pgx.Tx, owner string, begin func(links, clic
 	if err != nil {
 		return err
 	}
-	if err := begin(int64(len(ids)), clicks); err != nil {
+	if err := begin(ids.Count(), clicks); err != nil {
 		return err
 	}
 	e := exporting{

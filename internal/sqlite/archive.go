@@ -38,7 +38,7 @@ func (s *Store) Export(ctx context.Context, owner string, begin func(links, clic
 		if err != nil {
 			return err
 		}
-		if err := begin(int64(len(ids)), clicks); err != nil {
+		if err := begin(ids.Count(), clicks); err != nil {
 			return err
 		}
 		return record.Every(conn, owner, func(link terse.Link) error {

@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sync/errgroup"
 	"zombiezen.com/go/sqlite"
 
-	"terse"
 	"terse/internal/clickstore"
 	"terse/internal/sqlite/query"
+	"terse/internal/sqlite/record"
 	"terse/internal/sqlite/rows"
 )
 
@@ -150,15 +150,11 @@ func inspect(conn *sqlite.Conn) (held Contents, err error) {
 	case version > len(known):
 		return Contents{}, laterVersion(version, len(known))
 	}
-	var links []terse.LinkID
-	err = query.Each(conn, "SELECT id FROM links ORDER BY id", func(row *sqlite.Stmt) error {
-		links = append(links, terse.LinkID(row.ColumnInt64(0)))
-		return nil
-	})
+	links, err := record.AllIDs(conn)
 	if err != nil {
 		return Contents{}, err
 	}
-	held.Links = int64(len(links))
+	held.Links = links.Count()
 	held.Clicks, err = clickstore.ClicksOf(rows.New(conn), links)
 	return held, err
 }

@@ -2,9 +2,11 @@ package sqlite_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -143,4 +145,41 @@ func TestInspectRefuses(t *testing.T) {
 func zero(b []byte, at int) []byte {
 	clear(b[at&^4095:][:4096])
 	return b
+}
+
+// TestMemoryOfManyLinks: to say how many clicks links have, a backup and an export keep less than
+// the ID of each link.
+func TestMemoryOfManyLinks(t *testing.T) { // not parallel: it measures
+	const links = 200_000
+	s, path := openSpread(t, links, 1)
+	stop := errors.New("stop")
+	for what, f := range map[string]func() int64{
+		"an export": func() (n int64) {
+			err := s.Export(t.Context(), terse.Identity, func(links, _ int64) error {
+				n = links
+				return stop
+			}, nil)
+			if !errors.Is(err, stop) {
+				t.Error(err)
+			}
+			return n
+		},
+		"a backup": func() int64 {
+			backup := filepath.Join(t.TempDir(), "copy.db")
+			must(t, os.WriteFile(backup, nil, 0o600))
+			held, err := sqlite.Backup(t.Context(), path, backup)
+			must(t, err)
+			return held.Links
+		},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		n := f()
+		runtime.ReadMemStats(&after)
+		bytes := after.TotalAlloc - before.TotalAlloc
+		t.Logf("%s of %d links: %d bytes", what, n, bytes)
+		if n != links || bytes > 4*links {
+			t.Errorf("%s of %d links allocates %d bytes", what, n, bytes)
+		}
+	}
 }

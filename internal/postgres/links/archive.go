@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
+	"terse/internal/linkset"
 )
 
 // Restore sets what only an import sets of a link.
@@ -185,8 +186,13 @@ func WholeOf(ctx context.Context, tx pgx.Tx, codes []string) ([]Whole, error) {
 	return all, err
 }
 
-// IDs returns the IDs of an owner's links, in order.
-func IDs(ctx context.Context, tx pgx.Tx, owner string) ([]terse.LinkID, error) {
+// IDs returns the IDs of an owner's links.
+func IDs(ctx context.Context, tx pgx.Tx, owner string) (ids linkset.Set, err error) {
+	var id int64
 	rows, _ := tx.Query(ctx, "SELECT id FROM links WHERE created_by = $1 ORDER BY id", owner)
-	return pgx.CollectRows(rows, pgx.RowTo[terse.LinkID])
+	_, err = pgx.ForEachRow(rows, []any{&id}, func() error {
+		ids = ids.With(id)
+		return nil
+	})
+	return ids, err
 }

@@ -9,6 +9,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/linkset"
 	"terse/internal/sqlite/query"
 )
 
@@ -26,13 +27,21 @@ func Every(conn *sqlite.Conn, owner string, f func(terse.Link) error) error {
 		}, owner)
 }
 
-// IDs returns the IDs of an owner's links, in order.
-func IDs(conn *sqlite.Conn, owner string) (ids []terse.LinkID, err error) {
-	err = query.Each(conn, "SELECT id FROM links WHERE created_by = ? ORDER BY id",
-		func(row *sqlite.Stmt) error {
-			ids = append(ids, terse.LinkID(row.ColumnInt64(0)))
-			return nil
-		}, owner)
+// IDs returns the IDs of an owner's links.
+func IDs(conn *sqlite.Conn, owner string) (linkset.Set, error) {
+	return idsOf(conn, "SELECT id FROM links WHERE created_by = ? ORDER BY id", owner)
+}
+
+// AllIDs returns the IDs of all links.
+func AllIDs(conn *sqlite.Conn) (linkset.Set, error) {
+	return idsOf(conn, "SELECT id FROM links ORDER BY id")
+}
+
+func idsOf(conn *sqlite.Conn, sql string, args ...any) (ids linkset.Set, err error) {
+	err = query.Each(conn, sql, func(row *sqlite.Stmt) error {
+		ids = ids.With(row.ColumnInt64(0))
+		return nil
+	}, args...)
 	return ids, err
 }
 
