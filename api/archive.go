@@ -50,7 +50,23 @@ type ImportQuery struct {
 	DryRun   bool // find out what would be done, and change nothing
 	// Encoding is how the body is compressed: "gzip" or "zstd"; empty: not at all.
 	Encoding string
+
+	// What follows is for tables.
+
+	// Map says what columns stand for. A column with an empty field is not read; others are known
+	// by their names and by what is in them.
+	Map        []ColumnField
+	TimeZone   string // of times that name none, such as Europe/Berlin; empty: UTC
+	DateFormat string // a strftime pattern of all times; empty: many styles are known
+	Delimiter  string // between columns: a character or "tab"; empty: the one that the names have
+	// Guess says that a table is meant as it is, where the server would refuse it with a question.
+	Guess bool
+	// OnColumns, if set, is called with the columns of a table before anything else.
+	OnColumns func([]ImportColumn) error
 }
+
+// ColumnField says which field of a link a column of a table is.
+type ColumnField struct{ Column, Field string }
 
 // Import sends links and clicks in the form of an export, and calls each with what becomes of each
 // link, when that is done, and of each other line that failed. It may be sent again: what is there
@@ -65,6 +81,15 @@ func (c *Client) Import(ctx context.Context, q ImportQuery, body io.ReadSeeker,
 	if q.DryRun {
 		query.Set("dry_run", "true")
 	}
+	for _, m := range q.Map {
+		query.Add("map", m.Column+"="+m.Field)
+	}
+	set(query, "time_zone", q.TimeZone)
+	set(query, "date_format", q.DateFormat)
+	set(query, "delimiter", q.Delimiter)
+	if q.Guess {
+		query.Set("guess", "true")
+	}
 	const path = "/api/import"
 	complete := false
 	read := func(resp *http.Response) error {
@@ -72,6 +97,7 @@ func (c *Client) Import(ctx context.Context, q ImportQuery, body io.ReadSeeker,
 			var line struct {
 				ImportResult
 				Summary *ImportSummary `json:"summary"`
+				Columns []ImportColumn `json:"columns"`
 			}
 			err := json.UnmarshalDecode(lines, &line)
 			switch {
@@ -81,6 +107,13 @@ func (c *Client) Import(ctx context.Context, q ImportQuery, body io.ReadSeeker,
 				return fmt.Errorf("POST %s: %w", path, err)
 			case line.Summary != nil:
 				summary, complete = *line.Summary, true
+			case line.Columns != nil:
+				if q.OnColumns == nil {
+					continue
+				}
+				if err := q.OnColumns(line.Columns); err != nil {
+					return err
+				}
 			default:
 				if err := each(line.ImportResult); err != nil {
 					return err
@@ -94,6 +127,20 @@ func (c *Client) Import(ctx context.Context, q ImportQuery, body io.ReadSeeker,
 		err = fmt.Errorf("POST %s: the answer has no summary: %w", path, io.ErrUnexpectedEOF)
 	}
 	return summary, err
+}
+
+// ImportColumns is the first line of the answer to POST /api/import of a table.
+type ImportColumns struct {
+	Columns []ImportColumn `json:"columns"` // all, in their order
+}
+
+// ImportColumn is a column of a table.
+type ImportColumn struct {
+	Name string `json:"name"`
+	// Field is what it stands for; empty: it is not read.
+	Field string `json:"field,omitzero"`
+	// Example is its first cell that is not empty, or the first 60 characters of it.
+	Example string `json:"example,omitzero"`
 }
 
 // ImportEnd is the last line of the answer to POST /api/import.

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -225,4 +226,53 @@ func TestImportOnFullDisk(t *testing.T) {
 		t.Errorf("%+v, %v, %d failed: %s", summary, err, len(failed), first)
 	}
 	i.wantImported(t, links)
+}
+
+// The client says how a table is read, and is told its columns before anything else.
+func TestImportTableByClient(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	results := 0
+	var columns []api.ImportColumn
+	q := api.ImportQuery{
+		Format: "csv", DryRun: true, TimeZone: "Europe/Berlin", DateFormat: "%d.%m.%Y",
+		Delimiter: ";", Map: []api.ColumnField{
+			{Column: "Ziel", Field: "original_url"},
+			{Column: "x"},
+		},
+		OnColumns: func(got []api.ImportColumn) error {
+			if results > 0 {
+				t.Error("the columns come after a result")
+			}
+			columns = got
+			return nil
+		},
+	}
+	const table = "Ziel;code;x;created_at\nhttps://example.com/;abc;1;31.01.2026\n" +
+		"https://example.com/2;abc;2;\n"
+	ask := func() error {
+		_, err := i.client().Import(t.Context(), q, strings.NewReader(table),
+			func(api.ImportResult) error {
+				results++
+				return nil
+			})
+		return err
+	}
+	if err := ask(); !errors.Is(err, api.ErrInvalid) || columns != nil {
+		t.Errorf("%v, columns %+v", err, columns)
+	}
+	q.Guess = true
+	want := []api.ImportColumn{
+		{Name: "Ziel", Field: "original_url", Example: "https://example.com/"},
+		{Name: "code", Field: "short_code", Example: "abc"},
+		{Name: "x", Example: "1"},
+		{Name: "created_at", Field: "created_at", Example: "31.01.2026"},
+	}
+	if err := ask(); err != nil || results != 2 || !slices.Equal(columns, want) {
+		t.Errorf("%v, %d results, columns %+v", err, results, columns)
+	}
+	q.OnColumns = nil
+	if err := ask(); err != nil {
+		t.Error(err)
+	}
 }

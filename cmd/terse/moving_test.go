@@ -555,7 +555,7 @@ func TestImportCSV(t *testing.T) {
 		"https://go.example/soon,https://example.com/x,,soon,,\n"
 	imported := func(args ...string) result {
 		return command(t, i.environ(), table,
-			append([]string{"import", "csv", "-", "--report", report}, args...)...)
+			append([]string{"import", "csv", "-", "--yes", "--report", report}, args...)...)
 	}
 	r := imported("--dry-run")
 	if r.code != 1 || !strings.HasPrefix(r.out, "Nothing was changed. It would be:\nLinks: 2 "+
@@ -666,6 +666,7 @@ func TestImportUsage(t *testing.T) {
 	for _, c := range []struct{ args, said string }{
 		{"terse https://example.com/x", "SOURCE is "},
 		{"terse x --map a=b", "--map, --delimiter"},
+		{"terse x --yes", "and --yes are for csv"},
 		{"csv x --map a", "--map is "},
 		{"csv x --delimiter ;;", "--delimiter is "},
 		{"csv x --time-zone Mars", "--time-zone is "},
@@ -703,7 +704,7 @@ func TestImportUsage(t *testing.T) {
 	}{
 		{[]string{"--map", "Zeil=title", "--map", "Zile=note"}, 2, `no column "Zeil"; it has Ziel`},
 		{[]string{"--map", "Ziel=link"}, 2, `no field "link"`},
-		{[]string{"--date-format", "%d"}, 2, "the format of dates is"},
+		{[]string{"--date-format", "%d"}, 2, `--date-format is "%d"; it must be`},
 		{nil, 1, "; --map COLUMN=original_url names the column, --delimiter what"},
 		{[]string{"--map", "Ziel;Neu=original_url"}, 0, "No column has short codes"},
 	} {
@@ -723,6 +724,65 @@ func TestImportUsage(t *testing.T) {
 	r = command(t, nil, "", "import", "terse", "-", "--data-dir", i.dir)
 	if r.code != 1 || r.err != saysRunning(i.dir) {
 		t.Errorf("%+v", r)
+	}
+}
+
+// A table in which codes would be lost, or most rows, is not imported without a word.
+func TestImportAsks(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	i.shortenAs(t, "taken", "https://example.com/taken")
+	report := filepath.Join(t.TempDir(), "report.csv")
+	imported := func(table string, args ...string) result {
+		return command(t, i.environ(), table,
+			append([]string{"import", "csv", "-", "--report", report}, args...)...)
+	}
+	for _, c := range []struct{ table, said, answer, done string }{
+		{
+			"url,kurz\nhttps://example.com/1,a1\nhttps://example.com/2,a2\nhttps://example.com/3,a3\n",
+			`terse: nothing was imported: no column is known to have short codes, but "kurz" ` +
+				`could: ` +
+				`--map kurz=short_code if it has them, --map kurz= if it has none, or --yes if ` +
+				`each new link is to get a code of its own` + "\n",
+			"--map=kurz=short_code", "Links: 3 created.\n",
+		},
+		{
+			"url,code\nhttps://example.com/4,dup\nhttps://example.com/5,dup\n",
+			`1 of the first 2 rows have a short code ("code") that a row before has with ` +
+				`another URL`,
+			"--map=code=", "Links: 2 created.\n",
+		},
+		{
+			"url,code\nhttps://example.com/6,taken\nhttps://example.com/7,news\nftp://x.test/,bad\n",
+			"2 of the first 3 rows would fail or be skipped (original_url 1, short_code 1)",
+			"--yes", "Links: 1 created, 1 skipped, 1 failed.\n",
+		},
+	} {
+		for _, args := range [][]string{nil, {"--dry-run"}, {"--conflict", "rename", "--dry-run"}} {
+			r := imported(c.table, args...)
+			renamed := len(args) == 3 && c.answer == "--yes"
+			if r.code != cli.ExitUsage && !renamed || !strings.Contains(r.err, c.said) && !renamed {
+				t.Errorf("%q: %+v", args, r)
+			}
+		}
+		if r := imported(c.table, c.answer); !strings.HasPrefix(r.out, c.done) {
+			t.Errorf("%s: %+v", c.answer, r)
+		}
+	}
+	if r := imported("url,code\nhttps://example.com/1,\n", "--output",
+		report+".ndjson"); r.code != 0 {
+		t.Errorf("%+v", r)
+	}
+	// All that a table has was lost.
+	r := imported("url,code\nhttps://example.com/1,taken\n", "--yes")
+	if r.code != 1 || !strings.HasSuffix(r.err, "No link was imported.\n") {
+		t.Errorf("%+v", r)
+	}
+	for _, table := range []string{"", "url,code\n", "url,code\r"} {
+		r := imported(table)
+		if r.code != 1 || !strings.Contains(r.err, "the table has no rows") {
+			t.Errorf("%q: %+v", table, r)
+		}
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/dustin/go-humanize"
 
@@ -35,13 +34,17 @@ type importCommand struct {
 	Delimiter  string   `help:"For csv: the character between columns, or tab; default the one that the first line has." placeholder:"CHARACTER" variable:""`
 	DateFormat string   `help:"For csv: a strftime pattern of dates, such as %d/%m/%Y." placeholder:"PATTERN" variable:""`
 	TimeZone   string   `help:"For csv: the time zone of times that name none; default UTC." placeholder:"ZONE" variable:""`
+	Yes        bool     `help:"For csv: import the table as it is, without a question about its columns." variable:""`
 }
 
 // Help implements kong.HelpProvider.
 func (*importCommand) Help() string {
 	return "Sent again, an import does nothing twice: each link and each click is there once.\n\n" +
 		"A table's first line names its columns. Columns of other products are known by their " +
-		"names. The fields are " + strings.Join(table.Fields(), ", ") + ".\n\n" +
+		"names and by what is in them; --dry-run says which are not read. The fields are " +
+		strings.Join(table.Fields(), ", ") + ".\n\n" +
+		"It asks before it guesses: if codes would be lost, or most rows, nothing is imported, " +
+		"and --map or --yes says what is meant.\n\n" +
 		"With --data-dir or --database-url it goes into the data of a server that is stopped."
 }
 
@@ -72,7 +75,7 @@ func (c *importCommand) Run(ctx context.Context, env Env, open OpenStore) error 
 		OnWait: run.sayWait, OnPart: run.keep,
 	}
 	if c.Output != "" {
-		err = run.write()
+		err = run.write(ctx)
 	} else {
 		err = run.send(ctx, open)
 	}
@@ -89,10 +92,22 @@ func (c *importCommand) Run(ctx context.Context, env Env, open OpenStore) error 
 	if ctx.Err() != nil {
 		err = console.ErrInterrupted
 	}
-	if n := run.tally.Failed + run.tally.LinesFailed; err == nil && n > 0 {
-		err = fail(ExitFailure, "%s failed.", plural(n, "line"))
+	if err == nil {
+		err = run.lost()
 	}
 	return err
+}
+
+// lost returns the error of an import of which lines were lost, or all of a table.
+func (m *importRun) lost() error {
+	t := m.tally.ImportSummary
+	switch n := t.Failed + t.LinesFailed; {
+	case n > 0:
+		return fail(ExitFailure, "%s failed.", plural(n, "line"))
+	case m.Table != nil && m.Output == "" && t.Created+t.Updated+t.Unchanged+t.Renamed == 0:
+		return fail(ExitFailure, "No link was imported.")
+	}
+	return nil
 }
 
 // check checks the flags, and returns how a table is to be read.
@@ -104,38 +119,21 @@ func (c *importCommand) check() (*table.Options, error) {
 	if c.Report == "-" {
 		return nil, misuse("--report is -; it must be a file")
 	}
+	parameters := table.Parameters{
+		Map: c.Map, TimeZone: c.TimeZone, DateFormat: c.DateFormat, Delimiter: c.Delimiter,
+	}
 	if c.Format == "terse" {
-		if len(c.Map) > 0 || c.Delimiter != "" || c.DateFormat != "" || c.TimeZone != "" {
-			return nil, misuse("--map, --delimiter, --date-format and --time-zone are for csv")
+		if parameters.Given() != "" || c.Yes {
+			return nil, misuse("--map, --delimiter, --date-format, --time-zone and --yes are " +
+				"for csv")
 		}
 		return nil, nil
 	}
-	o := &table.Options{DateFormat: c.DateFormat}
-	for _, pair := range c.Map {
-		at := strings.LastIndexByte(pair, '=')
-		if at <= 0 {
-			return nil, misuse("--map is %q; it must be a column, = and a field", pair)
-		}
-		o.Fields = append(o.Fields, table.Field{Column: pair[:at], Field: pair[at+1:]})
+	o, err := parameters.Options()
+	if wrong, ok := errors.AsType[*table.ParameterError](err); ok {
+		return nil, misuse("--%s %s", strings.ReplaceAll(wrong.Name, "_", "-"), wrong.Text)
 	}
-	switch delimiter, size := utf8.DecodeRuneInString(c.Delimiter); {
-	case c.Delimiter == "":
-	case c.Delimiter == "tab" || c.Delimiter == `\t`:
-		o.Delimiter = '\t'
-	case size == len(c.Delimiter):
-		o.Delimiter = delimiter
-	default:
-		return nil, misuse("--delimiter is %q; it must be one character, or tab", c.Delimiter)
-	}
-	if c.TimeZone != "" {
-		zone, err := time.LoadLocation(c.TimeZone)
-		if err != nil || c.TimeZone == "Local" {
-			return nil, misuse(
-				"--time-zone is %q; it must be an IANA time zone such as Europe/Berlin", c.TimeZone)
-		}
-		o.Zone = zone
-	}
-	return o, nil
+	return &o, err
 }
 
 // checkFiles fails if what is written would be the source, or the report can't be written.
@@ -182,6 +180,10 @@ func (m *importRun) nameColumns(rows *table.Reader) {
 func explainTable(err error) error {
 	if wrong, ok := errors.AsType[table.OptionsError](err); ok {
 		return UsageError{Err: wrong}
+	}
+	if doubt, ok := errors.AsType[*moving.DoubtError](err); ok {
+		return UsageError{Err: errors.New(console.Printable(
+			"nothing was imported: " + doubt.Ask("--map ", "--yes")))}
 	}
 	if none, ok := errors.AsType[*table.NoURLsError](err); ok {
 		text := console.Printable(none.Error()) + "; --map COLUMN=original_url names the column"
@@ -238,9 +240,22 @@ func (m *importRun) checkSource() error {
 	return nil
 }
 
+// ask fails if somebody should say more about a table before it is imported.
+func (m *importRun) ask(ctx context.Context) error {
+	if m.Table == nil || m.Yes {
+		return nil
+	}
+	return m.during("Looking", func() error {
+		return m.Doubt(ctx, moving.Options{Conflict: m.Conflict, DryRun: true})
+	})
+}
+
 // write writes what would be sent.
-func (m *importRun) write() error {
+func (m *importRun) write(ctx context.Context) error {
 	if err := m.checkSource(); err != nil {
+		return err
+	}
+	if err := m.ask(ctx); err != nil {
 		return err
 	}
 	out, err := newOutFile(m.Out, m.Output)
@@ -269,6 +284,9 @@ func (m *importRun) send(ctx context.Context, open OpenStore) error {
 	}
 	defer done()
 	if err := m.checkSource(); err != nil {
+		return err
+	}
+	if err := m.ask(ctx); err != nil {
 		return err
 	}
 	if m.Conflict == "fail" && !m.DryRun {

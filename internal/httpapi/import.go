@@ -11,6 +11,7 @@ import (
 
 	"terse"
 	"terse/internal/archive/importer"
+	"terse/internal/archive/table"
 	"terse/internal/manage"
 )
 
@@ -36,8 +37,14 @@ func (s *service) importLinks(w http.ResponseWriter, r *http.Request, identity s
 	if err != nil {
 		return terse.Invalidf("", "malformed query string")
 	}
-	request, err := importer.ParseRequest(query.Get("format"), query.Get("conflict"),
-		query.Get("dry_run"))
+	request, err := importer.ParseRequest(importer.Parameters{
+		Format: query.Get("format"), Conflict: query.Get("conflict"),
+		DryRun: query.Get("dry_run"), Guess: query.Get("guess"),
+		Table: table.Parameters{
+			Map: query["map"], TimeZone: query.Get("time_zone"),
+			DateFormat: query.Get("date_format"), Delimiter: query.Get("delimiter"),
+		},
+	})
 	if err != nil {
 		return err
 	}

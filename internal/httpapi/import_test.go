@@ -27,6 +27,7 @@ import (
 
 // imported is an answer to an import.
 type imported struct {
+	columns []api.ImportColumn // of a table
 	results []api.ImportResult
 	summary api.ImportSummary
 }
@@ -47,6 +48,14 @@ func (f *fixture) send(t testing.TB, query string, lines ...string) imported {
 func parseImported(t testing.TB, body string) (out imported) {
 	t.Helper()
 	texts := strings.Split(strings.TrimSuffix(body, "\n"), "\n")
+	if strings.HasPrefix(texts[0], `{"columns":`) {
+		var first api.ImportColumns
+		err := json.Unmarshal([]byte(texts[0]), &first, json.RejectUnknownMembers(true))
+		if err != nil {
+			t.Fatalf("columns %s: %v", texts[0], err)
+		}
+		out.columns, texts = first.Columns, texts[1:]
+	}
 	for _, text := range texts[:len(texts)-1] {
 		var result api.ImportResult
 		err := json.Unmarshal([]byte(text), &result, json.RejectUnknownMembers(true))
@@ -365,6 +374,139 @@ func TestImportTable(t *testing.T) {
 		header: http.Header{"Content-Type": {"text/csv"}},
 	}), 400, "the table can not be read: no column has the URLs where links lead "+
 		"(original_url); it has a, b")
+}
+
+// sendTable imports a table.
+func (f *fixture) sendTable(t testing.TB, query, table string) imported {
+	t.Helper()
+	got := f.do(t, request{
+		method: "POST", target: "/api/import?format=csv" + query, body: table,
+		header: http.Header{"Content-Type": {"text/csv"}},
+	})
+	if got.status != http.StatusOK {
+		t.Fatalf("answer %d %s", got.status, got.body)
+	}
+	return parseImported(t, got.body)
+}
+
+// The first line of the results of a table has its columns, also of a dry run. Parameters say how
+// it is read.
+func TestImportColumns(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	const table = "Ziel;Kurz;Ende;Wert\nhttps://e.example/a;abc;31.01.2099 12:00;1\n"
+	query := "&map=Ziel%3Doriginal_url&map=Kurz%3Dshort_code&map=Ende%3Dexpires_at&map=Wert%3D" +
+		"&time_zone=Europe/Berlin&date_format=%25d.%25m.%25Y%20%25H:%25M&delimiter=%3B"
+	for _, dry := range []string{"&dry_run=true", ""} {
+		got := f.sendTable(t, query+dry, table)
+		want := []api.ImportColumn{
+			{Name: "Ziel", Field: "original_url", Example: "https://e.example/a"},
+			{Name: "Kurz", Field: "short_code", Example: "abc"},
+			{Name: "Ende", Field: "expires_at", Example: "31.01.2099 12:00"},
+			{Name: "Wert", Example: "1"},
+		}
+		if diff := cmp.Diff(want, got.columns); diff != "" {
+			t.Errorf("columns (-want +got):\n%s", diff)
+		}
+		got.want(t, "results"+dry, 0, 0, 0, result(2, "abc", "created"))
+	}
+	if got := f.read(t, "abc"); got.ExpiresAt.UTC().Format(time.RFC3339) != "2099-01-31T11:00:00Z" {
+		t.Errorf("%+v", got)
+	}
+	refused := func(query, body, message, field string) {
+		t.Helper()
+		got := f.do(t, request{
+			method: "POST", target: "/api/import" + query, body: body, bad: true,
+			header: http.Header{"Prefer": {"error-field"}, "Content-Type": {"text/csv"}},
+		})
+		wantError(t, got, 400, message)
+		if at := got.header.Get("Error-Field"); at != field {
+			t.Errorf("%s: Error-Field %q, want %q", query, at, field)
+		}
+	}
+	const ndjson = `{"type":"link","short_code":"xyz","original_url":"https://e.example/x"}`
+	for name, value := range map[string]string{
+		"map": "a%3D", "time_zone": "UTC", "date_format": "%25d.%25m.%25Y", "delimiter": ",",
+		"guess": "true",
+	} {
+		for _, format := range []string{"", "&format=terse", "&format=auto"} {
+			refused("?"+name+"="+value+format, ndjson, name+" is for tables (format=csv)", name)
+		}
+	}
+	refused("?format=csv&map=a", table, `map is "a"; it must be a column, = and a field`, "map")
+	refused("?format=csv&map=a%3Dtitle", table, `no column "a"; it has Ziel, Kurz, Ende, Wert`,
+		"map")
+	refused("?format=csv&time_zone=Mars", table,
+		`time_zone is "Mars"; it must be an IANA time zone such as Europe/Berlin`, "time_zone")
+	refused("?format=csv&guess=maybe", table, "guess must be true or false", "guess")
+	for _, empty := range []string{"\n", "url,code\n", "url,code\r\r"} {
+		refused("?format=csv", empty, "the table has no rows", "")
+	}
+}
+
+// A table in which codes would be lost, or most rows, is not imported without a word, and not
+// tried.
+func TestImportAsks(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	f.send(t, "", link("taken", "https://e.example/x", ""))
+	var closed strings.Builder
+	closed.WriteString("url,code,expires_at\n")
+	for i := range 1200 {
+		end := "2099-01-01"
+		if i%2 == 0 || i == 1 {
+			end = "some day"
+		}
+		fmt.Fprintf(&closed, "https://e.example/%d,c%04d,%s\n", i, i, end)
+	}
+	for _, c := range []struct{ table, said, answer string }{
+		{
+			"url,kurz\nhttps://e.example/1,a1\nhttps://e.example/2,a2\nhttps://e.example/3,a3\n",
+			`no column is known to have short codes, but "kurz" could: map=kurz=short_code if it ` +
+				`has them, map=kurz= if it has none, or guess=true if each new link is to get a ` +
+				`code of its own`, "&map=kurz%3D",
+		},
+		{
+			"url,code\nhttps://e.example/1,dup\nhttps://e.example/2,dup\n",
+			`1 of the first 2 rows have a short code ("code") that a row before has with another ` +
+				`URL: map=code= if these are no codes, or guess=true if they are to be imported ` +
+				`as they are`, "&map=code%3D",
+		},
+		{
+			closed.String(),
+			"501 of the first 1000 rows would fail or be skipped (expires_at 501): " +
+				"map=COLUMN=FIELD to say what a column is, map=COLUMN= not to read one, or " +
+				"guess=true if the others are to be imported", "&map=expires_at%3D",
+		},
+		{
+			"url,code\nhttps://e.example/1,taken\nftp://e.example/2,bad\nhttps://e.example/3,new\n",
+			"2 of the first 3 rows would fail or be skipped (original_url 1, short_code 1): ",
+			"&conflict=overwrite",
+		},
+	} {
+		for _, dry := range []string{"", "&dry_run=true"} {
+			got := f.do(t, request{
+				method: "POST", target: "/api/import?format=csv" + dry, body: c.table,
+				header: http.Header{"Prefer": {"error-field"}, "Content-Type": {"text/csv"}},
+			})
+			if got.status != 400 || !strings.Contains(got.body, strings.ReplaceAll(c.said, `"`,
+				`\"`)) ||
+				got.header.Get("Error-Field") != "map" {
+				t.Errorf("%.20s: %d %s", c.table, got.status, got.body)
+			}
+		}
+		f.sendTable(t, "&guess=true&dry_run=true", c.table)
+		f.sendTable(t, "&dry_run=true"+c.answer, c.table)
+	}
+	if list := f.do(t, request{target: "/api/urls"}); strings.Count(list.body, `"id"`) != 1 {
+		t.Errorf("links %s", list.body)
+	}
+	got := f.sendTable(t, "&guess=true", closed.String())
+	if s := got.summary; s.Created != 599 || s.LinesFailed != 601 {
+		t.Errorf("%+v", s)
+	}
+	// Half of the rows may fail.
+	f.sendTable(t, "", "url,code\nftp://e.example/2,bad\nhttps://e.example/3,new\n")
 }
 
 // Clicks without a time are at the creation of their link. One in the future has none.

@@ -16,6 +16,7 @@ import (
 
 	"terse"
 	"terse/internal/archive"
+	"terse/internal/archive/table"
 )
 
 // Bounds of a body.
@@ -199,28 +200,35 @@ func unpackError(err error) error {
 	return terse.Invalidf("Content-Encoding", "the body can not be unpacked: %v", err)
 }
 
-// lines calls f with each line of the body, which is in a format. Lines of a table have the numbers
-// of their rows. It ends with errStopped when ctx ends.
-func (b *Body) lines(ctx context.Context, format Format, f func(*archive.Line) error) error {
+// lines calls f with each line of the body. Lines of a table have the numbers of their rows; begin
+// is called with it before them. It ends with errStopped when ctx ends.
+func (b *Body) lines(ctx context.Context, r Request, begin func(*table.Reader) error,
+	f func(*archive.Line) error,
+) error {
 	t, err := b.open(ctx)
 	if err != nil {
 		return err
 	}
 	defer t.close()
 	from := bufio.NewReaderSize(t, 64<<10)
-	if format == Auto {
-		if format, err = detect(from); err != nil {
+	if r.Format == Auto {
+		if r.Format, err = detect(from); err != nil {
 			return err
 		}
 	}
 	next := archive.NewReader(from).Next
-	if format == CSV {
-		rows, err := newTableLines(from)
+	if r.Format == CSV {
+		rows, err := newTableLines(from, r.Table)
 		if err != nil {
 			return err
 		}
 		defer rows.stop()
+		if err := begin(rows.table); err != nil {
+			return err
+		}
 		next = rows.next
+	} else if err := r.forTable(); err != nil {
+		return err
 	}
 	for {
 		line, err := next()

@@ -6,6 +6,7 @@ import (
 
 	"terse"
 	"terse/internal/archive"
+	"terse/internal/archive/table"
 	"terse/internal/manage"
 )
 
@@ -13,9 +14,19 @@ import (
 func (i *Importer) Check(ctx context.Context, b *Body, r Request) error {
 	open := false
 	j := &job{Request: r, importer: i, now: time.Now()}
-	err := b.lines(ctx, r.Format, func(line *archive.Line) error {
+	var rows *table.Reader // nil: it is no table
+	tried := newTrying(*j)
+	err := b.lines(ctx, r, func(read *table.Reader) error {
+		rows = read
+		return nil
+	}, func(line *archive.Line) error {
 		if ctx.Err() != nil {
 			return errStopped
+		}
+		if rows != nil && !r.Guess {
+			if err := tried.add(ctx, line); err != nil {
+				return err
+			}
 		}
 		switch line.Type {
 		case archive.TypeExport:
@@ -39,6 +50,9 @@ func (i *Importer) Check(ctx context.Context, b *Body, r Request) error {
 	}
 	if err == nil {
 		err = j.conflictOf(ctx)
+	}
+	if err == nil && rows != nil && !r.Guess {
+		err = tried.doubt(ctx, rows)
 	}
 	return err
 }

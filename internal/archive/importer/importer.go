@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/archive/table"
 	"terse/internal/manage"
 	"terse/internal/useragent"
 )
@@ -109,28 +110,66 @@ type Request struct {
 	Format   Format
 	Conflict Conflict
 	DryRun   bool // find out what would be done, and undo it
+	// Table says how a table is read, and Guess that it is meant as it is.
+	Table table.Options
+	Guess bool
+	// ofTable is the name of a parameter that is only for tables; "": none was given.
+	ofTable string
 }
 
-// ParseRequest reads the parameters of a request; empty ones are absent.
-func ParseRequest(format, conflict, dryRun string) (r Request, err error) {
-	switch r.Format = Format(format); r.Format {
+// Parameters are those of a request. Empty ones are absent.
+type Parameters struct {
+	Format, Conflict, DryRun, Guess string
+	Table                           table.Parameters
+}
+
+// ParseRequest reads the parameters of a request.
+func ParseRequest(p Parameters) (r Request, err error) {
+	switch r.Format = Format(p.Format); r.Format {
 	case "", Terse, CSV, Auto:
 	default:
 		return r, terse.Invalidf("format", "format must be terse, csv or auto")
 	}
-	switch r.Conflict = Conflict(conflict); r.Conflict {
+	switch r.Conflict = Conflict(p.Conflict); r.Conflict {
 	case "":
 		r.Conflict = Skip
 	case Skip, Overwrite, Rename, Fail:
 	default:
 		return r, terse.Invalidf("conflict", "conflict must be skip, overwrite, rename or fail")
 	}
-	switch dryRun {
-	case "", "false":
-	case "true":
-		r.DryRun = true
-	default:
-		return r, terse.Invalidf("dry_run", "dry_run must be true or false")
+	if r.DryRun, err = parseBool("dry_run", p.DryRun); err != nil {
+		return r, err
 	}
-	return r, nil
+	if r.Guess, err = parseBool("guess", p.Guess); err != nil {
+		return r, err
+	}
+	if r.ofTable = p.Table.Given(); r.ofTable == "" && p.Guess != "" {
+		r.ofTable = "guess"
+	}
+	r.Table, err = p.Table.Options()
+	if wrong, ok := errors.AsType[*table.ParameterError](err); ok {
+		return r, terse.Invalidf(wrong.Name, "%v", wrong)
+	}
+	if err == nil && r.Format != CSV && r.Format != Auto {
+		err = r.forTable()
+	}
+	return r, err
+}
+
+// forTable returns the error for what is no table.
+func (r Request) forTable() error {
+	if r.ofTable == "" {
+		return nil
+	}
+	return terse.Invalidf(r.ofTable, "%s is for tables (format=csv)", r.ofTable)
+}
+
+func parseBool(name, text string) (bool, error) {
+	switch text {
+	case "", "false":
+		return false, nil
+	case "true":
+		return true, nil
+	}
+	return false, terse.Invalidf(name, "%s must be true or false", name)
 }

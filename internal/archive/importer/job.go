@@ -14,6 +14,7 @@ import (
 	"terse"
 	"terse/api"
 	"terse/internal/archive"
+	"terse/internal/archive/table"
 	"terse/internal/jsonbody"
 	"terse/internal/manage"
 	"terse/internal/retention"
@@ -108,6 +109,7 @@ type job struct {
 	text     []byte // of the row under way
 	summary  api.ImportSummary
 
+	trial      bool                  // it is about the first rows of a table only
 	pretend    map[string]terse.Link // what a dry run would have created, by Naming.Key
 	pretending int                   // bytes of it
 
@@ -119,11 +121,11 @@ type job struct {
 // errStopped ends an import between two batches, or while the body is read.
 var errStopped = errors.New("the import was stopped")
 
-// Run works a body through, which Check has accepted. It calls emit with an api.ImportResult for
-// each link, when that is committed, and for each other line that failed, and last with an
-// api.ImportEnd. It ends early when ctx ends, after the links that are under way or before the
-// password of one is hashed, and when emit or the store fails. Then there is no end, and the body
-// should be sent again.
+// Run works a body through, which Check has accepted. It calls emit first with the
+// api.ImportColumns of a table, then with an api.ImportResult for each link, when that is
+// committed, and for each other line that failed, and last with an api.ImportEnd. It ends early
+// when ctx ends, after the links that are under way or before the password of one is hashed, and
+// when emit or the store fails. Then there is no end, and the body should be sent again.
 func (i *Importer) Run(ctx context.Context, b *Body, r Request, emit func([]any) error) error {
 	j := &job{
 		Request: r, importer: i, now: time.Now(), cutoff: math.MinInt64, emit: emit, texts: texts{},
@@ -142,7 +144,9 @@ func (i *Importer) Run(ctx context.Context, b *Body, r Request, emit func([]any)
 			}
 		}
 	}()
-	err := b.lines(ctx, r.Format, func(line *archive.Line) error { return j.line(ctx, line) })
+	err := b.lines(ctx, r, func(rows *table.Reader) error {
+		return emit([]any{columnsOf(rows)})
+	}, func(line *archive.Line) error { return j.line(ctx, line) })
 	if err == nil {
 		err = j.work(ctx)
 	}

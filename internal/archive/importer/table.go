@@ -1,11 +1,13 @@
 package importer
 
 import (
+	"context"
 	"errors"
 	"io"
 	"iter"
 
 	"terse"
+	"terse/api"
 	"terse/internal/archive"
 	"terse/internal/archive/table"
 )
@@ -13,6 +15,7 @@ import (
 // tableLines are the lines that the rows of a table become. It is the text that an archive.Reader
 // reads, which may be ahead of the line that it returns.
 type tableLines struct {
+	table  *table.Reader
 	pull   func() (tableLine, error, bool)
 	stop   func()
 	reader *archive.Reader
@@ -35,12 +38,12 @@ type origin struct {
 // notesOnly is the text of a line that is only there for the notes of a row.
 const notesOnly = "{}"
 
-func newTableLines(from io.Reader) (*tableLines, error) {
-	rows, err := table.NewReader(from, table.Options{})
+func newTableLines(from io.Reader, o table.Options) (*tableLines, error) {
+	rows, err := table.NewReader(from, o)
 	if err != nil {
 		return nil, tableError(err)
 	}
-	t := &tableLines{}
+	t := &tableLines{table: rows}
 	t.pull, t.stop = iter.Pull2(func(yield func(tableLine, error) bool) {
 		for {
 			row, err := rows.Next()
@@ -82,6 +85,9 @@ func tableError(err error) error {
 	case errors.Is(err, table.ErrNoRows):
 		return terse.Invalidf("", "%v", err)
 	}
+	if wrong, ok := errors.AsType[table.OptionsError](err); ok {
+		return terse.Invalidf("map", "%v", wrong)
+	}
 	return terse.Invalidf("", "the table can not be read: %v", err)
 }
 
@@ -116,4 +122,82 @@ func (t *tableLines) next() (*archive.Line, error) {
 		line.Err = from.err
 	}
 	return line, nil
+}
+
+// columnsOf returns the columns of a table as they are answered.
+func columnsOf(rows *table.Reader) api.ImportColumns {
+	columns := []api.ImportColumn{} // never null
+	for _, c := range rows.Columns() {
+		columns = append(columns, api.ImportColumn(c))
+	}
+	return api.ImportColumns{Columns: columns}
+}
+
+// trying is a trial of the first rows of a table: a dry run of their links, without their clicks.
+type trying struct {
+	job   *job
+	trial table.Trial
+	rows  int   // how many were seen
+	last  int64 // the line of the last one
+}
+
+// newTrying returns a trial that spends nothing on passwords.
+func newTrying(j job) *trying {
+	j.DryRun, j.trial = true, true
+	j.pretend = map[string]terse.Link{}
+	return &trying{job: &j}
+}
+
+// add tries a line of the table, if it is one of the first rows.
+func (t *trying) add(ctx context.Context, line *archive.Line) error {
+	if line.Number != t.last {
+		t.last = line.Number
+		t.rows++
+	}
+	switch {
+	case t.rows > table.TrialRows:
+		return nil
+	case line.Err != nil:
+		t.trial.Add("", line.Err.Error())
+		return nil
+	case line.Type != archive.TypeLink:
+		return nil
+	}
+	t.job.batch = append(t.job.batch, t.job.parse(line))
+	t.job.bytes += 2*len(line.Text) + linkBytes
+	if len(t.job.batch) == batchLinks || t.job.bytes >= batchBytes {
+		return t.settle(ctx)
+	}
+	return nil
+}
+
+// settle finds out what would become of the links of the batch.
+func (t *trying) settle(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return errStopped
+	}
+	batch := t.job.batch
+	t.job.batch, t.job.bytes = nil, 0
+	if err := t.job.settleLinks(ctx, batch); err != nil {
+		return err
+	}
+	for _, task := range batch {
+		t.trial.Add("", task.result.Error)
+	}
+	return nil
+}
+
+// doubt returns the error for a table that should not be imported as it is, or nil.
+func (t *trying) doubt(ctx context.Context, rows *table.Reader) error {
+	doubt := rows.Doubt()
+	if doubt == nil {
+		if err := t.settle(ctx); err != nil {
+			return err
+		}
+		doubt = t.trial.Doubt()
+	}
+	if doubt == nil {
+		return nil
+	}
+	return terse.Invalidf("map", "%s", doubt.Ask("map=", "guess=true"))
 }

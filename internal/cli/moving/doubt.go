@@ -1,0 +1,81 @@
+package moving
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"terse/internal/archive/table"
+)
+
+// DoubtError says that a table should not be imported before somebody has answered a question.
+type DoubtError struct{ *table.Doubt }
+
+func (e *DoubtError) Error() string { return e.Ask("--map ", "--yes") }
+
+// Doubt fails with a *DoubtError if a table should not be imported as it is. It reads the first
+// rows and tries their links at the target, if there is one.
+func (m *Import) Doubt(ctx context.Context, o Options) error {
+	text, err := m.From.Text()
+	if err != nil {
+		return err
+	}
+	rows, err := table.NewReader(text, *m.Table)
+	if err != nil {
+		return err
+	}
+	if doubt := rows.Doubt(); doubt != nil {
+		return &DoubtError{doubt}
+	}
+	var trial table.Trial
+	last := int64(0) // the line of which a reason was counted
+	tally := Tally{report: func(e Entry) error {
+		if (e.Result == "failed" || e.Result == "skipped") && e.Line != last {
+			trial.Add(e.Field, e.Reason)
+			last = e.Line
+		}
+		return nil
+	}}
+	s := newSplitter(func(part *Part) error {
+		err := m.send(ctx, o, part, &tally)
+		return errors.Join(err, part.Close())
+	})
+	defer func() { _ = s.close() }()
+	if err := m.tryRows(rows, s, &tally); err != nil {
+		return err
+	}
+	if err := tally.end(); err != nil {
+		return err
+	}
+	for range tally.Created + tally.Updated + tally.Unchanged + tally.Renamed {
+		trial.Add("", "")
+	}
+	if doubt := trial.Doubt(); doubt != nil {
+		return &DoubtError{doubt}
+	}
+	return nil
+}
+
+// tryRows sends the links of the first rows to the splitter. Without a target all are taken.
+func (m *Import) tryRows(rows *table.Reader, s *splitter, tally *Tally) error {
+	for range table.TrialRows {
+		row, err := rows.Next()
+		line := int64(row.Line)
+		switch {
+		case errors.Is(err, io.EOF):
+			return s.end()
+		case err != nil:
+			return err
+		case row.Err != nil:
+			err = tally.addBroken(Entry{Line: line, Field: row.Field, Reason: row.Err.Error()})
+		case row.Link != nil && m.To == nil:
+			tally.Created++
+		case row.Link != nil:
+			err = s.addLink(line, row.Link)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return s.end()
+}
