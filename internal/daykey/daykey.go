@@ -49,6 +49,9 @@ const (
 	// random.
 	minRetry = time.Second
 	maxRetry = time.Minute
+	// lasting is after how many failures in a row, within two to four minutes, they are reported
+	// that a backup may cause.
+	lasting = 8
 	// lateClick is how long after midnight a visit of the day before may still be recorded.
 	// waitCounts is how often the Keeper then checks whether all are counted.
 	lateClick  = 10 * time.Second
@@ -135,9 +138,15 @@ func (k *Keeper) step(ctx context.Context) time.Duration {
 	asking, cancel := context.WithTimeout(ctx, k.opts.Timeout)
 	defer cancel()
 	midnight := time.UnixMicro((today + 1).Start())
-	if err := k.do(asking, now, today, midnight); err != nil {
-		if k.fails++; k.fails == 1 && ctx.Err() == nil {
-			k.opts.Logger.Warn("visitors are not distinguished while the store fails", "error", err)
+	// Keys come first: a store that can't forget a day yet may still know the next one's.
+	err := k.fetchDue(asking, now, today, midnight)
+	fetched := err == nil
+	if fetched {
+		err = k.endDays(asking, now, today)
+	}
+	if err != nil {
+		if k.fails++; ctx.Err() == nil {
+			k.report(fetched, err)
 		}
 		retry := min(minRetry<<min(k.fails-1, 10), maxRetry)
 		return min(retry-rand.N(retry/2), time.Until(midnight))
@@ -152,12 +161,22 @@ func (k *Keeper) step(ctx context.Context) time.Duration {
 	return time.Until(next)
 }
 
-// do fetches missing keys and tells the store which days are over.
-func (k *Keeper) do(ctx context.Context, now time.Time, today terse.Day, midnight time.Time) error {
-	if err := k.fetch(ctx, today); err != nil {
-		return err
+// report logs the first failure to get a key. That a past day is not forgotten yet is only worth a
+// line when it lasts: a backup that is being made delays it, for one.
+func (k *Keeper) report(fetched bool, err error) {
+	switch {
+	case !fetched && k.fails == 1:
+		k.opts.Logger.Warn("visitors are not distinguished while the store fails", "error", err)
+	case fetched && k.fails == lasting:
+		k.opts.Logger.Warn("the hashes of past visitors are still kept, because the store fails",
+			"error", err)
 	}
-	if err := k.endDays(ctx, now, today); err != nil {
+}
+
+// fetchDue fetches missing keys.
+func (k *Keeper) fetchDue(ctx context.Context, now time.Time, today terse.Day, midnight time.Time,
+) error {
+	if err := k.fetch(ctx, today); err != nil {
 		return err
 	}
 	if midnight.Sub(now) <= k.early {
@@ -166,6 +185,7 @@ func (k *Keeper) do(ctx context.Context, now time.Time, today terse.Day, midnigh
 	return nil
 }
 
+// endDays tells the store which days are over.
 func (k *Keeper) endDays(ctx context.Context, now time.Time, today terse.Day) error {
 	late := time.UnixMicro(today.Start()).Add(lateClick)
 	counted := now.After(late) && k.opts.Counted(late)

@@ -143,11 +143,45 @@ func TestKeeperStartsLate(t *testing.T) {
 		time.Sleep(time.Minute)
 		s.set(nil, false)
 		time.Sleep(2 * maxRetry)
-		s.wantAsked(t, "key of 2000-01-01", "j ends before 2000-01-01 true",
-			"rotate", "key of 2000-01-02")
+		s.wantAsked(t, "key of 2000-01-01", "key of 2000-01-02", "j ends before 2000-01-01 true",
+			"rotate")
 		today := terse.DayOf(time.Now().UnixMicro())
 		wantKeys(t, k, today, today+1)
 	})
+}
+
+// A store that can't forget a day yet keeps nobody from the keys, and is reported once that lasts.
+func TestKeeperWhoseDaysDoNotEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(23 * time.Hour)
+		var logged bytes.Buffer
+		k := New(Options{
+			Store: remembering{&store{}}, Journal: "j", Timeout: time.Second,
+			Logger:  slog.New(slog.NewTextHandler(&logged, nil)),
+			Counted: (&store{}).counted, Rotate: (&store{}).rotate,
+		})
+		k.Start(t.Context())
+		go func() { _ = k.Run(t.Context()) }()
+		time.Sleep(30 * time.Second)
+		synctest.Wait()
+		today := terse.DayOf(time.Now().UnixMicro())
+		wantKeys(t, k, today, today+1)
+		if logged.Len() > 0 {
+			t.Errorf("logged at once: %s", &logged)
+		}
+		time.Sleep(30 * time.Minute)
+		synctest.Wait()
+		if n := bytes.Count(logged.Bytes(), []byte("past visitors are still kept")); n != 1 {
+			t.Errorf("logged %d times: %s", n, &logged)
+		}
+	})
+}
+
+// remembering is a store that can't forget.
+type remembering struct{ *store }
+
+func (remembering) EndDays(context.Context, string, terse.Day, bool) error {
+	return errors.New("in use")
 }
 
 // A Keeper that is stopped while it asks the store says nothing: the store did not fail.
