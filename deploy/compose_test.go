@@ -60,7 +60,54 @@ func TestComposeScaleOut(t *testing.T) {
 			}
 		}
 	}
-	// Without comments, which the file says where to find.
+	sameCaddyfile(t, project)
+}
+
+// The file with https needs no other file either. Its server and its Caddyfile do what a visitor's
+// browser needs, with a certificate that Caddy signs itself.
+func TestComposeHTTPS(t *testing.T) {
+	t.Parallel()
+	optional := []string{"SITE_ADDRESS", "AUTH_TOKEN", "BACKUP_DIR", "NETWORK"}
+	for name, set := range map[string]map[string]string{
+		"as it is": {},
+		"with all that can be set": {
+			"SITE_ADDRESS": "go.example.com", "AUTH_TOKEN": "a-token-of-one's-own",
+			"BACKUP_DIR": t.TempDir(), "NETWORK": "172.31.8",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			project := load(t, set, optional, file("compose.https.yaml"))
+			if len(project.Services) != 2 || len(project.Secrets) > 0 {
+				t.Errorf("it is not two services without files: %v", project.ServiceNames())
+			}
+			sameCaddyfile(t, project)
+			caddy := project.Services["caddy"]
+			proxied := service(t, project, "terse")
+			at := caddy.Networks["front"].Ipv4Address
+			if proxies := proxied.environ["TRUSTED_PROXIES"]; proxies == "" || proxies != at {
+				t.Errorf("TRUSTED_PROXIES is %q, and Caddy is at %q", proxies, at)
+			}
+			if upstream := caddy.Environment["UPSTREAMS"]; *upstream != "terse:8080" {
+				t.Errorf("Caddy asks %q", *upstream)
+			}
+			site := *caddy.Environment["SITE_ADDRESS"]
+			if base := proxied.environ["BASE_URL"]; base != "https://"+site {
+				t.Errorf("BASE_URL is %q, and Caddy serves %q", base, site)
+			}
+			proxied.works(t, image(t))
+			// Caddy is elsewhere here, and the server above still has its folder for backups.
+			proxied.environ["TRUSTED_PROXIES"] = "127.0.0.1"
+			delete(proxied.environ, "BACKUP_DIR")
+			startCaddy(t, project.Configs["caddyfile"].Content, site,
+				start(t, proxied.environ)).serves(t)
+		})
+	}
+}
+
+// sameCaddyfile fails unless a file has deploy's Caddyfile in it, without its comments.
+func sameCaddyfile(t *testing.T, project *types.Project) {
+	t.Helper()
 	comment := regexp.MustCompile(`(?m)(?:^|\s)#.*$|^\n`)
 	want := strings.ReplaceAll(string(read(t, "caddy/Caddyfile")), "\t", "  ")
 	for _, expression := range []*regexp.Regexp{comment, regexp.MustCompile(`(?m)\s+$|^\n`)} {

@@ -1,12 +1,12 @@
 #!/bin/sh
 # Checks what the tests need besides Go: a C compiler with the C library's headers for the race
-# detector, the servers of PostgreSQL, PgBouncer and Redis, nginx, curl, the shells zsh and fish,
-# mandoc, faketime, and for browser tests of the dashboard Node, Chromium, Firefox and packages from
-# npm, of which Prettier checks the format. Building the server needs none of it. As root on Debian
-# and its derivatives it installs them; elsewhere it says what to install. Without the compiler it
-# stops; without the others their tests are skipped with a message, unless CI is "true". With
-# --fonts it also installs the fonts of the pictures in docs/screenshots, with --release what tries
-# a release: an emulator and systemd-analyze.
+# detector, the servers of PostgreSQL, PgBouncer and Redis, nginx, Caddy, curl, the shells zsh and
+# fish, mandoc, faketime, and for browser tests of the dashboard Node, Chromium, Firefox and
+# packages from npm, of which Prettier checks the format. Building the server needs none of it. As
+# root on Debian and its derivatives it installs them; elsewhere it says what to install. Without
+# the compiler it stops; without the others their tests are skipped with a message, unless CI is
+# "true". With --fonts it also installs the fonts of the pictures in docs/screenshots, with
+# --release what tries a release: an emulator and systemd-analyze.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -71,6 +71,18 @@ proxy || {
 		A PATH IN BASE_URL WILL NOT BE TESTED BEHIND NGINX. That needs the package nginx, on Debian
 		and Ubuntu nginx-light, and on macOS: brew install nginx
 	END
+	[ "${CI:-}" != true ]
+}
+
+has_caddy() { command -v caddy; } >/dev/null
+
+if ! has_caddy && debian; then
+	echo "installing Caddy, behind which the server is tested; its service is not started"
+	install caddy || true
+	systemctl -q disable --now caddy 2>/dev/null || true
+fi
+has_caddy || {
+	echo "THE COMPOSE FILE WITH HTTPS WILL NOT BE TESTED. That needs the package caddy." >&2
 	[ "${CI:-}" != true ]
 }
 

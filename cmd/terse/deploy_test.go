@@ -43,6 +43,7 @@ func TestDeployments(t *testing.T) {
 	t.Parallel()
 	for name, d := range map[string]deployment{
 		"compose.yaml":                   composeService(t, "compose.yaml", "terse"),
+		"compose.https.yaml":             composeService(t, "compose.https.yaml", "terse"),
 		"compose.scale-out.yaml terse-1": composeService(t, "compose.scale-out.yaml", "terse-1"),
 		"compose.scale-out.yaml terse-2": composeService(t, "compose.scale-out.yaml", "terse-2"),
 		"compose.scale-out.yaml terse-3": composeService(t, "compose.scale-out.yaml", "terse-3"),
@@ -283,8 +284,8 @@ func systemdService(t *testing.T, lines string) deployment {
 	return d
 }
 
-// A process that panics, has no memory or fails otherwise is started again by systemd, however often
-// that happens. One with wrong settings is not.
+// A process that panics, has no memory or fails otherwise is started again by systemd, however
+// often that happens. One with wrong settings is not.
 func TestSystemdRestarts(t *testing.T) {
 	t.Parallel()
 	unit := deployFile(t, "systemd/terse.service")
@@ -374,7 +375,7 @@ func TestDeployNginx(t *testing.T) {
 func TestDeployImages(t *testing.T) {
 	t.Parallel()
 	pinned := regexp.MustCompile(`^\S+:\d+\.\d+(\.\d+)?$`)
-	for _, file := range []string{"compose.yaml", "compose.scale-out.yaml"} {
+	for _, file := range []string{"compose.yaml", "compose.https.yaml", "compose.scale-out.yaml"} {
 		images := matches(deployFile(t, file), `^ *image: (\S+)`)
 		if len(images) == 0 || slices.ContainsFunc(images,
 			func(image string) bool { return !pinned.MatchString(image) }) {
