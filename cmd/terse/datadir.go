@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -98,23 +99,31 @@ func (e inUseError) Error() string {
 
 // lockFile creates and locks a file until unlock is called or the process ends.
 func lockFile(path string) (unlock func(), err error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	// No link, of either kind: root must not write into a file that somebody else chose.
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("lock: %w", err)
+	}
+	var info unix.Stat_t
+	if err := unix.Fstat(int(f.Fd()), &info); err != nil || info.Nlink > 1 ||
+		info.Mode&unix.S_IFMT != unix.S_IFREG {
+		return nil, errors.Join(fmt.Errorf("lock: %s is not a file of its own", path), err,
+			f.Close())
 	}
 	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
 		defer f.Close()
 		if !errors.Is(err, unix.EWOULDBLOCK) {
 			return nil, fmt.Errorf("lock %s: %w", path, err)
 		}
-		owner, _ := os.ReadFile(path)
+		owner, _ := io.ReadAll(io.LimitReader(f, 32))
 		return nil, inUseError(strings.TrimSpace(string(owner)))
 	}
-	// After a command of root, a server that is not root needs the file, too.
-	_ = backup.Own(path)
 	// The process ID is only for that message, so a full disk must not prevent the start.
-	_ = f.Truncate(0)
-	_, _ = fmt.Fprintln(f, os.Getpid())
+	if f.Truncate(0) == nil {
+		_, _ = fmt.Fprintln(f, os.Getpid())
+		// After a command of root, a server that is not root needs the file, too.
+		_ = backup.Own(f, filepath.Dir(path))
+	}
 	return func() { _ = f.Close() }, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"terse/internal/cli"
+	"terse/internal/durable"
 )
 
 type manCommand struct {
@@ -41,8 +42,7 @@ func (c *manCommand) Run(env cli.Env, parser *kong.Kong) error {
 		} else {
 			page.command(node)
 		}
-		//nolint:gosec // everybody reads manuals
-		err := os.WriteFile(filepath.Join(c.Dir, name+".1"), []byte(page.String()), 0o644)
+		err := durable.WriteFile(filepath.Join(c.Dir, name+".1"), []byte(page.String()), 0o644)
 		if err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ var mayImport = map[string][]string{
 	},
 	"auth":       {"durable"},
 	"backup":     {"durable", "sqlite"}, // backups are of SQLite databases only
-	"cli":        {"archive", "qr", "sheet", "visible"},
+	"cli":        {"archive", "durable", "qr", "sheet", "visible"},
 	"clickblock": {"referrer"},
 	"clickquery": {"sheet"},
 	"clickstore": {"clickblock", "linkset", "visitors"},

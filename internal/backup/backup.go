@@ -46,26 +46,15 @@ func Make(ctx context.Context, database, file string, replace bool) (made Made, 
 	if err := free(file, database, replace); err != nil {
 		return Made{}, err
 	}
-	part := file + ".part"
-	ours, err := create(part)
+	p, err := create(file)
 	if err != nil {
 		return Made{}, err
 	}
-	defer func() {
-		if err != nil && same(part, ours) {
-			err = errors.Join(err, os.Remove(part))
-		}
-	}()
-	if made, err = fill(ctx, database, part); err != nil {
+	defer func() { err = errors.Join(err, p.close(err)) }()
+	if made, err = fill(ctx, database, p.path); err != nil {
 		return Made{}, fmt.Errorf("back up %s: %w", database, cmp.Or(ctx.Err(), err))
 	}
-	if !same(part, ours) {
-		return Made{}, fmt.Errorf("%s was replaced: another backup to %s is under way", part, file)
-	}
-	if err := os.Rename(part, file); err != nil {
-		return Made{}, err
-	}
-	return made, durable.SyncDir(filepath.Dir(file))
+	return made, p.complete()
 }
 
 // readable explains why a database can't be read. It opens nothing: closing a file drops the locks
@@ -115,17 +104,56 @@ func free(file, database string, replace bool) error {
 	return nil
 }
 
-// create creates an empty file, in the place of one that a backup left when it was killed.
-func create(path string) (fs.FileInfo, error) {
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+// part is a file on its way to its name. Root may make it in a folder of somebody who can put
+// anything in its place at any moment, so it is written, synced and given away by its descriptor.
+// SQLite, which knows only paths, follows no link there.
+type part struct {
+	name string // what it is to be called
+	path string // what it is called
+	file *os.File
+	info fs.FileInfo
+}
+
+// create creates an empty file, in the place of one that was left by a process that was killed.
+func create(name string) (*part, error) {
+	p := &part{name: name, path: name + ".part"}
+	if err := os.Remove(p.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	var err error
+	p.file, err = os.OpenFile(p.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
-	return info, errors.Join(err, f.Close())
+	if p.info, err = p.file.Stat(); err != nil {
+		return nil, errors.Join(err, p.file.Close())
+	}
+	return p, nil
+}
+
+// complete gives the file its name, durably.
+func (p *part) complete() error {
+	if !p.there() {
+		return fmt.Errorf("%s was replaced: by another process that writes %s?", p.path, p.name)
+	}
+	if err := os.Rename(p.path, p.name); err != nil {
+		return err
+	}
+	return durable.SyncDir(filepath.Dir(p.name))
+}
+
+// there reports whether the file still is where it was created.
+func (p *part) there() bool {
+	info, err := os.Lstat(p.path)
+	return err == nil && os.SameFile(info, p.info)
+}
+
+// close closes the file, and removes it if that is why.
+func (p *part) close(why error) (err error) {
+	if why != nil && p.there() {
+		err = os.Remove(p.path)
+	}
+	return errors.Join(err, p.file.Close())
 }
 
 // same reports whether a file is at a path.

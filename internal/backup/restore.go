@@ -35,7 +35,9 @@ type Place struct {
 // click journal aside, because the journal's positions belong to that database, and renames the
 // copy. Finish completes a restore that was interrupted from there on.
 func Restore(ctx context.Context, file string, place Place) (done Restored, err error) {
-	place.Database = target(place.Database)
+	if place.Database, err = target(place.Database); err != nil {
+		return Restored{}, err
+	}
 	if err := usable(ctx, file, place); err != nil {
 		return Restored{}, err
 	}
@@ -83,35 +85,28 @@ func (p Place) restored() string { return p.Database + ".restored" }
 
 // prepare copies a backup to restored.
 func prepare(ctx context.Context, file string, place Place) (held sqlite.Contents, err error) {
-	part := place.restored() + ".part"
-	if _, err := create(part); err != nil {
+	p, err := create(place.restored())
+	if err != nil {
 		return sqlite.Contents{}, err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(part))
-		}
-	}()
-	if err := copyFile(ctx, file, part); err != nil {
+	defer func() { err = errors.Join(err, p.close(err)) }()
+	if err := copyFile(ctx, file, p.file); err != nil {
 		return sqlite.Contents{}, err
 	}
-	if held, err = sqlite.Inspect(ctx, part, true); err != nil {
+	if held, err = sqlite.Inspect(ctx, p.path, true); err != nil {
 		return sqlite.Contents{}, err
 	}
-	if err := Own(part); err != nil {
+	if err := Own(p.file, filepath.Dir(p.path)); err != nil {
 		return sqlite.Contents{}, err
 	}
-	if err := place.date(part); err != nil {
+	if err := place.date(p.file); err != nil {
 		return sqlite.Contents{}, err
 	}
-	if err := os.Rename(part, place.restored()); err != nil {
-		return sqlite.Contents{}, err
-	}
-	return held, durable.SyncDir(filepath.Dir(part))
+	return held, p.complete()
 }
 
 // date sets a file's time so that the folder that it names does not exist.
-func (p Place) date(path string) error {
+func (p Place) date(file *os.File) error {
 	for at := time.Now().Truncate(time.Second); ; at = at.Add(time.Second) {
 		taken := false
 		for _, old := range p.files() {
@@ -121,10 +116,11 @@ func (p Place) date(path string) error {
 		if taken {
 			continue
 		}
-		if err := os.Chtimes(path, at, at); err != nil {
-			return err
+		now := unix.NsecToTimeval(at.UnixNano())
+		if err := unix.Futimes(int(file.Fd()), []unix.Timeval{now, now}); err != nil {
+			return &fs.PathError{Op: "futimes", Path: file.Name(), Err: err}
 		}
-		return syncFile(path)
+		return file.Sync()
 	}
 }
 
@@ -147,7 +143,9 @@ func aside(path string, at time.Time) string {
 // that was not. It returns the folders that have what was there before. A server calls it before it
 // opens its database.
 func Finish(place Place) (done bool, folders []string, err error) {
-	place.Database = target(place.Database)
+	if place.Database, err = target(place.Database); err != nil {
+		return false, nil, err
+	}
 	part := place.restored() + ".part"
 	if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, nil, err
@@ -180,36 +178,65 @@ func move(from, to string) (moved bool, err error) {
 	} else if err != nil {
 		return false, err
 	}
+	folder, err := os.OpenRoot(filepath.Dir(from))
+	if err != nil {
+		return false, err
+	}
+	defer folder.Close() // it was only read
 	dir := filepath.Dir(to)
-	if err := durable.MkdirAll(dir, 0o700); err != nil {
+	if err := makeFolder(folder, filepath.Base(dir)); err != nil {
 		return false, err
 	}
-	if err := Own(dir); err != nil {
-		return false, err
-	}
-	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
+	name := filepath.Join(filepath.Base(dir), filepath.Base(to))
+	if _, err := folder.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
 		return false, fmt.Errorf("%s is in the way: %w", to, cmp.Or(err, fs.ErrExist))
 	}
-	if err := os.Rename(from, to); err != nil {
+	if err := folder.Rename(filepath.Base(from), name); err != nil {
 		return false, err
 	}
 	return true, errors.Join(durable.SyncDir(dir), durable.SyncDir(filepath.Dir(from)))
 }
 
+// makeFolder makes a folder below another one, for the same owner, unless it exists.
+func makeFolder(below *os.Root, name string) error {
+	err := below.Mkdir(name, 0o700)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := durable.SyncDir(below.Name()); err != nil {
+		return err
+	}
+	made, err := below.Open(name)
+	if err != nil {
+		return err
+	}
+	defer made.Close() // it was only read
+	// Somebody may have put another folder in its place. An empty one gives nothing away.
+	if _, err := made.ReadDir(1); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%s was replaced: %w", made.Name(), cmp.Or(err, fs.ErrExist))
+	}
+	return Own(made, below.Name())
+}
+
 // Own gives a file to the owner of its folder if root made it, for a server that is not root.
-func Own(path string) error {
+func Own(file *os.File, folder string) error {
 	if os.Geteuid() != 0 {
 		return nil
 	}
-	var folder unix.Stat_t
-	if err := unix.Stat(filepath.Dir(path), &folder); err != nil {
-		return &fs.PathError{Op: "stat", Path: filepath.Dir(path), Err: err}
+	var owner unix.Stat_t
+	if err := unix.Stat(folder, &owner); err != nil {
+		return &fs.PathError{Op: "stat", Path: folder, Err: err}
 	}
-	return os.Chown(path, int(folder.Uid), int(folder.Gid))
+	return file.Chown(int(owner.Uid), int(owner.Gid))
 }
 
-// target follows symbolic links, also to a file that does not exist.
-func target(path string) string {
+// target follows symbolic links, also to a file that does not exist. Root follows none that leads
+// out of its owner's folders: whoever may write the data folder of a server could have any file of
+// this machine moved aside, and replaced.
+func target(path string) (string, error) {
 	for range 40 {
 		to, err := os.Readlink(path)
 		if err != nil {
@@ -218,27 +245,42 @@ func target(path string) string {
 		if !filepath.IsAbs(to) {
 			to = filepath.Join(filepath.Dir(path), to)
 		}
+		if err := trusted(path, to); err != nil {
+			return "", err
+		}
 		path = to
 	}
-	return path
+	return path, nil
+}
+
+// trusted explains why root must not follow a link.
+func trusted(link, to string) error {
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	var from, folder unix.Stat_t
+	if err := unix.Lstat(link, &from); err != nil {
+		return &fs.PathError{Op: "lstat", Path: link, Err: err}
+	}
+	err := unix.Stat(filepath.Dir(to), &folder)
+	if from.Uid != 0 && (err != nil || folder.Uid != from.Uid) {
+		return fmt.Errorf("%s is another user's link to %s: do this as that user, or name the "+
+			"database itself", link, to)
+	}
+	return nil
 }
 
 // copyFile copies a file until the context ends, and syncs the copy.
-func copyFile(ctx context.Context, from, to string) (err error) {
+func copyFile(ctx context.Context, from string, to *os.File) error {
 	source, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer source.Close() // only read
-	copied, err := os.OpenFile(to, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, copied.Close()) }()
 	for {
-		n, err := io.CopyN(copied, source, 64<<20)
+		n, err := io.CopyN(to, source, 64<<20)
 		if n == 0 && errors.Is(err, io.EOF) {
-			return copied.Sync()
+			return to.Sync()
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
 			return err
@@ -247,12 +289,4 @@ func copyFile(ctx context.Context, from, to string) (err error) {
 			return err
 		}
 	}
-}
-
-func syncFile(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
 }

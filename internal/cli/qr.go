@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/hex"
 	"image/color"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 
+	"terse/internal/durable"
 	"terse/internal/qr"
 )
 
@@ -64,7 +64,7 @@ func (c *qrCommand) Run(ctx context.Context, r *remote) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(c.Output, picture, 0o644) //nolint:gosec // a public picture
+	return durable.WriteFile(c.Output, picture, 0o644)
 }
 
 // check validates the flags and returns the colours.

@@ -1,4 +1,4 @@
-// Package durable creates directories whose names survive a power failure.
+// Package durable creates directories whose names survive a power failure, and files.
 //
 // POSIX guarantees a new name only after a sync of the directory that holds it. The package knows
 // paths, but not what the files are for.
@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
+	"syscall"
 )
 
 // observer is called for synced directories. Only tests set it.
@@ -42,6 +43,26 @@ func MkdirAll(dir string, perm os.FileMode) error {
 		return err
 	}
 	return SyncDir(parent)
+}
+
+// OpenFile opens a file like os.OpenFile. Root follows no link of another user there, who could
+// have it write to any file.
+func OpenFile(path string, flags int, perm os.FileMode) (*os.File, error) {
+	var link syscall.Stat_t
+	if os.Geteuid() == 0 && (syscall.Lstat(path, &link) != nil || link.Uid != 0) {
+		flags |= syscall.O_NOFOLLOW
+	}
+	return os.OpenFile(path, flags, perm)
+}
+
+// WriteFile writes a file like os.WriteFile, and opens it like OpenFile.
+func WriteFile(path string, content []byte, perm os.FileMode) error {
+	f, err := OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, perm)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	return errors.Join(err, f.Close())
 }
 
 // SyncDir returns once the names in a directory are on disk.

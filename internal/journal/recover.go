@@ -121,7 +121,7 @@ const idFile = "id"
 // lockDir opens the file with the ID, and locks it against other processes until it is closed or
 // the process dies.
 func lockDir(dir string) (*os.File, error) {
-	f, err := os.OpenFile(filepath.Join(dir, idFile), os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(filepath.Join(dir, idFile), os.O_RDWR|unix.O_NOFOLLOW|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -231,7 +231,7 @@ func (j *Journal) readWithoutHead(f *os.File, s *segment) (found bool, err error
 // openSegment opens the file of an earlier process's segment.
 func openSegment(path string) (*os.File, *segment, error) {
 	base, _ := parseBase(filepath.Base(path))
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOFOLLOW, 0)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -85,7 +85,7 @@ func makeSegment(dir string, base, size int64) (_ *segment, err error) {
 	}()
 	// A segment gets its final name only when it has a header.
 	tmp := s.path + ".tmp"
-	s.file, err = os.OpenFile(tmp, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+	s.file, err = os.OpenFile(tmp, os.O_RDWR|unix.O_NOFOLLOW|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sys/unix"
 	"zombiezen.com/go/sqlite"
 
 	"terse/internal/clickstore"
@@ -55,7 +56,15 @@ func Backup(ctx context.Context, from, to string) (_ Contents, err error) {
 // copyPages copies a database to a file. The file needs neither locks nor a journal, because nobody
 // knows it yet, and a backup that fails is deleted.
 func copyPages(ctx context.Context, source *sqlite.Conn, to string) (err error) {
-	target, err := sqlite.OpenConn(fileURI(to, "nolock"), sqlite.OpenReadWrite, sqlite.OpenURI)
+	// Whoever may write to the folder of the file may put a link in its place, to a file that only
+	// this process may write. SQLite refuses that, and links to folders, too.
+	dir, err := filepath.EvalSymlinks(filepath.Dir(to))
+	if err != nil {
+		return err
+	}
+	to = filepath.Join(dir, filepath.Base(to))
+	target, err := sqlite.OpenConn(fileURI(to, "nolock"), sqlite.OpenReadWrite, sqlite.OpenURI,
+		noFollow)
 	if err != nil {
 		return err
 	}
@@ -90,9 +99,12 @@ func copyPages(ctx context.Context, source *sqlite.Conn, to string) (err error) 
 	return nil
 }
 
+// noFollow is SQLITE_OPEN_NOFOLLOW, which the binding has no name for.
+const noFollow = sqlite.OpenFlags(0x01000000)
+
 // syncFile syncs a file on which SQLite has no locks: they would end when it is closed here.
 func syncFile(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOFOLLOW, 0)
 	if err != nil {
 		return err
 	}

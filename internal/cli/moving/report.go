@@ -10,6 +10,7 @@ import (
 
 	"terse/internal/archive/table"
 	"terse/internal/cli/console"
+	"terse/internal/durable"
 	"terse/internal/sheet"
 )
 
@@ -35,7 +36,7 @@ func (r *Report) Check() error {
 	if missing == nil && !info.Mode().IsRegular() {
 		return nil
 	}
-	f, err := os.OpenFile(r.Path, os.O_CREATE|os.O_WRONLY, 0o600)
+	f, err := durable.OpenFile(r.Path, os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
@@ -49,7 +50,8 @@ func (r *Report) Check() error {
 // Add adds a row.
 func (r *Report) Add(e Entry) (err error) {
 	if r.file == nil {
-		if r.file, err = os.Create(r.Path); err != nil {
+		r.file, err = durable.OpenFile(r.Path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+		if err != nil {
 			return err
 		}
 		r.rows = sheet.NewWriter(r.file, false)
