@@ -7,7 +7,7 @@ import (
 )
 
 // Unknown is the answer to GET /api/unknown: the codes without a link that visitors requested on a
-// day, or on several.
+// day, or on several, and other addresses that people requested.
 type Unknown struct {
 	Date   string           `json:"date"`             // the last UTC day, for example "2026-01-30"
 	Total  int64            `json:"total"`            // all visits of such codes; exact
@@ -17,7 +17,7 @@ type Unknown struct {
 
 // UnknownCode says how often a code was requested: between Count - Error and Count times.
 type UnknownCode struct {
-	ShortCode string `json:"short_code"`
+	ShortCode string `json:"short_code"` // or an address that only an alias could be
 	Count     int64  `json:"count"`
 	Error     int64  `json:"error"`
 

@@ -303,7 +303,8 @@ func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.
 		Commit: commit,
 		Limit:  redirects.Take, CacheBytes: s.cacheBytes, IgnoreCase: s.ignoreCase,
 		Reserved: httpapi.Reserved(),
-		Take:     n.store.Take, BaseURL: n.baseURL, Unknown: n.unknown.Add, Rehash: n.rehash,
+		Take:     n.store.Take, BaseURL: n.baseURL, Unknown: n.unknown.Add,
+		UnknownAlias: n.unknown.AddAlias, Rehash: n.rehash,
 		Visitor: n.visitors.Visitor, Hold: hold,
 	})
 	registry := n.newRegistry(sink)

@@ -71,7 +71,7 @@ func TestUnknownCodes(t *testing.T) {
 	}
 	for _, request := range []string{
 		"HEAD /lanch", "POST /lanch", "GET /lanch+", "GET /lanch.svg", "GET /ab", "GET /soon",
-		"GET /lanch/x", "GET /launch/x", "GET /a.b", "GET /", "GET /launch",
+		"GET /lanch/x", "GET /launch/x", "GET /a.b", "GET /", "GET /launch", // by no person
 	} {
 		i.do(t, request, "")
 	}
@@ -87,9 +87,19 @@ func TestUnknownCodes(t *testing.T) {
 		t.Error(got)
 	}
 
+	// People also ask for what only an alias could be, also by way of net/http.
+	for _, body := range []string{"", "body"} {
+		if got := i.do(t, "GET /docs/instal", body, firefox); got.StatusCode != 404 {
+			t.Fatal(got.StatusCode)
+		}
+	}
+	if got := i.unknown(t, 13); got != "lanch 5, lunch 5, docs/instal 2, launc 1" {
+		t.Error(got)
+	}
+
 	i.kill()
 	i = startProcess(t, dir)
-	if got := i.unknown(t, 11); got != "lanch 5, lunch 5, launc 1" {
+	if got := i.unknown(t, 13); got != "lanch 5, lunch 5, docs/instal 2, launc 1" {
 		t.Errorf("after a kill: %s", got)
 	}
 	i.lookFor(t, "lunch", 1)
@@ -97,18 +107,18 @@ func TestUnknownCodes(t *testing.T) {
 		t.Fatalf("exit code %d:\n%s", code, i.log)
 	}
 	i = startProcess(t, dir)
-	if got := i.unknown(t, 12); got != "lunch 6, lanch 5, launc 1" {
+	if got := i.unknown(t, 14); got != "lunch 6, lanch 5, docs/instal 2, launc 1" {
 		t.Errorf("after a stop: %s", got)
 	}
 	i.lookFor(t, "Launc", 2)
-	if got := i.unknown(t, 14); got != "lunch 6, lanch 5, Launc 2, launc 1" {
+	if got := i.unknown(t, 16); got != "lunch 6, lanch 5, Launc 2, docs/instal 2, launc 1" {
 		t.Errorf("at last: %s", got)
 	}
 	if gone := i.do(t, "DELETE /api/urls/launch", "", authorized()); gone.StatusCode != 204 {
 		t.Fatal(gone.StatusCode)
 	}
 	i.lookFor(t, "launch", 1)
-	if got := i.unknown(t, 15); !strings.HasSuffix(got, "launc 1, launch 1") {
+	if got := i.unknown(t, 17); !strings.HasSuffix(got, "launc 1, launch 1") {
 		t.Errorf("after a delete: %s", got)
 	}
 }

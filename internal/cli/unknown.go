@@ -9,6 +9,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"terse/api"
+	"terse/internal/cli/console"
 	"terse/internal/cli/words"
 )
 
@@ -26,7 +27,7 @@ const (
 	unknownDays = 30
 )
 
-// Run lists the unknown codes that visitors requested, most requested first.
+// Run lists the unknown codes and aliases that visitors requested, most requested first.
 func (c *unknownCommand) Run(ctx context.Context, r *remote) error {
 	if c.Limit < 1 || c.Limit > maxUnknown {
 		return misuse("--limit must be 1 to %d", maxUnknown)
@@ -65,7 +66,8 @@ func (r *remote) printUnknownTable(unknown api.Unknown, days int) error {
 		if code.Error > 0 {
 			counts[i] = humanize.Comma(code.Count-code.Error) + " to " + counts[i]
 		}
-		codes, widest = max(codes, len(code.ShortCode)), max(widest, len(counts[i]))
+		codes = max(codes, console.Cells.StringWidth(code.ShortCode))
+		widest = max(widest, len(counts[i]))
 	}
 	for i, code := range unknown.Codes {
 		err := r.PrintRow(r.Pad(code.ShortCode, codes), fmt.Sprintf("%*s", widest, counts[i]))

@@ -28,33 +28,38 @@ func (s *service) unknownCodes(w http.ResponseWriter, r *http.Request, _ string)
 		result.ByDate = map[string]int64{}
 	}
 	var days []terse.UnknownCodes
-	byDate := map[terse.Code]map[string]int64{}
-	first := max(asked.last-terse.Day(asked.days-1), today-terse.UnknownDays)
+	byDate := map[string]map[string]int64{}
+	first := max(asked.last-terse.Day(asked.days-1), today-(terse.UnknownDays-1))
 	for day := first; day <= min(asked.last, today); day++ {
 		nodes, err := s.Store.Unknown(r.Context(), day)
 		if err != nil {
 			return fmt.Errorf("unknown codes of %v: %w", day, err)
 		}
 		sum := terse.SumUnknown(slices.Collect(maps.Values(nodes))...)
+		// What a full list does not have was not requested more often than its last one.
 		if n := len(sum.Codes); n == terse.MaxUnknownCodes {
-			sum.Rest = sum.Codes[n-1].Count // what it does not list was not requested more often
+			sum.Rest = sum.Codes[n-1].Count
+		}
+		if n := len(sum.Aliases); n == terse.MaxUnknownCodes {
+			sum.AliasRest = sum.Aliases[n-1].Count
 		}
 		days = append(days, sum)
 		if asked.days > 1 && sum.Total > 0 {
 			result.ByDate[day.String()] = sum.Total
-			for _, c := range sum.Codes {
-				if byDate[c.Code] == nil {
-					byDate[c.Code] = map[string]int64{}
+			for _, c := range sum.All(2 * terse.MaxUnknownCodes) {
+				if byDate[c.Address()] == nil {
+					byDate[c.Address()] = map[string]int64{}
 				}
-				byDate[c.Code][day.String()] = c.Count
+				byDate[c.Address()][day.String()] = c.Count
 			}
 		}
 	}
-	sum := terse.SumUnknown(days...).Top(asked.limit)
+	sum := terse.SumUnknown(days...)
 	result.Total = sum.Total
-	for _, c := range sum.Codes {
+	for _, c := range sum.All(asked.limit) {
+		address := c.Address()
 		result.Codes = append(result.Codes, api.UnknownCode{
-			ShortCode: c.Code.String(), Count: c.Count, Error: c.Error, ByDate: byDate[c.Code],
+			ShortCode: address, Count: c.Count, Error: c.Error, ByDate: byDate[address],
 		})
 	}
 	return respond(w, r, http.StatusOK, result)

@@ -114,6 +114,40 @@ func TestUnknownCodesOfSeveralDays(t *testing.T) {
 	}
 }
 
+// Addresses that only an alias could be are listed with the codes; each kind has bounds of its own.
+func TestUnknownAliasesAreListed(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	full := make([]string, terse.MaxUnknownCodes)
+	for i := range full {
+		full[i] = fmt.Sprintf("code%04d", i)
+	}
+	f.keepFull(t, day(1), full) // does not say anything about aliases
+	code, _ := terse.ParseCode("lanch")
+	kept := terse.UnknownCodes{
+		Total: 40, Codes: []terse.UnknownCode{{Code: code, Count: 5}},
+		Aliases: []terse.UnknownCode{
+			{Alias: "gr\u00fc\u00dfe", Count: 5}, {Alias: "docs/instal", Count: 9, Error: 1},
+		},
+		AliasRest: 1,
+	}
+	if err := f.store.KeepUnknown(t.Context(), "a", day(0), kept); err != nil {
+		t.Fatal(err)
+	}
+	got := decodeAs[api.Unknown](t, f.do(t, request{target: "/api/unknown"}), http.StatusOK)
+	if want := fmt.Sprintf("{%v 40 map[] [{docs/instal 9 1 map[]} {gr\u00fc\u00dfe 5 0 map[]} "+
+		"{lanch 5 0 map[]}]}", day(0)); fmt.Sprint(got) != want {
+		t.Errorf("%v, want %s", got, want)
+	}
+	got = decodeAs[api.Unknown](t, f.do(t, request{
+		target: "/api/unknown?days=2&limit=1",
+	}), http.StatusOK)
+	if len(got.Codes) != 1 || got.Codes[0].Count != 9 || got.Codes[0].Error != 1 ||
+		got.Codes[0].ByDate[day(0).String()] != 9 || got.Total != 3040 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // keepFull has a node keep as many codes of a day as it can, each of them requested twice.
 func (f *fixture) keepFull(t *testing.T, day terse.Day, codes []string) {
 	t.Helper()
@@ -149,7 +183,7 @@ func TestErrorsOfUnknownCodesAddUp(t *testing.T) {
 	}
 }
 
-// A day is shown for 30 days after it, even when no node has had the store forget it.
+// Today and the 29 days before are shown, even when no node has had the store forget it.
 func TestOldUnknownCodesAreNotShown(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
@@ -159,7 +193,7 @@ func TestOldUnknownCodesAreNotShown(t *testing.T) {
 	for _, back := range []int{0, 1, 29, 30, 31, 32, 40} {
 		f.keepUnknown(t, "late", day(back), 1, "abc")
 		want := int64(2)
-		if back > 30 {
+		if back > 29 {
 			want = 0
 		}
 		got := decodeAs[api.Unknown](t, f.do(t, request{

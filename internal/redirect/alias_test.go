@@ -13,6 +13,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"go4.org/netipx"
+
 	"terse"
 	"terse/internal/sqlite"
 )
@@ -486,22 +488,69 @@ func TestWaitForAddresses(t *testing.T) {
 	}
 }
 
-// Addresses that can't be a code are unknown, but not reported.
-func TestUnknownAliasesAreNotReported(t *testing.T) {
+const person = "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
+
+// Addresses that only an alias could be are reported where a person asks for them.
+func TestUnknownAliases(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.linkAt(t, "launch", "https://example.com/", []string{"docs/install"})
-	for _, path := range []string{
-		"/1", "/v1.2", "/docs/x", "/docs/install/x", "/docs/install+x", "/gr%C3%BC%C3%9Fe", "/x y",
-	} {
+	visit := func(path string, header ...string) {
+		t.Helper()
 		before := f.UnknownCodes.Load()
-		f.want(t, path, "")
+		if w, err := f.ask("GET "+path, header...); err != nil || w.Code != 404 {
+			t.Errorf("%s: %d %v", path, w.Code, err)
+		}
 		if f.UnknownCodes.Load() != before+1 {
 			t.Errorf("%s is not in the metric", path)
 		}
 	}
-	if f.missed != nil {
-		t.Errorf("reported %v", f.missed)
+	const bot = "User-Agent: Googlebot/2.1"
+	for _, path := range []string{
+		"/1", "/v1.2", "/docs/x/", "/docs/install/x", "/gru%CC%88%C3%9Fe", "/x%20y",
+	} {
+		visit(path, person)
+		visit(path, bot)
+		visit(path)
+		visit(path, person, "Sec-Purpose: prefetch")
+	}
+	for _, path := range []string{
+		"/docs/x+", "/docs/x.svg", "/a//b", "/a%2Fb", "/a/../b", "/%ff", "/.well-known/x",
+		"/" + strings.Repeat("x", terse.MaxAlias+1),
+	} {
+		visit(path, person)
+	}
+	want := []string{"1", "v1.2", "docs/x", "docs/install/x", "gr\u00fc\u00dfe", "x y"}
+	if f.missed != nil || !slices.Equal(f.missedAliases, want) {
+		t.Errorf("reported %v and %q, want %q", f.missed, f.missedAliases, want)
+	}
+}
+
+// Own visits of unknown addresses are not reported.
+func TestOwnVisitsOfUnknownAddresses(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	own := netip.MustParseAddr("192.0.2.7")
+	var b netipx.IPSetBuilder
+	b.Add(own)
+	set, err := b.IPSet()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.opts.Uncounted = *set
+	for _, path := range []string{"/unknown", "/docs/x"} {
+		for _, addr := range []netip.Addr{own, own.Next()} {
+			_, name, _ := strings.Cut(person, ": ")
+			v := agent(name)
+			v.Path, v.Addr, v.Time = []byte(path), addr, time.Now()
+			if a := f.Answer(&v, Attempt{}); a.Reply == nil || a.Status != 404 {
+				t.Errorf("%s: %+v", path, a)
+			}
+		}
+	}
+	if got := append(f.missed, f.missedAliases...); !slices.Equal(got,
+		[]string{"unknown", "docs/x"}) {
+		t.Errorf("reported %q", got)
 	}
 }
 

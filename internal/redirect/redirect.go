@@ -14,6 +14,7 @@ import (
 	"go4.org/netipx"
 
 	"terse"
+	"terse/internal/address"
 	"terse/internal/redirect/urls"
 	"terse/internal/useragent"
 )
@@ -53,6 +54,9 @@ type Options struct {
 	BaseURL string // prefix of short URLs, without a trailing slash
 	// Unknown, if set, is called for each GET of a code without a link. It must not block.
 	Unknown func(code terse.Code, at time.Time)
+	// UnknownAlias, if set, is called for each GET by a person of an address without a link that
+	// only an alias could be, in NFC. It must not block.
+	UnknownAlias func(alias string, at time.Time)
 	// Hold takes one of the places that all nodes share under a key, for a window. It returns a
 	// function that gives it back, or how long to wait for one, and may take a second. nil: this
 	// node counts attempts at passwords alone.
@@ -150,7 +154,7 @@ func (h *Handler) Answer(v *Visit, a Attempt) Answer {
 	case errors.Is(err, errMustWait):
 		return Answer{}
 	case errors.Is(err, terse.ErrNotFound):
-		return h.unknown(v)
+		return h.unknown(v, a)
 	default:
 		return Answer{Reply: Failed, Err: err}
 	}
@@ -171,7 +175,7 @@ func (h *Handler) follow(v *Visit, a Attempt, p *place) Answer {
 			}
 		}
 		if errors.Is(err, terse.ErrNotFound) {
-			return h.unknown(v)
+			return h.unknown(v, a)
 		}
 		return Answer{Reply: Failed, Err: err}
 	}
@@ -228,31 +232,43 @@ func (h *Handler) redirect(o *Outcome, v *Visit, a Attempt, link *target) Answer
 	}
 }
 
-// unknown answers a visit to an address without a link. It is reported if it is a code: a path
-// behind a code is not, nor is a page about one, because no link with that code could fix it.
-func (h *Handler) unknown(v *Visit) Answer {
+// unknown answers a visit to an address without a link.
+func (h *Handler) unknown(v *Visit, a Attempt) Answer {
 	if v.Post {
 		return Answer{Reply: notAllowed}
 	}
-	if h.opts.Unknown != nil && !v.Head {
-		if code, err := h.codeOf(v.Path); err == nil {
-			h.opts.Unknown(code, v.Time)
-		}
+	if !v.Head && !h.opts.Uncounted.Contains(v.Addr) && !h.reportUnknown(v, a) {
+		return Answer{Apart: true}
 	}
 	return h.notFound()
 }
 
-// codeOf returns the code that a path is, folded if case is ignored, or terse.ErrBadCode.
-func (h *Handler) codeOf(path []byte) (terse.Code, error) {
+// reportUnknown reports a visit to an address without a link: a code, or what only an alias could
+// be if a person asks for it, for programs ask for anything. A page about an address is not
+// reported. done is false in a loop that has no time to find out who visits.
+func (h *Handler) reportUnknown(v *Visit, a Attempt) (done bool) {
 	var r addresses
-	if r.read(path); !r.whole || r.page != "" || !h.possible(r.at(r.n-1)) {
-		return terse.Code{}, terse.ErrBadCode
+	if r.read(v.Path); !r.whole || r.page != "" || !h.possible(r.at(r.n-1)) {
+		return true
 	}
 	text := r.at(r.n - 1)
 	if h.opts.IgnoreCase {
 		text = appendFolded(nil, text)
 	}
-	return terse.ParseCode(text)
+	if code, err := terse.ParseCode(text); err == nil {
+		if h.opts.Unknown != nil {
+			h.opts.Unknown(code, v.Time)
+		}
+		return true
+	}
+	if h.opts.UnknownAlias == nil || address.First(string(text)) == address.WellKnown {
+		return true
+	}
+	agent, known := h.agent(v, a)
+	if known && visitorOf(v, &agent) == terse.Person {
+		h.opts.UnknownAlias(string(text), v.Time)
+	}
+	return known
 }
 
 func (h *Handler) notFound() Answer {

@@ -71,9 +71,11 @@ type fixture struct {
 	clicks *clickLog
 	wait   time.Duration // what the limiter says
 
-	mu     sync.Mutex   // guards what follows while requests are under way
-	missed []string     // what Options.Unknown was told of
-	taken  []netip.Addr // whom the limiter was asked about
+	mu     sync.Mutex // guards what follows while requests are under way
+	missed []string   // what Options.Unknown was told of
+	// what Options.UnknownAlias was told of
+	missedAliases []string
+	taken         []netip.Addr // whom the limiter was asked about
 }
 
 func newFixture(t testing.TB) *fixture {
@@ -102,6 +104,11 @@ func newFixture(t testing.TB) *fixture {
 			f.mu.Lock()
 			defer f.mu.Unlock()
 			f.missed = append(f.missed, code.String())
+		},
+		UnknownAlias: func(alias string, _ time.Time) {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.missedAliases = append(f.missedAliases, alias)
 		},
 		Limit: func(a netip.Addr) time.Duration {
 			f.mu.Lock()

@@ -6,19 +6,20 @@ import (
 	"terse"
 )
 
-// capacity is how many codes a sketch counts at a time. All shards together count eight times as
-// many codes as are kept per day, so that those are counted accurately.
+// capacity is how many addresses a sketch counts at a time. All shards together count eight times
+// as many codes, and twice as many aliases, as are kept per day, so that those are accurate.
 const capacity = 512
 
-// sketch counts codes in fixed memory (Metwally, Agrawal, El Abbadi, "Efficient Computation of
-// Frequent and Top-k Elements in Data Streams", 2005). If there is no room, a new code replaces one
-// with the lowest count and takes over that count, which is the bound of its error.
-type sketch struct {
+// sketch counts codes or aliases in bounded memory (Metwally, Agrawal, El Abbadi, "Efficient
+// Computation of Frequent and Top-k Elements in Data Streams", 2005). If there is no room, a new
+// code replaces one with the lowest count and takes over that count, which is the bound of its
+// error.
+type sketch[K comparable] struct {
 	day   terse.Day
 	total int64
 	used  int
 	// Parallel arrays with an entry per code.
-	codes  [capacity]terse.Code
+	codes  [capacity]K
 	counts [capacity]int64
 	errors [capacity]int64
 	chains [capacity]int16 // the hash chain of each code
@@ -34,7 +35,7 @@ type sketch struct {
 const numChains = 2 * capacity
 
 // add counts a visit to a code.
-func (s *sketch) add(code terse.Code, hash uint64) {
+func (s *sketch[K]) add(code K, hash uint64) {
 	s.total++
 	chain := hash % numChains
 	for at := s.first[chain]; at != 0; at = s.after[at-1] {
@@ -57,7 +58,7 @@ func (s *sketch) add(code terse.Code, hash uint64) {
 }
 
 // unlink removes a code's index from its chain.
-func (s *sketch) unlink(at int) {
+func (s *sketch[K]) unlink(at int) {
 	link := &s.first[s.chains[at]]
 	for *link != int16(at+1) {
 		link = &s.after[*link-1]
@@ -68,7 +69,7 @@ func (s *sketch) unlink(at int) {
 // leastOne returns the index of a code with the lowest count, in a full sketch. The caller
 // increments that count, and counts never decrease, so one pass over all indexes finds each such
 // code once.
-func (s *sketch) leastOne() int {
+func (s *sketch[K]) leastOne() int {
 	for {
 		for ; s.next < capacity; s.next++ {
 			if s.counts[s.next] == s.least {
@@ -79,15 +80,17 @@ func (s *sketch) leastOne() int {
 	}
 }
 
-// appendTo adds the counts to u, which must have none of the codes.
-func (s *sketch) appendTo(u *terse.UnknownCodes) {
-	u.Total += s.total
+// each calls f for all counts.
+func (s *sketch[K]) each(f func(code K, count, error int64)) {
 	for i := range s.used {
-		u.Codes = append(u.Codes, terse.UnknownCode{
-			Code: s.codes[i], Count: s.counts[i], Error: s.errors[i],
-		})
+		f(s.codes[i], s.counts[i], s.errors[i])
 	}
-	if s.used == capacity {
-		u.Rest = max(u.Rest, slices.Min(s.counts[:]))
+}
+
+// rest returns the upper bound on the visits of a code that is not counted.
+func (s *sketch[K]) rest() int64 {
+	if s.used < capacity {
+		return 0
 	}
+	return slices.Min(s.counts[:])
 }

@@ -1,10 +1,11 @@
-// Package unknown counts requests for codes that no link has, by UTC day.
+// Package unknown counts requests for codes that no link has, and for other addresses that no link
+// has as its alias, by UTC day.
 //
-// It decides nothing about visits, and knows neither requests nor visitors, only codes and times.
-// Codes are spread over shards, each with a lock and a sketch, so that loops seldom wait for each
-// other and memory does not grow, whatever is requested. In the background, the most frequent ones
-// go to the store as this node's part of the day. A process that crashes loses its counts since
-// then.
+// It decides nothing about visits, and knows neither requests nor visitors, only addresses and
+// times. Addresses are spread over shards, each with a lock and a sketch, so that loops seldom wait
+// for each other and memory does not grow, whatever is requested. In the background, the most
+// frequent ones go to the store as this node's part of the day. A process that crashes loses its
+// counts since then.
 //
 // A day's part in the store is the sum of what earlier processes of the node stored, which is read
 // once, and of what this one counted. Writing it twice changes nothing, so a write without an
@@ -14,6 +15,7 @@ package unknown
 import (
 	"context"
 	"fmt"
+	"hash/maphash"
 	"log/slog"
 	"maps"
 	"math/bits"
@@ -43,23 +45,30 @@ type Options struct {
 type Counter struct {
 	opts         Options
 	seed1, seed2 uint64 // of hash, so that nobody can target a shard
-	shards       [numShards]shard
+	seed         maphash.Seed
+	codes        [numShards]shard[terse.Code]
+	aliases      [aliasShards]shard[string]
 
 	mu   sync.Mutex            // held by Flush; guards days
 	days map[terse.Day]*dayLog // the same days as in shards
 }
 
-// numShards is a power of two. If more loops than that request codes, some wait for a moment.
+// The numbers of shards are powers of two. If more loops than that request codes, some wait for a
+// moment. Aliases are requested less, and are longer.
 const (
-	numShards = 16
-	shardBits = 4
+	numShards   = 16
+	shardBits   = 4
+	aliasShards = 4
+	aliasBits   = 2
 )
 
-type shard struct {
+// shard counts codes or aliases.
+type shard[K comparable] struct {
 	mu sync.Mutex // guards days
 	// The last one counts visits; those before it wait for the store. There are at most maxDays,
-	// which take 10 MB in all shards; the store would drop older ones.
-	days []*sketch
+	// which take 10 MB in all shards of codes, and as much in those of aliases; the store would
+	// drop older ones.
+	days []*sketch[K]
 }
 
 const maxDays = terse.UnknownDays + 1
@@ -74,7 +83,7 @@ type dayLog struct {
 // New returns a Counter.
 func New(opts Options) *Counter {
 	return &Counter{
-		opts: opts, seed1: rand.Uint64(), seed2: rand.Uint64(),
+		opts: opts, seed1: rand.Uint64(), seed2: rand.Uint64(), seed: maphash.MakeSeed(),
 		days: map[terse.Day]*dayLog{},
 	}
 }
@@ -89,7 +98,17 @@ func (c *Counter) hash(code terse.Code) uint64 {
 // Add counts a visit to a code that no link has.
 func (c *Counter) Add(code terse.Code, at time.Time) {
 	hash := c.hash(code)
-	s := &c.shards[hash>>(64-shardBits)]
+	c.codes[hash>>(64-shardBits)].add(code, hash, at)
+}
+
+// AddAlias counts a visit to an address that only an alias could be, and no link has. It keeps the
+// address.
+func (c *Counter) AddAlias(alias string, at time.Time) {
+	hash := maphash.String(c.seed, alias)
+	c.aliases[hash>>(64-aliasBits)].add(alias, hash, at)
+}
+
+func (s *shard[K]) add(code K, hash uint64, at time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.on(terse.DayOf(at.UnixMicro())).add(code, hash)
@@ -97,14 +116,14 @@ func (c *Counter) Add(code terse.Code, at time.Time) {
 
 // on returns the sketch of a day. It never goes back: visits that are a moment late at midnight, or
 // come after a clock was set back, count for the later day.
-func (s *shard) on(day terse.Day) *sketch {
+func (s *shard[K]) on(day terse.Day) *sketch[K] {
 	if n := len(s.days); n > 0 && s.days[n-1].day >= day {
 		return s.days[n-1]
 	}
 	if len(s.days) >= maxDays {
 		s.days = slices.Delete(s.days, 0, 1)
 	}
-	s.days = append(s.days, &sketch{day: day})
+	s.days = append(s.days, &sketch[K]{day: day})
 	return s.days[len(s.days)-1]
 }
 
@@ -164,8 +183,14 @@ func (c *Counter) Flush(ctx context.Context) error {
 // of visits of each day.
 func (c *Counter) totals(today terse.Day) map[terse.Day]int64 {
 	totals := map[terse.Day]int64{}
-	for i := range c.shards {
-		s := &c.shards[i]
+	addTotals(totals, c.codes[:], today)
+	addTotals(totals, c.aliases[:], today)
+	return totals
+}
+
+func addTotals[K comparable](totals map[terse.Day]int64, shards []shard[K], today terse.Day) {
+	for i := range shards {
+		s := &shards[i]
 		s.mu.Lock()
 		s.on(today)
 		for _, sketch := range s.days {
@@ -173,7 +198,6 @@ func (c *Counter) totals(today terse.Day) map[terse.Day]int64 {
 		}
 		s.mu.Unlock()
 	}
-	return totals
 }
 
 // keep stores a day.
@@ -195,25 +219,48 @@ func (c *Counter) keep(ctx context.Context, day terse.Day, log *dayLog) error {
 	return err
 }
 
-// counted returns this process's counts of a day. A code is in only one shard.
+// counted returns this process's counts of a day. An address is in only one shard.
 func (c *Counter) counted(day terse.Day) (u terse.UnknownCodes) {
-	for i := range c.shards {
-		s := &c.shards[i]
+	eachOf(c.codes[:], day, func(s *sketch[terse.Code]) {
+		u.Total, u.Rest = u.Total+s.total, max(u.Rest, s.rest())
+		s.each(func(code terse.Code, n, tooMany int64) {
+			u.Codes = append(u.Codes, terse.UnknownCode{Code: code, Count: n, Error: tooMany})
+		})
+	})
+	eachOf(c.aliases[:], day, func(s *sketch[string]) {
+		u.Total, u.AliasRest = u.Total+s.total, max(u.AliasRest, s.rest())
+		s.each(func(alias string, n, tooMany int64) {
+			u.Aliases = append(u.Aliases, terse.UnknownCode{
+				Alias: alias, Count: n, Error: tooMany,
+			})
+		})
+	})
+	return u
+}
+
+// eachOf calls f for the sketches of a day.
+func eachOf[K comparable](shards []shard[K], day terse.Day, f func(*sketch[K])) {
+	for i := range shards {
+		s := &shards[i]
 		s.mu.Lock()
 		for _, sketch := range s.days {
 			if sketch.day == day {
-				sketch.appendTo(&u)
+				f(sketch)
 			}
 		}
 		s.mu.Unlock()
 	}
-	return u
 }
 
 // forget drops a finished day that is in the store.
 func (c *Counter) forget(day terse.Day) {
-	for i := range c.shards {
-		s := &c.shards[i]
+	forgetIn(c.codes[:], day)
+	forgetIn(c.aliases[:], day)
+}
+
+func forgetIn[K comparable](shards []shard[K], day terse.Day) {
+	for i := range shards {
+		s := &shards[i]
 		s.mu.Lock()
 		if s.days[0].day == day {
 			s.days = slices.Delete(s.days, 0, 1)

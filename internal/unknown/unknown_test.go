@@ -167,6 +167,37 @@ func TestFewCodesAreCountedExactly(t *testing.T) {
 	}
 }
 
+// Aliases are counted beside codes, each within bounds of its own.
+func TestAliasesAreCountedApart(t *testing.T) {
+	t.Parallel()
+	store, now := open(t), time.Now()
+	day := terse.DayOf(now.UnixMicro())
+	c := newCounter(store, "a")
+	for range 3 {
+		for n := range 20_000 {
+			c.AddAlias(fmt.Sprintf("docs/%d", n), now)
+		}
+		for range 1000 {
+			c.AddAlias("docs/instal", now)
+			c.Add(code(t, "abc"), now)
+		}
+		must(t, c.Flush(t.Context()))
+		c = newCounter(store, "a") // goes on after a restart
+	}
+	nodes, err := store.Unknown(t.Context(), day)
+	must(t, err)
+	u := nodes["a"]
+	abc := terse.UnknownCode{Code: code(t, "abc"), Count: 3000}
+	if u.Total != 3*22_000 || u.Rest != 0 || len(u.Codes) != 1 || u.Codes[0] != abc {
+		t.Errorf("%d in all, codes %v", u.Total, u.Codes)
+	}
+	first := u.Aliases[0]
+	if len(u.Aliases) != terse.MaxUnknownCodes || first.Alias != "docs/instal" ||
+		first.Count < 3000 || first.Count-first.Error > 3000 || u.AliasRest == 0 {
+		t.Errorf("%d aliases, the first is %v", len(u.Aliases), first)
+	}
+}
+
 // Far more codes than there is room for are met by several nodes, which restart: no count is
 // further off than it says, and the codes that most ask for are found.
 func TestManyCodesAreCountedWithinBounds(t *testing.T) {
