@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
@@ -98,7 +99,9 @@ func (s *service) export(w http.ResponseWriter, r *http.Request, identity string
 		return err
 	}
 	defer release()
-	ctx, cancel := context.WithTimeout(r.Context(), exportTime)
+	most := cmp.Or(s.exportTime, exportTime)
+	tooLong := fmt.Errorf("it took longer than %v", most)
+	ctx, cancel := context.WithTimeoutCause(r.Context(), most, tooLong)
 	defer cancel()
 	pages := newPages(ctx, func(ctx context.Context, to io.Writer) error {
 		return form.write(ctx, s.Store, to, options)
@@ -111,10 +114,13 @@ func (s *service) export(w http.ResponseWriter, r *http.Request, identity string
 	}
 	begin()
 	for page != nil {
-		if err = sendPart(w, page); err == nil {
+		if err = s.sendPart(w, page); err == nil {
 			page, err = s.nextPage(ctx, pages, true)
 		}
 		if err != nil {
+			if errors.Is(context.Cause(ctx), tooLong) {
+				err = tooLong
+			}
 			s.Logger.Warn("an export was cut off",
 				"request_id", r.Header.Get("X-Request-ID"), "error", err)
 			panic(http.ErrAbortHandler) // so that the client does not take a part for the whole
@@ -145,11 +151,12 @@ func (s *service) nextPage(ctx context.Context, pages *pages, begun bool) (page 
 }
 
 // sendPart sends a part of an answer that its reader has to take in time.
-func sendPart(w http.ResponseWriter, text []byte) error {
+func (s *service) sendPart(w http.ResponseWriter, text []byte) error {
 	client := http.NewResponseController(w)
 	for len(text) > 0 {
 		part := text[:min(len(text), exportPart)]
-		_ = client.SetWriteDeadline(time.Now().Add(stallTime)) // not supported in some tests
+		// Not supported in some tests.
+		_ = client.SetWriteDeadline(time.Now().Add(cmp.Or(s.stallTime, stallTime)))
 		if _, err := w.Write(part); err != nil {
 			return fmt.Errorf("send an export: %w", err)
 		}

@@ -400,6 +400,48 @@ func TestOneExportAtATime(t *testing.T) {
 	})
 }
 
+// TestExportIsCutOff: an export ends when it takes too long, however fast its reader is, and when
+// its reader takes nothing. The client notices, the log says why, and the next export begins.
+func TestExportIsCutOff(t *testing.T) {
+	t.Parallel()
+	for why, cut := range map[string]struct {
+		most, stall time.Duration
+		read        bool
+	}{
+		"it took longer than 400ms": {400 * time.Millisecond, 0, true},
+		"i/o timeout":               {0, 200 * time.Millisecond, false},
+	} {
+		var store *halting
+		f := newFixture(t, func(o *httpapi.Options) {
+			store = &halting{o.Store, make(chan error, 1)}
+			o.Store = store
+			httpapi.BoundExports(o, cut.most, cut.stall)
+		})
+		f.do(t, post(`{"original_url":"https://example.com/","short_code":"launch"}`))
+		resp, err := f.server.Client().Do(request{target: "/api/export"}.build(t, f.server.URL))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cut.read {
+			_, _ = io.Copy(io.Discard, resp.Body)
+		}
+		if err := <-store.ended; err == nil {
+			t.Errorf("%s: the export ended without an error", why)
+		}
+		if _, err := io.Copy(io.Discard, resp.Body); err == nil {
+			t.Errorf("%s: the client takes a part for the whole", why)
+		}
+		_ = resp.Body.Close()
+		until(t, func() bool {
+			return strings.Contains(f.log.String(), "an export was cut off") &&
+				strings.Contains(f.log.String(), why)
+		})
+		until(t, func() bool {
+			return f.do(t, request{target: "/api/export?format=csv"}).status == http.StatusOK
+		})
+	}
+}
+
 // until waits until a condition holds.
 func until(t *testing.T, holds func() bool) {
 	t.Helper()

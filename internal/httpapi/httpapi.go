@@ -83,6 +83,9 @@ type Options struct {
 	// with a token. It may be nil.
 	Warnings func() []string
 	Logger   *slog.Logger
+
+	// Tests lower these bounds; 0 means exportTime and stallTime.
+	exportTime, stallTime time.Duration
 }
 
 // Budget limits the requests of each client per minute. Over budget, its methods return how long

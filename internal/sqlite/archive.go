@@ -85,7 +85,7 @@ func (s *Store) watchLog(ctx context.Context, cut context.CancelCauseFunc) {
 	for {
 		select {
 		case <-tick.C:
-			if log, err := os.Stat(s.path + "-wal"); err == nil && log.Size() > maxExportLog {
+			if log, err := os.Stat(s.path + "-wal"); err == nil && log.Size() > s.maxExportLog {
 				cut(errExportLog)
 				return
 			}

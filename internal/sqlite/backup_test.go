@@ -183,3 +183,33 @@ func TestMemoryOfManyLinks(t *testing.T) { // not parallel: it measures
 		}
 	}
 }
+
+// TestExportLog: an export is cut off when the write-ahead log has become too long, which can't be
+// emptied meanwhile, and the next one begins.
+func TestExportLog(t *testing.T) {
+	t.Parallel()
+	s := openAt(t, filepath.Join(t.TempDir(), "terse.db"))
+	t.Cleanup(func() { must(t, s.Close()) })
+	s.BoundExportLog(1 << 20)
+	_, err := s.Create(t.Context(), newLink(t, "first"))
+	must(t, err)
+	begin := func(int64, int64) error { return nil }
+	err = s.Export(t.Context(), terse.Identity, begin, func(e terse.Exported) error {
+		for i := 0; ; i++ { // until the next read fails
+			link := newLink(t, fmt.Sprint("link", i))
+			link.URL += terse.URL(strings.Repeat("x", 8000))
+			if _, err := s.Create(t.Context(), link); err != nil {
+				return err
+			}
+			if err := e.Past(nil, nil); err != nil {
+				return err
+			}
+		}
+	})
+	if err == nil || !strings.Contains(err.Error(), "write-ahead log is longer than 4 GiB") {
+		t.Errorf("an export beside a log that grows: %v", err)
+	}
+	s.BoundExportLog(1 << 40)
+	must(t, s.Export(t.Context(), terse.Identity, begin,
+		func(terse.Exported) error { return nil }))
+}

@@ -57,6 +57,9 @@ func (s *Store) TakeWriter() (release func()) {
 // BoundAnswers sets the bound of stored answers, in bytes.
 func (s *Store) BoundAnswers(most int64) { s.answering.most = most }
 
+// BoundExportLog sets how long the write-ahead log may become while an export reads, in bytes.
+func (s *Store) BoundExportLog(most int64) { s.maxExportLog = most }
+
 // Ask asks a question that takes until f returns.
 func (s *Store) Ask(ctx context.Context, f func()) error {
 	return s.ask(ctx, func(*sqlite.Conn) error {

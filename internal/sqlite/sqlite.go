@@ -43,13 +43,15 @@ type Store struct {
 	// questions holds an element for each question that is being read.
 	questions chan struct{}
 	exports   chan struct{} // the same for exports
-	writer    chan *writer  // holds the writer while it is idle
-	writes    chan *write   // short writes, to be committed together
-	closing   chan struct{}
-	closed    chan struct{} // the connections are closed
-	close     sync.Once
-	writing   atomic.Bool // a transaction holds the write lock now
-	files     atomic.Pointer[files]
+	// maxExportLog is the constant, less in tests.
+	maxExportLog int64
+	writer       chan *writer // holds the writer while it is idle
+	writes       chan *write  // short writes, to be committed together
+	closing      chan struct{}
+	closed       chan struct{} // the connections are closed
+	close        sync.Once
+	writing      atomic.Bool // a transaction holds the write lock now
+	files        atomic.Pointer[files]
 	// The reason why no connection is open, nil if they are.
 	broken   atomic.Pointer[error]
 	closeErr error // of the writer, when closed
@@ -98,6 +100,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		closing:   make(chan struct{}),
 		closed:    make(chan struct{}),
 		foreign:   make(chan struct{}, 1),
+
+		maxExportLog: maxExportLog,
 	}
 	s.readers.count = make(chan struct{}, numReaders+cap(s.questions)+maxExports)
 	s.answering.most = terse.MaxAnswerBytes
