@@ -128,10 +128,13 @@ func (l *Links) Applied(done []clickstore.Tombstone) error {
 	return err
 }
 
-// Trim implements clickstore.Links.
+// Trim implements clickstore.Links. Times grow with the numbers, so it looks no further than the
+// first row that is too young: there may be very many of those.
 func (l *Links) Trim(below int64, before time.Time, most int) error {
 	_, err := l.tx.Exec(l.ctx, `DELETE FROM tombstones WHERE number IN (
-		SELECT number FROM tombstones WHERE number < $1 AND applied AND at < $2
+		SELECT number FROM tombstones WHERE applied AND at < $2 AND number < least($1,
+			(SELECT number FROM tombstones WHERE number IS NOT NULL AND at >= $2
+			ORDER BY number LIMIT 1))
 		ORDER BY number LIMIT $3)`, below, before.UnixMicro(), most)
 	return err
 }

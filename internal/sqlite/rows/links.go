@@ -123,9 +123,12 @@ func (l Links) Applied(done []clickstore.Tombstone) error {
 	return nil
 }
 
-// Trim implements clickstore.Links.
+// Trim implements clickstore.Links. Times grow with the numbers, so it looks no further than the
+// first row that is too young: there may be very many of those.
 func (l Links) Trim(below int64, before time.Time, most int) error {
 	return query.Run(l.conn, `DELETE FROM tombstones WHERE number IN (
-		SELECT number FROM tombstones WHERE number < ? AND applied AND at < ?
-		ORDER BY number LIMIT ?)`, below, before.UnixMicro(), most)
+		SELECT number FROM tombstones WHERE applied AND at < ?2 AND number < min(?1, ifnull(
+			(SELECT number FROM tombstones WHERE number IS NOT NULL AND at >= ?2
+			ORDER BY number LIMIT 1), ?1))
+		ORDER BY number LIMIT ?3)`, below, before.UnixMicro(), most)
 }
