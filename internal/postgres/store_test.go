@@ -1,7 +1,6 @@
 package postgres_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -16,12 +15,11 @@ import (
 	"terse/internal/storetest"
 )
 
-func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
-
 func TestStore(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) storetest.Store {
 		url := pgtest.URL(t)
-		s, err := postgres.Open(t.Context(), postgres.Options{URL: url, Timeout: time.Minute})
+		s, err := postgres.Open(t.Context(), postgres.WithTracer(
+			postgres.Options{URL: url, Timeout: time.Minute}, &ran))
 		must(t, err)
 		t.Cleanup(func() {
 			must(t, s.Close())
@@ -35,7 +33,9 @@ func TestIgnoreCase(t *testing.T) {
 	t.Parallel()
 	open := func(url string) (*postgres.Store, error) {
 		return postgres.Open(t.Context(),
-			postgres.Options{URL: url, Timeout: time.Minute, IgnoreCase: true})
+			postgres.WithTracer(postgres.Options{
+				URL: url, Timeout: time.Minute, IgnoreCase: true,
+			}, &ran))
 	}
 	storetest.RunIgnoringCase(t, func(t *testing.T) storetest.Store {
 		s, err := open(pgtest.URL(t))
@@ -60,7 +60,7 @@ func TestReopen(t *testing.T) {
 
 func openAt(t testing.TB, url string) *postgres.Store {
 	t.Helper()
-	s, err := postgres.Open(t.Context(), postgres.Options{URL: url})
+	s, err := postgres.Open(t.Context(), postgres.WithTracer(postgres.Options{URL: url}, &ran))
 	must(t, err)
 	return s
 }

@@ -4,12 +4,17 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"reflect"
 
+	"modernc.org/libc"
+	lib "modernc.org/sqlite/lib"
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/clickstore"
 	"terse/internal/list"
 	"terse/internal/sqlite/record"
+	"terse/internal/sqlite/rows"
 )
 
 // SearchStep is a search by time that may look through one range only, or through those that it
@@ -75,4 +80,47 @@ func Copy(ctx context.Context, from, to string) error {
 		return err
 	}
 	return errors.Join(copyPages(ctx, source, to), source.Close())
+}
+
+// UseRows calls f with the rows of clicks in a transaction, and takes it back if f fails.
+func (s *Store) UseRows(ctx context.Context, f func(clickstore.Rows) error) error {
+	return s.writeAlone(ctx, func(w *writer) error { return f(rows.New(w.conn)) })
+}
+
+// Work is what a statement has done so far.
+type Work struct {
+	Runs  int
+	Steps int // from row to row of a table, or of an index, of which no part is chosen
+	Ops   int // of SQLite's virtual machine: some ten for each row that is read
+}
+
+// Statements returns the statements that the connections of an idle store keep, and their work.
+// Those are all that it has run, for each is kept.
+func (s *Store) Statements() map[string]Work {
+	all := map[string]Work{}
+	tls := libc.NewTLS()
+	defer tls.Close()
+	add := func(conn *sqlite.Conn) {
+		kept := reflect.ValueOf(conn).Elem().FieldByName("stmts").MapRange()
+		for kept.Next() {
+			sql, work := kept.Key().String(), Work{}
+			status := func(op int32) int {
+				at := uintptr(kept.Value().Elem().FieldByName("stmt").Uint())
+				return int(lib.Xsqlite3_stmt_status(tls, at, op, 0))
+			}
+			work.Runs = all[sql].Runs + status(lib.SQLITE_STMTSTATUS_RUN)
+			work.Steps = all[sql].Steps + status(lib.SQLITE_STMTSTATUS_FULLSCAN_STEP)
+			work.Ops = all[sql].Ops + status(lib.SQLITE_STMTSTATUS_VM_STEP)
+			all[sql] = work
+		}
+	}
+	w := <-s.writer
+	defer func() { s.writer <- w }()
+	add(w.conn)
+	s.readers.mu.Lock()
+	defer s.readers.mu.Unlock()
+	for _, r := range s.readers.idle {
+		add(r.conn)
+	}
+	return all
 }

@@ -11,7 +11,10 @@ import (
 func TestStore(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) storetest.Store {
 		s := openAt(t, filepath.Join(t.TempDir(), "terse.db"))
-		t.Cleanup(func() { must(t, s.Close()) })
+		t.Cleanup(func() {
+			ran.add(s.Statements())
+			must(t, s.Close())
+		})
 		return s
 	})
 }
