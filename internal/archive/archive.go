@@ -29,6 +29,10 @@ const (
 	TypeEnd    = "end"
 )
 
+// NoLinkAt begins the error of a row of a table that leads to a short URL of the server where no
+// link is. The command line looks for it, since the link may be in another request.
+const NoLinkAt = "original URL is a short URL of this server, and there is no link at "
+
 // MaxCounts is how many values a counts line has at most. A dimension with more has several lines.
 const MaxCounts = 1000
 

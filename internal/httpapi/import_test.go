@@ -509,6 +509,114 @@ func TestImportAsks(t *testing.T) {
 	f.sendTable(t, "", "url,code\nftp://e.example/2,bad\nhttps://e.example/3,new\n")
 }
 
+// A row of a table that leads to a short URL of this server is about an alias of the link there,
+// which may stand further down, or be such a row.
+func TestImportShortURLs(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	f.send(t, "", link("there", "https://e.example/there", created+`,"title":"T"`),
+		link("other", "https://e.example/other", ""))
+	var full []string
+	for i := range 20 {
+		full = append(full, fmt.Sprintf("%q", fmt.Sprint("full/", i)))
+	}
+	f.send(t, "", link("full", "https://e.example/full", `,"aliases":[`+strings.Join(full,
+		",")+`]`))
+	const table = "code,url,title,expires_at,status,clicks,created_at,aliases\n" +
+		"one,https://sho.rt/two,,,,,,\n" + // leads to one that leads to one further down
+		"two,https://SHO.rt:443/%6catter/?a=b,Two,,active,5,2026-01-02,two/b other\n" +
+		"three,https://sho.rt/there,,,,,,\n" +
+		"four,https://sho.rt/nowhere,,,,,,\n" +
+		"five,https://sho.rt/there,,2099-01-01,,,,\n" +
+		"six,https://sho.rt/there,,,off,,,\n" +
+		"other,https://sho.rt/there,,,,,,\n" +
+		"seven,https://sho.rt/eight,,,,,,\n" + // in a circle
+		"eight,https://sho.rt/seven,,,,,,\n" +
+		"there,https://sho.rt/there,,,,,,\n" +
+		",https://sho.rt/there,,,,,,\n" +
+		"nine,https://sho.rt/full,,,,,,\n" +
+		"latter,https://e.example/latter,,,,3,,\n" +
+		"last,https://e.example/last,,,,,,\n"
+	const nowhere = "original URL is a short URL of this server, and there is no link at "
+	failed := func(line int64, code, problem string) api.ImportResult {
+		r := result(line, code, "failed")
+		r.Error = problem
+		return r
+	}
+	latter := result(14, "latter", "created")
+	latter.ClicksAdded = 3
+	taken := result(8, "other", "skipped")
+	taken.Error = "short code already exists"
+	want := []api.ImportResult{
+		failed(6, "five", "expires_at can not be that of an address of another link"),
+		failed(7, "six", "disabled can not be that of an address of another link"),
+		failed(12, "", ""), latter, result(15, "last", "created"),
+		result(2, "one", "updated"), result(3, "two", "updated"), result(4, "three", "updated"),
+		failed(5, "four", nowhere+"nowhere"), taken, failed(9, "seven", nowhere+"eight"),
+		failed(10, "eight", nowhere+"seven"), result(11, "there", "unchanged"),
+		failed(13, "nine", "at most 20 aliases"),
+	}
+	run := func(what, query string, added, known int64) imported {
+		t.Helper()
+		got := f.sendTable(t, "&guess=true"+query, table)
+		if len(got.results) > 2 {
+			want[2].Error = got.results[2].Error
+		}
+		got.want(t, what, added, known, 5, want...)
+		return got
+	}
+	run("dry", "&dry_run=true", 3, 0)
+	if got := f.read(t, "there"); len(got.Aliases) > 0 {
+		t.Errorf("a dry run gave it %q", got.Aliases)
+	}
+	got := run("first", "", 3, 0)
+	if !strings.HasPrefix(want[2].Error, "original URL must not") {
+		t.Errorf("without a code: %s", want[2].Error)
+	}
+	if diff := cmp.Diff([]string{
+		"5 clicks were dropped: those of the link stay",
+		"alias other was dropped: address already exists",
+		"created_at was dropped: that of the link stays", "is an address of latter now",
+		"query of original_url was dropped: an address leads where its link does",
+		"title was dropped: that of the link stays",
+	}, got.results[6].Notes); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+	if notes := got.results[5].Notes; !slices.Equal(notes,
+		[]string{"is an address of latter now"}) {
+		t.Errorf("notes %q", notes)
+	}
+	for code, aliases := range map[string][]string{
+		"latter": {"two", "two/b", "one"}, "there": {"three"}, "other": nil,
+	} {
+		if got := f.read(t, code); !slices.Equal(got.Aliases, aliases) {
+			t.Errorf("%s has %q", code, got.Aliases)
+		}
+	}
+	if !f.changed.has("three") {
+		t.Errorf("changed %v", f.changed.list)
+	}
+	want[3].Result, want[3].ClicksAdded, want[3].ClicksKnown = "unchanged", 0, 3
+	for _, i := range []int{4, 5, 6, 7} {
+		want[i].Result = "unchanged"
+	}
+	run("again", "", 0, 3)
+	run("rename", "&conflict=rename", 0, 3)
+	for _, i := range []int{3, 5, 6} { // the table says that latter has no aliases
+		want[i].Result = "updated"
+	}
+	run("overwrite", "&conflict=overwrite", 0, 3)
+	wantError(t, f.do(t, request{
+		method: "POST", target: "/api/import?format=csv&guess=true&conflict=fail", body: table,
+		header: http.Header{"Content-Type": {"text/csv"}},
+	}), 409, "short code already exists: other")
+	// In lines as in an export it stays as it is.
+	failed1 := f.send(t, "", link("ten", "https://sho.rt/there", ""))
+	if failed1.summary.Failed != 1 {
+		t.Errorf("%+v", failed1)
+	}
+}
+
 // Clicks without a time are at the creation of their link. One in the future has none.
 func TestImportUndatedClicks(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package manage
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -22,6 +23,10 @@ type Imported struct {
 	URL       terse.URL
 	CreatedAt time.Time // zero: not known
 	Notes     []string  // what was cut or dropped to keep the link
+
+	// Target is the address of this service to which URL leads; "": it leads elsewhere. Only a row
+	// of a table may have one: it is about an alias of the link there.
+	Target string
 
 	fields   jsonbody.Members // its options, without the password
 	password string           // as it was set; "": none, or hash
@@ -75,7 +80,11 @@ func (m *Manager) ParseImported(o ImportOptions, fields jsonbody.Members) (
 	if o.URL == "" {
 		target = nil
 	}
-	if i.URL, err = m.parseTarget(target); err != nil {
+	i.URL, err = m.parseTarget(target)
+	if errors.Is(err, errShortLink) && i.part && o.Address != "" {
+		i.Target, err = m.addressOf(i.URL)
+	}
+	if err != nil {
 		return i, err
 	}
 	text, err := m.patchOptions("", fields)
@@ -86,6 +95,56 @@ func (m *Manager) ParseImported(o ImportOptions, fields jsonbody.Members) (
 		_, err = m.settleAliases(i.Code, text)
 	}
 	return i, err
+}
+
+// addressOf returns the address of a URL that is a short link of this service.
+func (m *Manager) addressOf(u terse.URL) (string, error) {
+	path, _ := m.self.below(u)
+	at := norm.NFC.String(strings.TrimSuffix(strings.Join(path, "/"), "+"))
+	if !address.Valid(at) {
+		return "", errShortLink
+	}
+	return at, nil
+}
+
+// closing are the options that decide whether and where a visitor gets through. An address can't
+// have its own.
+var closing = []string{"starts_at", "expires_at", "max_clicks", "password", "disabled", "rules"}
+
+// OfTarget returns what of a link with a Target its address can't have, as notes. It fails if that
+// decides whether a visitor gets through.
+func (i Imported) OfTarget() (notes []string, err error) {
+	if i.hash != "" || i.password != "" {
+		return nil, errClosing("password")
+	}
+	for _, name := range slices.Sorted(maps.Keys(i.fields)) {
+		switch value := string(i.fields[name]); {
+		case value == "null" || value == "false" || value == "[]" || name == "aliases":
+		case slices.Contains(closing, name):
+			return nil, errClosing(name)
+		default:
+			notes = append(notes, name+" was dropped: that of the link stays")
+		}
+	}
+	return notes, nil
+}
+
+func errClosing(name string) error {
+	return terse.Invalidf(name, "%s can not be that of an address of another link", name)
+}
+
+// WithAliases returns a link with further aliases.
+func (m *Manager) WithAliases(link terse.Link, more []string) (terse.Link, error) {
+	options, err := link.Options.Decode()
+	if err != nil {
+		return link, err
+	}
+	options.Aliases = append(slices.Clone(options.Aliases), more...)
+	if link.Options, err = options.Encode(); err != nil {
+		return link, err
+	}
+	link.Options, err = m.settleAliases(link.Code, link.Options)
+	return link, err
 }
 
 // parseAddress returns the address that a link had as a code or, if it can't be one, as an alias.

@@ -66,6 +66,7 @@ func (j *job) checkConflict(ctx context.Context, line *archive.Line) error {
 	// Of a line of 1 MiB with a history, the whole task would take some 30 MiB.
 	j.batch = append(j.batch, &task{link: manage.Imported{
 		Code: t.link.Code, Alias: t.link.Alias, URL: t.link.URL, CreatedAt: t.link.CreatedAt,
+		Target: t.link.Target,
 	}})
 	j.bytes += len(line.Text) + linkBytes // the URL may be a part of a longer text
 	if len(j.batch) < batchLinks && j.bytes < batchBytes {
@@ -82,7 +83,12 @@ func (j *job) conflictOf(ctx context.Context) error {
 	}
 	for _, t := range j.batch {
 		at := t.link.Address()
-		if link, taken := found[at]; taken && !j.isSame(link, t) {
+		link, taken := found[at]
+		conflict := taken && !j.isSame(link, t)
+		if t.link.Target != "" {
+			conflict = conflictAtTarget(found, t.link)
+		}
+		if conflict {
 			return &terse.Error{
 				Kind: terse.Conflict, Message: terse.ErrCodeTaken.Message + ": " + at,
 				Field: "short_code",

@@ -110,8 +110,10 @@ type job struct {
 	summary  api.ImportSummary
 
 	trial      bool                  // it is about the first rows of a table only
+	targets    int64                 // rows with a target
 	pretend    map[string]terse.Link // what a dry run would have created, by Naming.Key
-	pretending int                   // bytes of it
+	pretending int                   // bytes of it, and of grown
+	grown      map[terse.LinkID]terse.EncodedOptions
 
 	batch   []*task
 	bytes   int
@@ -151,6 +153,9 @@ func (i *Importer) Run(ctx context.Context, b *Body, r Request, emit func([]any)
 		err = j.work(ctx)
 	}
 	if err == nil {
+		err = j.workTargets(ctx, b)
+	}
+	if err == nil {
 		err = emit([]any{api.ImportEnd{Summary: j.summary}})
 	}
 	return err
@@ -182,6 +187,9 @@ func (j *job) line(ctx context.Context, line *archive.Line) error {
 		j.current = nil
 		return j.failLine(line.Number, line.Err.Error())
 	}
+	if j.current == later && line.Type != archive.TypeLink {
+		return nil
+	}
 	switch line.Type {
 	case archive.TypeLink:
 		if len(j.batch) >= batchLinks || j.bytes >= batchBytes {
@@ -190,6 +198,10 @@ func (j *job) line(ctx context.Context, line *archive.Line) error {
 			}
 		}
 		j.current = j.parse(line)
+		if j.targetsLater(j.current) {
+			j.current = later
+			return nil
+		}
 		j.noteAll(line.Notes)
 		j.batch = append(j.batch, j.current)
 		j.bytes += 2*len(line.Text) + linkBytes
@@ -225,6 +237,11 @@ func (j *job) noteAll(notes []string) {
 	}
 }
 
+// later is the current task below a row that is worked through later.
+var later = &task{}
+
+func ignoreTable(*table.Reader) error { return nil }
+
 // linkBytes is what a link takes in memory beside its text.
 const linkBytes = 1 << 10
 
@@ -255,6 +272,9 @@ func (j *job) parse(line *archive.Line) *task {
 	}
 	t.link.Notes = nil
 	t.restored, t.lastClick = read.Restored, read.LastClick
+	if err == nil && t.link.Target != "" {
+		err = t.parseTarget()
+	}
 	if err != nil {
 		t.settle("failed", err.Error())
 	}
@@ -269,7 +289,7 @@ func (j *job) row(line *archive.Line) error {
 		return j.failLine(line.Number, err.Error())
 	}
 	t.keep(j.importer).clicks += clicks
-	if t.settled || text == nil {
+	if t.settled || text == nil || t.link.Target != "" {
 		return nil
 	}
 	j.bytes += len(text) + rowBytes

@@ -36,10 +36,14 @@ func (j *job) settleLinks(ctx context.Context, batch []*task) error {
 			if j.Conflict == Rename && t.link.Alias == "" { // alike codes have the same candidates
 				address = address[:min(len(address), terse.MaxCodeLength-len("-99"))]
 			}
-			if t.settled || address != "" && at[address] {
+			target := ""
+			if t.link.Target != "" { // the link there is changed
+				target = "\x00" + j.importer.Manager.Key(t.link.Target)
+			}
+			if t.settled || address != "" && at[address] || target != "" && at[target] {
 				continue
 			}
-			at[address] = true
+			at[address], at[target] = true, true
 			if t.first == "" {
 				open = append(open, t)
 			} else {
@@ -179,6 +183,9 @@ func (j *job) apply(o *outcome, created bool) {
 		t.note(note)
 	}
 	if t.clicksGo = o.clicks; t.clicksGo == skipped {
+		if j.DryRun && o.result == "updated" {
+			j.pretendAliases(o)
+		}
 		return
 	}
 	t.ref, t.created = o.link.Ref(), o.link.CreatedAt
@@ -214,7 +221,7 @@ func (j *job) lookUp(ctx context.Context, tasks []*task) (there, error) {
 	for _, task := range tasks {
 		link, taken := found[task.link.Address()]
 		switch {
-		case !taken:
+		case !taken, task.link.Target != "":
 		case j.Conflict == Rename && !j.isSame(link, task):
 			for _, code := range j.importer.Manager.Candidates(task.link.Code) {
 				more = append(more, code.String())
@@ -250,6 +257,9 @@ func (j *job) find(ctx context.Context, tasks []*task) (map[string]terse.Link, e
 		if at := t.link.Address(); at != "" {
 			addresses = append(addresses, at)
 		}
+		if t.link.Target != "" {
+			addresses = append(addresses, t.link.Target)
+		}
 		addresses = append(addresses, t.link.Aliases()...)
 	}
 	return j.findAt(ctx, addresses)
@@ -267,6 +277,9 @@ func (j *job) findAt(ctx context.Context, addresses []string) (map[string]terse.
 		}
 		for _, address := range addresses[:n] {
 			if link, ok := found[address]; ok {
+				if options, grown := j.grown[link.ID]; grown {
+					link.Options = options
+				}
 				all[address] = link
 			} else if link, ok := j.pretend[j.importer.Manager.Key(address)]; ok {
 				all[address] = link
@@ -303,7 +316,10 @@ func (j *job) settle(ctx context.Context, tx *recorder, o *outcome) error {
 
 func (j *job) decide(ctx context.Context, tx *recorder, o *outcome) error {
 	at := o.task.link.Address()
-	if at == "" {
+	switch {
+	case o.task.link.Target != "":
+		return j.toTarget(ctx, tx, o)
+	case at == "":
 		return j.decideByURL(ctx, tx, o)
 	}
 	link, taken := o.there.links[at]

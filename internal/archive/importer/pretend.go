@@ -38,5 +38,24 @@ func (j *job) pretendTo(o *outcome) {
 	}
 }
 
+// pretendAliases remembers the aliases that a dry run has not given to a link.
+func (j *job) pretendAliases(o *outcome) {
+	if j.pretending > maxPretend {
+		return
+	}
+	for _, address := range o.link.Addresses() {
+		key := j.importer.Manager.Key(address)
+		j.pretend[key] = o.link
+		j.pretending += pretendBytes + len(key)
+	}
+	j.pretending += len(o.link.URL) + len(o.link.Options)
+	if o.link.ID != 0 {
+		if j.grown == nil {
+			j.grown = map[terse.LinkID]terse.EncodedOptions{}
+		}
+		j.grown[o.link.ID] = o.link.Options
+	}
+}
+
 // newest is the key of the newest link to a URL. It is no address.
 func newest(url terse.URL) string { return "\x00" + string(url) }

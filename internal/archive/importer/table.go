@@ -163,7 +163,12 @@ func (t *trying) add(ctx context.Context, line *archive.Line) error {
 	case line.Type != archive.TypeLink:
 		return nil
 	}
-	t.job.batch = append(t.job.batch, t.job.parse(line))
+	task := t.job.parse(line)
+	if task.link.Target != "" && !task.settled { // the link there may be further down
+		t.trial.Add("", "")
+		return nil
+	}
+	t.job.batch = append(t.job.batch, task)
 	t.job.bytes += 2*len(line.Text) + linkBytes
 	if len(t.job.batch) == batchLinks || t.job.bytes >= batchBytes {
 		return t.settle(ctx)
