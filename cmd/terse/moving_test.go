@@ -786,6 +786,61 @@ func TestImportAsks(t *testing.T) {
 	}
 }
 
+// A row that leads to a short URL of the server finds its link anywhere in the table, though the
+// command sends it in many requests.
+func TestImportShortURLs(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	i.shortenAs(t, "taken", "https://example.com/taken")
+	shown := i.command(t, "show", "taken", "--json", "--jq", ".short_url").out
+	base := strings.TrimSuffix(strings.TrimSpace(shown), "taken")
+	var table strings.Builder
+	fmt.Fprintf(&table, "code,url,title,clicks\none,%stwo,One,5\ntwo,%slast,,\nlost,%snowhere,,\n"+
+		"taken,%slast,,\n", base, base, base, base)
+	const rows = 9000
+	for n := range rows {
+		fmt.Fprintf(&table, "c%05d,https://example.com/%d,%s,1\n", n, n, strings.Repeat("t", 100))
+	}
+	table.WriteString("last,https://example.com/last,,\n")
+	report := filepath.Join(t.TempDir(), "report.csv")
+	for _, c := range []struct{ args, out string }{
+		{"--dry-run", "Nothing was changed. It would be:\nLinks: 9,001 created, 2 updated, " +
+			"1 skipped, 1 failed.\nClicks: 9,000 added, 5 skipped.\n"},
+		{"--json --jq .created", "9001\n"},
+		{"", "Links: 9,003 unchanged, 1 skipped, 1 failed.\nClicks: 9,000 known, 5 skipped.\n"},
+	} {
+		r := command(t, i.environ(), table.String(), append([]string{
+			"import", "csv", "-", "--report", report,
+		}, strings.Fields(c.args)...)...)
+		if r.code != 1 || r.out != c.out {
+			t.Errorf("%s: %+v", c.args, r)
+		}
+		if strings.HasPrefix(c.args, "--json") {
+			text, err := os.ReadFile(report)
+			want := "line,source,short_code,result,field,reason\r\n" +
+				"5,standard input,taken,skipped,short_code,short code already exists\r\n" +
+				"3,standard input,two,updated,,is an address of last now\r\n" +
+				"2,standard input,one,updated,,5 clicks were dropped: those of the link stay\r\n" +
+				"2,standard input,one,updated,,is an address of last now\r\n" +
+				"2,standard input,one,updated,title,title was dropped: that of the link stays\r\n" +
+				"4,standard input,lost,failed,original_url,\"original URL is a short URL of this " +
+				"server, and there is no link at nowhere\"\r\n"
+			got := strings.Split(string(text), "\r\n")
+			wanted := strings.Split(want, "\r\n")
+			slices.Sort(got)
+			slices.Sort(wanted)
+			if err != nil || !slices.Equal(got, wanted) {
+				t.Errorf("%v\n%s", err, text)
+			}
+		}
+	}
+	for _, code := range []string{"one", "two", "last"} {
+		if r := i.do(t, "GET /"+code, ""); r.Header.Get("Location") != "https://example.com/last" {
+			t.Errorf("%s: %+v", code, r)
+		}
+	}
+}
+
 // An import writes over neither its source nor a folder, and says so before it does anything.
 func TestImportKeepsItsSource(t *testing.T) {
 	t.Parallel()

@@ -108,7 +108,7 @@ func (j *job) settleTargets(ctx context.Context) error {
 		open = later
 	}
 	for _, t := range batch {
-		if n := t.clicks(); n > 0 && !t.failed() {
+		if n := t.clicks(); n > 0 {
 			t.note(fmt.Sprintf("%d clicks were dropped: those of the link stay", n))
 		}
 		if err := j.report(t); err != nil {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 
+	"terse/internal/archive"
 	"terse/internal/archive/table"
 )
 
@@ -30,10 +32,15 @@ func (m *Import) Doubt(ctx context.Context, o Options) error {
 	var trial table.Trial
 	last := int64(0) // the line of which a reason was counted
 	tally := Tally{report: func(e Entry) error {
-		if (e.Result == "failed" || e.Result == "skipped") && e.Line != last {
+		switch {
+		case e.Result != "failed" && e.Result != "skipped" || e.Line == last:
+			return nil
+		case strings.HasPrefix(e.Reason, archive.NoLinkAt): // the link may be further down
+			trial.Add("", "")
+		default:
 			trial.Add(e.Field, e.Reason)
-			last = e.Line
 		}
+		last = e.Line
 		return nil
 	}}
 	s := newSplitter(func(part *Part) error {

@@ -48,6 +48,9 @@ type piece struct {
 // Run sends the source and returns the sums. They are valid even if there is an error.
 func (m *Import) Run(ctx context.Context, o Options) (Tally, error) {
 	tally := Tally{report: m.Report}
+	if m.Table != nil {
+		tally.later = &laterRows{rows: map[int64]laterRow{}}
+	}
 	lines, err := m.open()
 	if err != nil {
 		return tally, err
@@ -78,6 +81,9 @@ func (m *Import) Run(ctx context.Context, o Options) (Tally, error) {
 		return nil
 	})
 	err = group.Wait()
+	if err == nil && tally.later != nil {
+		err = m.sendLater(ctx, o, &tally)
+	}
 	if ended := tally.end(); err == nil {
 		err = ended
 	}

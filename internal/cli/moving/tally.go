@@ -1,6 +1,7 @@
 package moving
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -18,15 +19,24 @@ type Tally struct {
 	api.ImportSummary
 	Read   int64 // how many bytes of the source's Size were answered to, about
 	report func(Entry) error
+	later  *laterRows       // nil: links that are not there yet fail at once
 	last   api.ImportResult // its Line is the source's; more of it may follow in the next part
 }
 
 // add adds the results of a part.
 func (t *Tally) add(part *Part, results []api.ImportResult, summary api.ImportSummary) error {
+	// The last link may go on in the next part.
+	slices.SortStableFunc(results, func(a, b api.ImportResult) int {
+		return cmp.Compare(a.Line, b.Line)
+	})
 	for _, r := range results {
 		isLink := part.isLink(r.Line)
 		r.Line = part.sourceLine(r.Line)
+		if t.later != nil {
+			r.Notes = append(r.Notes, t.later.notesOf(r)...)
+		}
 		switch {
+		case isLink && t.later != nil && t.later.takes(r, part):
 		case !isLink:
 			err := t.addBroken(Entry{Line: r.Line, Code: r.ShortCode, Reason: r.Error})
 			if err != nil {
