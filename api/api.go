@@ -89,7 +89,7 @@ type CreateRequest struct {
 	// show it.
 	Password string `json:"password,omitzero"`
 	// FindExisting asks for the caller's newest link to the same URL that has not ended, if there
-	// is one. It excludes ShortCode.
+	// is one. It excludes ShortCode and Aliases.
 	FindExisting bool `json:"find_existing,omitzero"`
 	LinkOptions
 }

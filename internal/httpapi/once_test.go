@@ -143,6 +143,8 @@ func TestFindExisting(t *testing.T) {
 	for body, want := range map[string]string{
 		`"find_existing":true,"short_code":"abc"`: "find_existing can not be combined with " +
 			"short_code",
+		`"find_existing":true,"aliases":["docs/a"]`: "find_existing can not be combined with " +
+			"aliases",
 		`"find_existing":1`: `field "find_existing" must be true or false`,
 	} {
 		r := badPost(`{"original_url":"https://example.com/a",` + body + `}`)

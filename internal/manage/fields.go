@@ -23,6 +23,8 @@ var (
 		"original URL must not be a short link of this service")
 	errFindCode = terse.Invalidf("find_existing",
 		"find_existing can not be combined with short_code")
+	errFindAliases = terse.Invalidf("find_existing",
+		"find_existing can not be combined with aliases")
 )
 
 // Draft is a link to create.
@@ -60,11 +62,23 @@ func (m *Manager) parseDraft(text []byte, passwords *int) (d Draft, err error) {
 	if d.link.Options, err = m.patchOptions("", fields); err != nil {
 		return d, err
 	}
-	if d.link.URL, err = m.parseTarget(target); err != nil || code == nil {
+	if d.link.URL, err = m.parseTarget(target); err != nil {
 		return d, err
 	}
-	if d.FindExisting {
-		return d, errFindCode
+	if d.FindExisting { // the link that is found would lack what was asked for
+		options, err := d.link.Options.Decode()
+		switch {
+		case err != nil:
+			return d, err
+		case code != nil:
+			return d, errFindCode
+		case len(options.Aliases) > 0:
+			return d, errFindAliases
+		}
+		return d, nil
+	}
+	if code == nil {
+		return d, nil
 	}
 	d.link.Code, err = m.parseChosen(*code)
 	return d, err

@@ -66,7 +66,10 @@ var fields = []*field{
 		"note",
 		[]string{"notes", "comment", "comments", "description"},
 		kind{option: true, text: true},
-		trimmed("note"), nil,
+		func(l *line, cell string) error { // as it is: a note may begin and end with line breaks
+			l.quoted("note", cell)
+			return nil
+		}, nil,
 	},
 	{"tags", []string{"tag", "labels"}, kind{option: true, text: true}, addTags, nil},
 	{"aliases", nil, kind{option: true, text: true}, addAliases, nil},

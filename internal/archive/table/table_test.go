@@ -68,10 +68,10 @@ func TestProducts(t *testing.T) {
 			"short_code,domain,original_url,created_at,created_by,title,note,tags,status," +
 				"starts_at,expires_at,max_clicks,click_count\r\n" +
 				"sale,,https://example.com/?a=1&b=2,2026-01-02T03:04:05.000006Z,admin,'=1+1," +
-				"\"two\nlines\",\"a,b\",disabled,2026-02-01T00:00:00Z,,100,5\r\n",
+				"\"\n two\nlines\n\",\"a,b\",disabled,2026-02-01T00:00:00Z,,100,5\r\n",
 			[]string{`{"type":"link","part":true,"original_url":"https://example.com/?a=1&b=2",` +
 				`"created_at":"2026-01-02T03:04:05.000006Z","title":"=1+1",` +
-				`"note":"two\nlines","tags":["a","b"],` +
+				`"note":"\n two\nlines\n","tags":["a","b"],` +
 				`"starts_at":"2026-02-01T00:00:00Z","expires_at":null,` +
 				`"max_clicks":100,"disabled":true,"short_code":"sale"}`},
 		},
