@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -40,18 +42,51 @@ func (f *dataFlags) place() (backup.Place, error) {
 }
 
 type backupCommand struct {
-	File string `arg:"" help:"The backup to make." complete:"files"`
+	File string `arg:"" help:"The backup to make; - is standard output." complete:"files"`
 	dataFlags
 	Force bool `help:"Replace FILE if it exists." variable:""`
 }
 
 func (c *backupCommand) Run(ctx context.Context, env cli.Env) error {
+	if c.File == "-" {
+		return c.print(ctx, env)
+	}
+	return c.make(ctx, env, c.File, env.Out)
+}
+
+// print makes the backup in a temporary file, where it is verified, and then prints that.
+func (c *backupCommand) print(ctx context.Context, env cli.Env) error {
+	if console.IsTerminal(env.Out) {
+		return cli.UsageError{Err: errors.New("a backup is no text for a terminal")}
+	}
+	dir, err := os.MkdirTemp("", "terse-backup-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	file := filepath.Join(dir, "backup.db")
+	if err := c.make(ctx, env, file, env.Err); err != nil {
+		return err
+	}
+	made, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer made.Close()
+	if _, err = io.Copy(env.Out, made); err != nil {
+		err = fmt.Errorf("print the backup: %w", err)
+	}
+	return err
+}
+
+// make makes the backup in a file, and says so.
+func (c *backupCommand) make(ctx context.Context, env cli.Env, file string, say io.Writer) error {
 	place, err := c.place()
 	if err != nil {
 		return err
 	}
 	began := time.Now()
-	made, err := backup.Make(ctx, place.Database, c.File, c.Force)
+	made, err := backup.Make(ctx, place.Database, file, c.Force)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return console.ErrInterrupted
@@ -63,7 +98,11 @@ func (c *backupCommand) Run(ctx context.Context, env cli.Env) error {
 	case err != nil:
 		return err
 	}
-	_, err = fmt.Fprintf(env.Out, "%s has %s, in %s; made and verified in %s.\n", c.File,
+	name := file
+	if c.File == "-" {
+		name = "The backup"
+	}
+	_, err = fmt.Fprintf(say, "%s has %s, in %s; made and verified in %s.\n", name,
 		holds(made.Contents), humanize.IBytes(uint64(made.Bytes)), rounded(time.Since(began)))
 	return err
 }

@@ -201,6 +201,27 @@ func TestRestoreBehindALink(t *testing.T) {
 	}
 }
 
+// A backup may be printed, as it would be in a file.
+func TestBackupToStandardOutput(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	i.choose(t, "kept", "https://kept.example/")
+	r := onData(t, i.dir, "backup", "-")
+	if r.code != cli.ExitOK || !strings.HasPrefix(r.err, "The backup has 1 link and 0 clicks, in ") {
+		t.Fatalf("code %d, %s", r.code, r.err)
+	}
+	file, data := filepath.Join(t.TempDir(), "copy.db"), t.TempDir()
+	must(t, os.WriteFile(file, []byte(r.out), 0o600))
+	done(t, onData(t, data, "restore", file))
+	if r := command(t, nil, "", "export", "-", "--data-dir", data); !strings.Contains(r.out,
+		`"short_code":"kept"`) {
+		t.Errorf("restored %+v", r)
+	}
+	if _, err := os.Stat("-"); !os.IsNotExist(err) {
+		t.Errorf("there is a file -: %v", err)
+	}
+}
+
 // What can't be backed up or restored is refused with a reason, and nothing is changed.
 func TestBackupRefuses(t *testing.T) {
 	t.Parallel()

@@ -111,6 +111,46 @@ func TestExportToAFile(t *testing.T) {
 	}
 }
 
+// An export replaces no file unasked, and leaves nothing where it has got nothing.
+func TestExportToAFileThatExists(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "x.ndjson")
+	must(t, os.WriteFile(path, []byte("kept"), 0o600))
+	wantFiles := func(what string, names ...string) {
+		t.Helper()
+		entries, err := os.ReadDir(dir)
+		var got []string
+		for _, entry := range entries {
+			got = append(got, entry.Name())
+		}
+		if err != nil || !slices.Equal(got, names) {
+			t.Errorf("%s: there are %q, %v", what, got, err)
+		}
+	}
+	if r := i.command(t, "export", path); r.code != 1 ||
+		r.err != "terse: "+path+" exists; --force replaces it\n" {
+		t.Errorf("%+v", r)
+	}
+	wantFiles("without --force", "x.ndjson")
+	if text, err := os.ReadFile(path); err != nil || string(text) != "kept" {
+		t.Errorf("%s, %v", text, err)
+	}
+	nowhere := i.environ("TERSE_URL=http://127.0.0.1:1")
+	if r := command(t, nowhere, "", "export", path, "--force"); r.code == cli.ExitOK {
+		t.Errorf("without a server: %+v", r)
+	}
+	wantFiles("without a server", "x.ndjson")
+	if r := i.command(t, "export", path, "--force"); r.code != 0 {
+		t.Errorf("with --force: %+v", r)
+	}
+	if text := exported(t, path); !strings.Contains(text, `"type":"end"`) {
+		t.Errorf("exported %s", text)
+	}
+	wantFiles("with --force", "x.ndjson")
+}
+
 // An export writes to no file but its own: not through a link, nor into one that others can read.
 func TestExportToALink(t *testing.T) {
 	t.Parallel()

@@ -19,6 +19,7 @@ type exportCommand struct {
 	storeFlags  `embed:""`
 
 	File     string  `arg:"" help:"The file to write, packed if it ends in .gz or .zst; - is standard output." complete:"files"`
+	Force    bool    `help:"Replace FILE if it exists." variable:""`
 	NoClicks bool    `help:"Links only." variable:""`
 	Format   *string `help:"ndjson, which terse import takes with all there is; or csv, for spreadsheets, which has links only. Default ndjson, or csv if FILE is one." enum:"ndjson,csv" placeholder:"FORMAT" variable:""`
 }
@@ -37,7 +38,7 @@ func (c *exportCommand) Run(ctx context.Context, env Env, open OpenStore) error 
 		return err
 	}
 	defer done()
-	out, err := newOutFile(env.Out, c.File)
+	out, err := newOutFile(env.Out, c.File, c.Force)
 	if err != nil {
 		return err
 	}

@@ -258,7 +258,7 @@ func (m *importRun) write(ctx context.Context) error {
 	if err := m.ask(ctx); err != nil {
 		return err
 	}
-	out, err := newOutFile(m.Out, m.Output)
+	out, err := newOutFile(m.Out, m.Output, true)
 	if err != nil {
 		return err
 	}

@@ -42,10 +42,12 @@ type outFile struct {
 	name   string
 	file   *os.File
 	closes []io.Closer // from the outside to the inside
+	begun  bool        // something was written
 }
 
-// newOutFile creates a file, packed if its name says so. "-" is out.
-func newOutFile(out io.Writer, name string) (*outFile, error) {
+// newOutFile creates a file, packed if its name says so. "-" is out. replace says that the name may
+// be that of a file.
+func newOutFile(out io.Writer, name string, replace bool) (*outFile, error) {
 	o := &outFile{Writer: out, name: name}
 	if name == "-" {
 		return o, nil
@@ -57,6 +59,8 @@ func newOutFile(out io.Writer, name string) (*outFile, error) {
 		return nil, fmt.Errorf("%s is a folder", name)
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is not a regular file", name)
+	case !replace:
+		return nil, fmt.Errorf("%s exists; --force replaces it", name)
 	}
 	err := os.Remove(o.part()) // of an export that was cut off; it may be a link, or be readable
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -79,6 +83,11 @@ func newOutFile(out io.Writer, name string) (*outFile, error) {
 		o.Writer, o.closes = packed, []io.Closer{packed}
 	}
 	return o, nil
+}
+
+func (o *outFile) Write(p []byte) (int, error) {
+	o.begun = o.begun || len(p) > 0
+	return o.Writer.Write(p)
 }
 
 func (o *outFile) part() string { return partName(o.name) }
@@ -104,13 +113,17 @@ func (o *outFile) complete() error {
 	return os.Rename(o.part(), o.name)
 }
 
-// abandon closes the file, and leaves it as NAME.part.
+// abandon closes the file, and leaves it as NAME.part if there is something in it.
 func (o *outFile) abandon() {
 	for _, c := range o.closes {
 		_ = c.Close() // what was written so far may be of use
 	}
-	if o.file != nil {
-		_ = o.file.Close()
+	if o.file == nil {
+		return
+	}
+	_ = o.file.Close()
+	if !o.begun {
+		_ = os.Remove(o.part())
 	}
 }
 
