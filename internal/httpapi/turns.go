@@ -230,11 +230,16 @@ func (t *turns) giveUp(ctx context.Context, why error) error {
 		slog.Int("operations", len(t.operations)),
 		slog.Int("done", done),
 		slog.Any("error", why))
+	late := ctx.Err() != nil || errors.Is(why, context.DeadlineExceeded)
 	for i := done; i < len(t.operations); i++ {
 		result := api.BulkResult{
 			Status: http.StatusServiceUnavailable, Error: "not done: the server was too busy",
 		}
-		if i < t.tried { // may have been done, as after the 500 of a single request
+		switch {
+		case i >= t.tried:
+		case late: // not done, unless the commit was under way
+			result.Error = "perhaps not done: the server was too busy"
+		default: // may have been done, as after the 500 of a single request
 			result = api.BulkResult{
 				Status: http.StatusInternalServerError, Error: "internal server error",
 			}

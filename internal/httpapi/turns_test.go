@@ -236,6 +236,40 @@ func TestBulkFailsInATurn(t *testing.T) {
 	wantError(t, got, http.StatusInternalServerError, "internal server error")
 }
 
+// TestBulkAtItsLimit: operations that run when the time of a bulk request is over are as those that
+// come after them.
+func TestBulkAtItsLimit(t *testing.T) {
+	t.Parallel()
+	late := lateStore{&slowStore{slow: 30 * time.Millisecond}}
+	f := newFixture(t, func(o *httpapi.Options) { late.Store, o.Store = o.Store, late })
+	results := f.bulk(t, creates(8))
+	done, perhaps := int(f.total(t)), 0
+	for _, result := range results[done:] {
+		if result.Status != http.StatusServiceUnavailable {
+			t.Errorf("%d %s", result.Status, result.Error)
+		}
+		if result.Error == "perhaps not done: the server was too busy" {
+			perhaps++
+		}
+	}
+	if done == 0 || perhaps == 0 || done+perhaps == len(results) {
+		t.Errorf("%d done, %d perhaps: %v", done, perhaps, statuses(results))
+	}
+}
+
+// lateStore has its time end in the third transaction.
+type lateStore struct{ *slowStore }
+
+func (s lateStore) Transact(ctx context.Context, do func(terse.Tx) error) error {
+	return s.slowStore.Transact(ctx, func(tx terse.Tx) error {
+		err := do(tx)
+		if s.started.Load() == 3 {
+			return context.DeadlineExceeded
+		}
+		return err
+	})
+}
+
 // brokenStore can't make a link whose code is broken.
 type brokenStore struct{ *slowStore }
 
