@@ -207,7 +207,8 @@ func TestBackupToStandardOutput(t *testing.T) {
 	i := start(t)
 	i.choose(t, "kept", "https://kept.example/")
 	r := onData(t, i.dir, "backup", "-")
-	if r.code != cli.ExitOK || !strings.HasPrefix(r.err, "The backup has 1 link and 0 clicks, in ") {
+	if r.code != cli.ExitOK ||
+		!strings.HasPrefix(r.err, "The backup has 1 link and 0 clicks, in ") {
 		t.Fatalf("code %d, %s", r.code, r.err)
 	}
 	file, data := filepath.Join(t.TempDir(), "copy.db"), t.TempDir()
