@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"terse/api"
@@ -124,6 +125,166 @@ func TestImportEndsEarly(t *testing.T) {
 	}
 	if code := i.stop(t); code != 0 {
 		t.Errorf("exit code %d:\n%s", code, i.log)
+	}
+}
+
+// databases are where a server can keep its data, as its environment says.
+var databases = map[string]func(*testing.T) []string{
+	"sqlite":   func(*testing.T) []string { return nil },
+	"postgres": func(t *testing.T) []string { return []string{"DATABASE_URL=" + pgtest.URL(t)} },
+}
+
+// A server that is asked to stop while it adds the clicks of a link does so between two
+// transactions. The same body again adds the rest.
+func TestImportStopsWithinALink(t *testing.T) {
+	t.Parallel()
+	const clicks = 300_000
+	var b strings.Builder
+	b.WriteString(`{"type":"link","short_code":"busy","original_url":"https://e.example/"}` + "\n")
+	for i := range clicks {
+		fmt.Fprintf(&b, `{"type":"click","time":"2026-01-02T00:00:%02d.%06dZ","campaign":"%d"}`+
+			"\n", i/5000, i%1000, i)
+	}
+	for name, env := range databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir, env := t.TempDir(), env(t)
+			i := startProcess(t, dir, env...)
+			ended := make(chan error, 1)
+			go func() {
+				_, err := i.importText(t.Context(), b.String(), nil)
+				ended <- err
+			}()
+			await(t, "some clicks to be there", func() bool {
+				overview, err := i.client().Overview(t.Context(), api.ClicksQuery{})
+				return err == nil && overview.TotalClicks > 0
+			})
+			i.cancel()
+			await(t, "the server to end", func() bool {
+				select {
+				case <-i.done:
+					return true
+				default:
+					return false
+				}
+			})
+			if err := <-ended; err == nil || i.code != 0 {
+				t.Errorf("the import ended with %v, the server with %d", err, i.code)
+			}
+			i = startProcess(t, dir, env...)
+			before, err := i.client().Overview(t.Context(), api.ClicksQuery{})
+			if err != nil || before.TotalClicks == 0 || before.TotalClicks == clicks {
+				t.Errorf("%d of %d clicks are there, %v", before.TotalClicks, clicks, err)
+			}
+			summary, err := i.importText(t.Context(), b.String(), nil)
+			if err != nil || summary.ClicksKnown != before.TotalClicks ||
+				summary.ClicksAdded != clicks-before.TotalClicks {
+				t.Errorf("%d clicks were there, now %+v, %v", before.TotalClicks, summary, err)
+			}
+		})
+	}
+}
+
+// However many clicks are equal, they are imported, counted, listed and exported as few. What was
+// exported is imported elsewhere, and sending it again adds nothing.
+func TestImportOfEqualClicks(t *testing.T) {
+	t.Parallel()
+	const many, firsts, values = 2_500_000_000, 1_500_000_000, 20_000
+	var b strings.Builder
+	link := func(code string) {
+		fmt.Fprintf(&b, `{"type":"link","short_code":"%[1]s","original_url":"https://e.example/`+
+			`%[1]s","created_at":"2026-01-01T00:00:00Z"}`+"\n", code)
+	}
+	link("equal")
+	for range 5 {
+		fmt.Fprintf(&b, `{"type":"click","time":"2026-01-01T00:00:00Z","count":%d,"firsts":%d,`+
+			`"country":"DE"}`+"\n", many/5, firsts/5)
+	}
+	link("instant")
+	sum := int64(0)
+	for i := range values {
+		n := 1 + i%7*1000
+		sum += int64(n)
+		fmt.Fprintf(&b, `{"type":"click","time":"2026-01-01T00:00:00Z","count":%d,"campaign":"%d"}`+
+			"\n", n, i)
+	}
+	const table = "code,url,created_at,clicks\nrow,https://e.example/row,2026-01-01,1000000000\n"
+	all := many + sum + 1_000_000_000
+	add := func(t *testing.T, i *instance, format, text string, added, known int64) {
+		t.Helper()
+		for _, dry := range []bool{true, false} {
+			summary, err := i.client().Import(t.Context(), api.ImportQuery{
+				Format: format, DryRun: dry,
+			}, strings.NewReader(text), func(api.ImportResult) error { return nil })
+			if err != nil || summary.ClicksAdded != added || summary.ClicksKnown != known {
+				t.Errorf("dry run %t: %+v, %v; want %d and %d", dry, summary, err, added, known)
+			}
+		}
+	}
+	moved := map[string]string{}
+	var mu sync.Mutex
+	for name, env := range databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			i := start(t, env(t)...)
+			add(t, i, "", b.String(), many+sum, 0)
+			add(t, i, "csv", table, 1_000_000_000, 0)
+			add(t, i, "", b.String(), 0, many+sum)
+			add(t, i, "csv", table, 0, 1_000_000_000)
+			i.wantEqualClicks(t, many, firsts, sum, values)
+			overview, err := i.client().Overview(t.Context(), api.ClicksQuery{})
+			if err != nil || overview.TotalClicks != all {
+				t.Errorf("%d clicks, %v; want %d", overview.TotalClicks, err, all)
+			}
+			text := i.do(t, "GET /api/export", "", authorized()).body
+			elsewhere := start(t, env(t)...)
+			add(t, elsewhere, "", text, all, 0)
+			add(t, elsewhere, "", text, 0, all)
+			elsewhere.wantEqualClicks(t, many, firsts, sum, values)
+			again := elsewhere.do(t, "GET /api/export", "", authorized()).body
+			_, lines, _ := strings.Cut(text, "\n")
+			_, linesAgain, _ := strings.Cut(again, "\n")
+			if lines != linesAgain {
+				t.Error("the export of what was imported is another one")
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			moved[name] = lines
+			for _, other := range moved {
+				if other != lines {
+					t.Error("exports of both databases differ")
+				}
+			}
+		})
+	}
+}
+
+// wantEqualClicks checks statistics and events of two links.
+func (i *instance) wantEqualClicks(t *testing.T, many, firsts, sum int64, values int) {
+	t.Helper()
+	clicks, err := i.client().Clicks(t.Context(), "equal", api.ClicksQuery{Visitors: true})
+	if err != nil || clicks.TotalClicks != many || *clicks.Visitors != firsts ||
+		clicks.ByCountry["DE"] != many {
+		t.Errorf("%+v, %v", clicks, err)
+	}
+	events, n := int64(0), 0
+	for e, err := range i.client().AllEvents(t.Context(), "instant", api.EventsQuery{Limit: 1000}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		events, n = events+e.Clicks(), n+1
+	}
+	if events != sum || n != values {
+		t.Errorf("%d clicks in %d events, want %d in %d", events, n, sum, values)
+	}
+	for format, want := range map[string]string{
+		"json": `,"count":2500000000}]}`, "ndjson": `,"count":2500000000}` + "\n",
+		"csv": ",2500000000\r\n",
+	} {
+		got := i.do(t, "GET /api/urls/equal/events?format="+format, "", authorized()).body
+		if !strings.HasSuffix(got, want) {
+			t.Errorf("%s: %s", format, got)
+		}
 	}
 }
 
