@@ -187,7 +187,7 @@ const (
 func (m *midnight) traces(key []byte) (hash [][]byte) {
 	link := m.links[1]
 	_, agent, _ := strings.Cut(firefox, ": ")
-	h := visitors.Hash(terse.VisitorKey(key), visitorAddress(1), []byte(agent), link)
+	h := visitors.Hash(terse.VisitorKey(key), visitorAddress(1), []byte(agent), link.ID)
 	kept := h>>16<<8 | uint64(link.ID)&0xFF
 	return [][]byte{
 		asClick: enc.NativeEndian.AppendUint64(nil, h),

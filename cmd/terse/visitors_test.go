@@ -45,6 +45,27 @@ func (i *instance) comeBy(t *testing.T, code string) {
 	}
 }
 
+// A link that gets another code has the same visitors.
+func TestVisitorsOfAChangedCode(t *testing.T) {
+	t.Parallel()
+	awayFromMidnight(t)
+	onEachStore(t, func(t *testing.T, i *instance) {
+		i.shortenAs(t, "before", "https://example.com/")
+		i.do(t, "GET /before", "", firefox)
+		if got := i.do(t, "PATCH /api/urls/before", `{"short_code": "after"}`,
+			authorized()); got.StatusCode != 200 {
+			t.Fatal(got.StatusCode, got.body)
+		}
+		i.do(t, "GET /before", "", firefox)
+		i.do(t, "GET /after", "", firefox)
+		i.drain(t)
+		got := i.do(t, "GET /api/urls/after/clicks?visitors=true", "", authorized())
+		if !strings.Contains(got.body, `"total_clicks":3,"visitors":1,`) {
+			t.Error(got.body)
+		}
+	})
+}
+
 // Visitors are counted once a day, also after the server was killed, and by what tracks them only.
 func TestVisitors(t *testing.T) {
 	t.Parallel()

@@ -97,7 +97,7 @@ func (k *Keeper) Key(day terse.Day) (key terse.VisitorKey, ok bool) {
 
 // Visitor returns the hash of a visitor of a link at a time, 0 without the day's key.
 func (k *Keeper) Visitor(
-	micros int64, addr netip.Addr, agent []byte, link terse.LinkRef,
+	micros int64, addr netip.Addr, agent []byte, link terse.LinkID,
 ) uint64 {
 	key, ok := k.Key(terse.DayOf(micros))
 	if !ok {

@@ -79,7 +79,7 @@ func wantKeys(t *testing.T, k *Keeper, want ...terse.Day) {
 		if ok != wanted || ok && key != (terse.VisitorKey{byte(day), 1}) {
 			t.Errorf("%v: key of %v: %v, %t, want %t", time.Now(), day, key, ok, wanted)
 		}
-		hash := k.Visitor(day.Start(), netip.Addr{}, nil, terse.LinkRef{})
+		hash := k.Visitor(day.Start(), netip.Addr{}, nil, 0)
 		if (hash != 0) != wanted {
 			t.Errorf("%v: hash of %v: %d", time.Now(), day, hash)
 		}

@@ -40,7 +40,7 @@ type Options struct {
 	Place func(netip.Addr) (country terse.Country, region, city string)
 	// Visitor returns the hash of a visitor of a link, at a time in microseconds, or 0 if there is
 	// none yet. nil: no hashes.
-	Visitor  func(micros int64, addr netip.Addr, agent []byte, link terse.LinkRef) uint64
+	Visitor  func(micros int64, addr netip.Addr, agent []byte, link terse.LinkID) uint64
 	Tracking Tracking
 	// Uncounted are the addresses of clients whose visits are redirected and are no clicks.
 	Uncounted netipx.IPSet

@@ -22,7 +22,7 @@ func (h *Handler) record(v *Visit, agent *useragent.Families, link terse.LinkRef
 		h.fillValues(v, agent, rule, &click.Values)
 	}
 	if h.identifiesVisitor(v, agent) {
-		click.Visitor = h.opts.Visitor(click.Time, v.Addr, v.Header[UserAgent], link)
+		click.Visitor = h.opts.Visitor(click.Time, v.Addr, v.Header[UserAgent], link.ID)
 	}
 	err := h.opts.Record(click)
 	if err != nil {

@@ -110,7 +110,7 @@ func TestPrefetch(t *testing.T) {
 	f := newFixture(t)
 	f.link(t, "launch", "https://example.com/")
 	f.linkWith(t, "once", "https://example.com/", "max_clicks 100")
-	f.opts.Visitor = func(int64, netip.Addr, []byte, terse.LinkRef) uint64 { return 7 }
+	f.opts.Visitor = func(int64, netip.Addr, []byte, terse.LinkID) uint64 { return 7 }
 	for _, row := range []struct{ agent, header, want string }{
 		{firefox, "Sec-Purpose: prefetch", "prefetch"},
 		{firefox, "Sec-Purpose: prefetch;prerender", "prefetch"},
@@ -176,9 +176,9 @@ func TestVisitorsAreTold(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	link := f.link(t, "launch", "https://example.com/")
-	f.opts.Visitor = func(micros int64, a netip.Addr, agent []byte, l terse.LinkRef) uint64 {
+	f.opts.Visitor = func(micros int64, a netip.Addr, agent []byte, l terse.LinkID) uint64 {
 		if micros == 0 || a.String() != "203.0.113.7" || string(agent) != firefox ||
-			l != link.Ref() {
+			l != link.ID {
 			t.Errorf("asked for %d %s %s %v", micros, a, agent, l)
 		}
 		return 7
@@ -224,7 +224,7 @@ func TestTrackingOff(t *testing.T) {
 	f := newFixture(t)
 	f.link(t, "launch", "https://example.com/")
 	f.opts.Tracking = TrackOff
-	f.opts.Visitor = func(int64, netip.Addr, []byte, terse.LinkRef) uint64 { return 7 }
+	f.opts.Visitor = func(int64, netip.Addr, []byte, terse.LinkID) uint64 { return 7 }
 	v := personVisit()
 	v.Addr, v.Trusted = netip.MustParseAddr("1.1.1.1"), true
 	v.Query, v.Header[Country] = []byte("utm_source=a"), []byte("DE")
