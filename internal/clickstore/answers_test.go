@@ -282,7 +282,7 @@ func (q *question) countedRange(of terse.SeriesQuery) (first, last int64) {
 	if !onlyAudience(of.Filter) {
 		for _, c := range q.clicks {
 			switch {
-			case c.visitor:
+			case c.visitor || clickstore.DayOf(c.Time) > clickstore.DayOf(last):
 			case c.counted && q.owner > 0:
 				first = max(first, c.ownerAt+1)
 			case c.counted:

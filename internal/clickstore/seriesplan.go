@@ -38,8 +38,8 @@ func audienceOf(filter *terse.ClickFilter) (a clickblock.Audience, filtered bool
 
 // countedRange sets the range to count. Only the day of a dropped click is known, so a range that
 // cuts a dropped day is extended to the whole day. Dropped clicks cannot be filtered, so with a
-// filter the range begins after the last of them. Tags are no problem: dropped clicks have counts
-// by link.
+// filter the range begins after the last of them of its days and before. Tags are no problem:
+// dropped clicks have counts by link.
 func (s *series) countedRange() error {
 	s.first, s.last = s.query.Range.Micros()
 	if s.filtered {
@@ -64,11 +64,11 @@ func (s *series) countedRange() error {
 	return nil
 }
 
-// skipDropped moves the beginning of the range after the last dropped click. A day may have a head
-// for its visitors only.
+// skipDropped moves the beginning of the range after the last dropped click of its days and those
+// before. Days after the range do not matter. A day may have a head for its visitors only.
 func (s *series) skipDropped() error {
 	var days []terse.Day
-	err := s.rows.Sizes(countsBetween(Dropped, s.of.Link, headColumn, 0, lastDay),
+	err := s.rows.Sizes(countsBetween(Dropped, s.of.Link, headColumn, 0, dayOf(s.last)),
 		func(b int64, _ Span, _ int) error {
 			day, _ := ofKey(b)
 			days = append(days, terse.Day(day))
