@@ -497,6 +497,9 @@ func (d *database) shardOf(table string, part int) (worker *pgx.Conn, name strin
 	config, err := pgx.ParseConfig(d.url)
 	must(d.t, err)
 	config.Host, config.Port = host, port
+	for _, f := range config.Fallbacks { // where the server has no TLS
+		f.Host, f.Port = host, port
+	}
 	worker, err = pgx.ConnectConfig(d.t.Context(), config)
 	must(d.t, err)
 	d.t.Cleanup(func() { worker.Close(context.Background()) })
