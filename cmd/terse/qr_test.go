@@ -197,7 +197,7 @@ func TestABaseThatNoBrowserOpens(t *testing.T) {
 	t.Parallel()
 	for _, base := range []string{"http://256.1.1.1", "https://xn--/", "http://％65xample.com"} {
 		r := command(t, []string{"BASE_URL=" + base, "DATA_DIR=" + t.TempDir()}, "", "serve")
-		if r.code != cli.ExitUsage || !strings.Contains(r.err, "BASE_URL") {
+		if r.code != cli.ExitSettings || !strings.Contains(r.err, "BASE_URL") {
 			t.Errorf("%s: %+v", base, r)
 		}
 	}

@@ -20,7 +20,7 @@ const (
 	ExitLimited // by a rate limit, or because the server is too busy
 
 	// ExitSettings is EX_CONFIG of sysexits.h. It is not 2, with which Go's runtime ends a process
-	// that panics or has no memory: a supervisor restarts that one, but not one with wrong settings.
+	// that panics or has no memory: a supervisor restarts that one, not one with wrong settings.
 	ExitSettings = 78
 )
 

@@ -424,6 +424,7 @@ func TestStreamsHaveATurnForEachPage(t *testing.T) {
 	clicks := make([]terse.Click, each+1)
 	for i := range clicks {
 		clicks[i] = clickAt(t, "2026-01-30T09:15:00Z", "DE", "direct")
+		clicks[i].Time += int64(i) // equal ones would be one event
 	}
 	f.addClicks(t, "launch", clicks...)
 	stream := func() *http.Response {
