@@ -31,6 +31,8 @@ type Link struct {
 	Options   EncodedOptions
 	Clicks    int64 // clicks counted so far; only Links.Links fills it in
 	People    int64 // how many of Clicks are not a bot's, if the LinkQuery asks
+	// PeriodClicks and PeriodPeople are Clicks and People in LinkQuery.Within, if that has clicks.
+	PeriodClicks, PeriodPeople int64
 	// LastClick is LinkClicks.Last. Only Clicks.Clicks knows it, and no store fills it in here.
 	LastClick time.Time
 	Used      int64 // how many of its MaxClicks are used

@@ -110,8 +110,12 @@ type URL struct {
 	CreatedAt   time.Time `json:"created_at"` // UTC, microseconds
 	CreatedBy   string    `json:"created_by"`
 	ClickCount  int64     `json:"click_count"`
-	People      *int64    `json:"people,omitzero"`     // clicks without bots, if asked for
-	UpdatedAt   time.Time `json:"updated_at,omitzero"` // when the link was last changed
+	People      *int64    `json:"people,omitzero"` // clicks without bots, if asked for
+	// PeriodClicks and PeriodPeople are only in lists by the clicks of a period: its clicks, and
+	// those without bots, if asked for.
+	PeriodClicks *int64    `json:"period_clicks,omitzero"`
+	PeriodPeople *int64    `json:"period_people,omitzero"`
+	UpdatedAt    time.Time `json:"updated_at,omitzero"` // when the link was last changed
 	LinkDetails
 }
 

@@ -122,7 +122,8 @@ type Search struct {
 	// it; zero: all.
 	UnusedSince time.Time
 	Sort        string // "newest", "oldest" or "clicks"; empty: newest
-	// Period is the time whose clicks count for the sort "clicks": "24h", "7d" or "30d".
+	// Period is the time whose clicks count for the sort "clicks": "24h", "7d" or "30d". Links then
+	// have URL.PeriodClicks and, with People, URL.PeriodPeople.
 	Period string
 	People bool   // fill in URL.People, and rank the sort "clicks" by it
 	Cursor string // NextCursor of the previous page

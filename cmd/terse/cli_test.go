@@ -215,6 +215,11 @@ func TestListOfPeople(t *testing.T) {
 	if !regexp.MustCompile(want).MatchString(escapes.ReplaceAllString(r.out, "")) {
 		t.Errorf("on a terminal: %q", r.out)
 	}
+	r = i.onTerminal(t, 80, "list", "--sort", "clicks", "--period", "7d")
+	want = `(?m)^CODE +CLICKS IN 7D  CREATED +URL\s+^read +1  2`
+	if !regexp.MustCompile(want).MatchString(escapes.ReplaceAllString(r.out, "")) {
+		t.Errorf("of a period, on a terminal: %q", r.out)
+	}
 }
 
 // Whatever the width, a list has as many columns as fit, the most important ones first.

@@ -52,9 +52,9 @@ const pageLimit = 100
 
 // Help implements kong.HelpProvider.
 func (*listCommand) Help() string {
-	return "Clicks are of people; --sort clicks goes by them. In a pipe each line has the code, " +
-		"URL, clicks, clicks with bots, time of creation, status, tags and title, with tabs " +
-		"between them."
+	return "Clicks are of people; --sort clicks goes by them. With --period they are those of the " +
+		"period. In a pipe each line has the code, URL, clicks, clicks with bots, time of " +
+		"creation, status, tags and title, with tabs between them."
 }
 
 // Run prints as many pages as it takes.
@@ -74,7 +74,7 @@ func (c *listCommand) Run(ctx context.Context, r *remote) error {
 	case c.Period != nil && c.Sort != "clicks":
 		return misuse("--period goes with --sort clicks")
 	}
-	table := report.NewLinks(r.Env)
+	table := report.NewLinks(r.Env, text(c.Period))
 	query, err := c.query(time.Now().In(r.Zone()))
 	if err != nil {
 		return err

@@ -497,21 +497,28 @@ func (q *question) top(of terse.SeriesQuery, clicks []naive) (top []terse.LinkCl
 func (m *model) wantWithin() {
 	m.t.Helper()
 	owner, r, people := clickstore.OwnerID(1+m.rng.IntN(2)), m.timeRange(), m.rng.IntN(2) == 0
-	want, got := map[terse.LinkID]int64{}, map[terse.LinkID]int64{}
+	want, got := map[terse.LinkID][2]int64{}, map[terse.LinkID][2]int64{}
 	for _, c := range m.clicks {
 		at := c.Time
 		if c.dropped {
 			at = terse.DayOf(at).Start()
 		}
 		if c.owner == owner && !c.gone && !c.visitor && r.Contains(at) &&
-			!m.links.links[c.Link].deleted &&
-			(!people || c.Values[terse.ByVisitor] != terse.Bot) {
-			want[c.Link] += c.sum.Clicks
+			!m.links.links[c.Link].deleted {
+			counts := want[c.Link]
+			counts[0] += c.sum.Clicks
+			if people && c.Values[terse.ByVisitor] != terse.Bot {
+				counts[1] += c.sum.Clicks
+			}
+			want[c.Link] = counts
 		}
 	}
 	m.must(clickstore.Within(&strictReader{rows: m.rows}, owner, r, people,
-		func(id, clicks int64) { got[terse.LinkID(id)] = clicks }))
-	maps.DeleteFunc(got, func(id terse.LinkID, _ int64) bool { return m.links.links[id].deleted })
+		func(id, clicks, ofPeople int64) {
+			got[terse.LinkID(id)] = [2]int64{clicks, ofPeople}
+		}))
+	maps.DeleteFunc(got,
+		func(id terse.LinkID, _ [2]int64) bool { return m.links.links[id].deleted })
 	if diff := gocmp.Diff(want, got); diff != "" {
 		m.t.Errorf("owner %d within %v: (-want +got):\n%s", owner, r, diff)
 	}
@@ -866,7 +873,8 @@ func TestDamagedRows(t *testing.T) {
 			_, events := clickstore.Events(m.rows, q.asked, terse.EventQuery{
 				Range: of.Range, Filter: of.Filter, Limit: 1 + m.rng.IntN(100),
 			})
-			within := clickstore.Within(m.rows, q.owner, of.Range, true, func(int64, int64) {})
+			within := clickstore.Within(m.rows, q.owner, of.Range, true,
+				func(int64, int64, int64) {})
 			for _, err := range []error{series, events, within} {
 				if err != nil {
 					refused++

@@ -121,10 +121,10 @@ func (s *series) eachNewest(links linkset.Set, f func(terse.LinkRef, uint32) boo
 	}
 }
 
-// Within calls f for each link of an owner that has clicks, or clicks by people, in a range.
-// Cleared clicks do not count. Deleted links may be included.
+// Within calls f for each link of an owner that has clicks in a range. people is how many of them
+// are by people, if that is asked for. Cleared clicks do not count. Deleted links may be included.
 func Within(r Reader, owner OwnerID, within terse.TimeRange, people bool,
-	f func(id, clicks int64),
+	f func(id, clicks, people int64),
 ) error {
 	q := terse.SeriesQuery{Range: within, Top: 1, People: people}
 	for d := range q.Without {
@@ -145,12 +145,8 @@ func Within(r Reader, owner OwnerID, within terse.TimeRange, people bool,
 		return err
 	}
 	s.links.All(func(id terse.LinkID, sum clickblock.LinkSum) {
-		clicks := sum.Clicks
-		if people {
-			clicks = sum.People
-		}
-		if clicks > 0 && eras[id] == sum.Era {
-			f(int64(id), clicks)
+		if sum.Clicks > 0 && eras[id] == sum.Era {
+			f(int64(id), sum.Clicks, sum.People)
 		}
 	})
 	return nil

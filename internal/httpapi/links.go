@@ -86,11 +86,19 @@ func (s *service) page(ctx context.Context, q terse.LinkQuery, extended bool) (a
 		URLs: make([]api.URL, len(found.Links)), Total: found.Total,
 		TotalAtLeast: found.AtLeast, Limit: q.Limit, Offset: q.Offset,
 	}
+	isOfPeriod := q.Within != terse.TimeRange{}
 	for i, link := range found.Links {
-		page.URLs[i] = s.urlRecord(link)
+		record := s.urlRecord(link)
 		if q.People {
-			page.URLs[i].People = &link.People
+			record.People = &link.People
 		}
+		if isOfPeriod {
+			record.PeriodClicks = &link.PeriodClicks
+		}
+		if isOfPeriod && q.People {
+			record.PeriodPeople = &link.PeriodPeople
+		}
+		page.URLs[i] = record
 	}
 	if extended && found.Next != nil {
 		page.NextCursor = manage.FormatCursor(q, *found.Next)

@@ -213,20 +213,31 @@ func (l *listing) totals() (linkset.Totals, error) {
 			})
 		}, nil
 	}
-	within := map[int64]*[linkset.RangeSize]int64{}
-	err := l.of.Within(l.LinkQuery.Within, l.People, func(id, clicks int64) {
+	l.within = map[int64]*[linkset.RangeSize]periodClicks{}
+	err := l.of.Within(l.LinkQuery.Within, l.People, func(id, clicks, people int64) {
 		number := id >> linkset.RangeBits
-		if within[number] == nil {
-			within[number] = &[linkset.RangeSize]int64{}
+		if l.within[number] == nil {
+			l.within[number] = new([linkset.RangeSize]periodClicks)
 		}
-		within[number][id&(linkset.RangeSize-1)] += clicks
+		l.within[number][id&(linkset.RangeSize-1)] = periodClicks{clicks, people}
 	})
 	return func(f func(int64, []int64)) error {
+		var keys [linkset.RangeSize]int64
 		for _, number := range ranges {
-			if clicks := within[number]; clicks != nil {
-				f(number<<linkset.RangeBits, clicks[:])
+			within := l.within[number]
+			if within == nil {
+				continue
 			}
+			for i, of := range within {
+				if keys[i] = of.clicks; l.People {
+					keys[i] = of.people
+				}
+			}
+			f(number<<linkset.RangeBits, keys[:])
 		}
 		return nil
 	}, err
 }
+
+// periodClicks is how many clicks a link has in the range of time that its list is sorted by.
+type periodClicks struct{ clicks, people int64 }

@@ -54,9 +54,10 @@ type listing struct {
 	terse.LinkQuery
 	of     Snapshot
 	bounds Bounds
-	total  int64       // of the owner's links
-	ranges []Range     // each with the number of its links that match the filter
-	links  linkset.Set // those links, and maybe IDs without a link; unset if all match
+	total  int64                                      // of the owner's links
+	ranges []Range                                    // each with the number of its links that match the filter
+	links  linkset.Set                                // those links, and maybe IDs without a link; unset if all match
+	within map[int64]*[linkset.RangeSize]periodClicks // by range, when clicks in a time sort
 	page   terse.LinkPage
 	text   []byte
 }
@@ -125,8 +126,14 @@ func (l *listing) fillClicks() error {
 		return nil
 	}
 	var ranges []int64
-	for _, link := range l.page.Links {
-		ranges = append(ranges, int64(link.ID)>>linkset.RangeBits)
+	for i := range l.page.Links {
+		link := &l.page.Links[i]
+		number := int64(link.ID) >> linkset.RangeBits
+		ranges = append(ranges, number)
+		if of := l.within[number]; of != nil {
+			period := of[link.ID&(linkset.RangeSize-1)]
+			link.PeriodClicks, link.PeriodPeople = period.clicks, period.people
+		}
 	}
 	slices.Sort(ranges)
 	ranges = slices.Compact(ranges)

@@ -208,13 +208,13 @@ func (m *memory) Shared() (shared []int64, err error) {
 }
 
 // Within reports the clicks of links with an even ID, for any range.
-func (m *memory) Within(_ terse.TimeRange, people bool, f func(id, clicks int64)) error {
+func (m *memory) Within(_ terse.TimeRange, people bool, f func(id, clicks, people int64)) error {
 	for _, l := range m.links() {
-		n := within(l)
-		if people {
-			n = l.People * (1 - int64(l.ID)&1)
+		if n := within(l); people {
+			f(int64(l.ID), n, n/2)
+		} else {
+			f(int64(l.ID), n, 0)
 		}
-		f(int64(l.ID), n)
 	}
 	return nil
 }
@@ -262,7 +262,15 @@ func (m *memory) listed(q terse.LinkQuery) []terse.Link {
 	})
 	clicks := func(l terse.Link) int64 { return l.Clicks }
 	if q.Within != (terse.TimeRange{}) {
-		clicks = within
+		for i := range links {
+			if links[i].PeriodClicks = within(links[i]); q.People {
+				links[i].PeriodPeople = links[i].PeriodClicks / 2
+			}
+		}
+		clicks = func(l terse.Link) int64 { return l.PeriodClicks }
+		if q.People {
+			clicks = func(l terse.Link) int64 { return l.PeriodPeople }
+		}
 	}
 	return sorted(links, q.Order, clicks)
 }
@@ -360,7 +368,7 @@ func randomQuery(rng *rand.Rand) (q terse.LinkQuery) {
 		q.Filter.UnusedSince = new(terse.DayOf(start.UnixMicro()) + terse.Day(rng.IntN(28)-1))
 	}
 	if q.Order == terse.MostClickedFirst && rng.IntN(3) == 0 {
-		q.Within = terse.Between(1, 2)
+		q.Within, q.People = terse.Between(1, 2), rng.IntN(2) == 0
 	}
 	return q
 }

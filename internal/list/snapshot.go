@@ -51,9 +51,9 @@ type Snapshot interface {
 	// Shared returns the ranges with links of other owners, in order.
 	Shared() ([]int64, error)
 
-	// Within calls f with the clicks of links, or their clicks by people, in a range of time. It
-	// leaves out cleared clicks.
-	Within(r terse.TimeRange, people bool, f func(id, clicks int64)) error
+	// Within calls f with the clicks of links in a range of time, without cleared ones. people is
+	// how many of them are by people, if that is asked for.
+	Within(r terse.TimeRange, people bool, f func(id, clicks, people int64)) error
 }
 
 // Range is a range of IDs with an owner's links. All of them were created from First to Last, in

@@ -107,7 +107,9 @@ func (l *listed) Shared() ([]int64, error) {
 	return pgx.CollectRows(rows, pgx.RowTo[int64])
 }
 
-func (l *listed) Within(r terse.TimeRange, people bool, f func(id, clicks int64)) error {
+func (l *listed) Within(r terse.TimeRange, people bool,
+	f func(id, clicks, people int64),
+) error {
 	owner, err := rows.Owner(l.ctx, l.tx, l.owner)
 	if err != nil {
 		return err

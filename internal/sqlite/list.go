@@ -132,7 +132,9 @@ func (l *listed) numbers(sql string, args ...any) (found []int64, err error) {
 	return found, err
 }
 
-func (l *listed) Within(r terse.TimeRange, people bool, f func(id, clicks int64)) error {
+func (l *listed) Within(r terse.TimeRange, people bool,
+	f func(id, clicks, people int64),
+) error {
 	owner, err := rows.Owner(l.conn, l.owner)
 	if err != nil {
 		return err

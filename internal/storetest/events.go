@@ -290,6 +290,9 @@ func (j *numbered) wantByPeriod() {
 			counts[l.ID] = l.Clicks
 		}
 		want := slices.Clone(links)
+		for i := range want {
+			want[i].PeriodClicks = counts[want[i].ID]
+		}
 		slices.SortFunc(want, func(a, b terse.Link) int {
 			return cmp.Or(cmp.Compare(counts[b.ID], counts[a.ID]),
 				b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))

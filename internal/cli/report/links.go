@@ -19,8 +19,9 @@ import (
 type Links struct {
 	console.Env
 
-	Rows    int64 // printed so far
-	width   int   // of the terminal, 0 without one
+	Rows    int64  // printed so far
+	period  string // whose clicks are printed, for example "7d"; empty: all time
+	width   int    // of the terminal, 0 without one
 	zone    *time.Location
 	columns [numColumns]int // widths of what was to print so far
 	head    string          // that was printed last
@@ -58,9 +59,10 @@ var columns = [numColumns]struct {
 
 const gap = 2
 
-// NewLinks returns a table without rows.
-func NewLinks(e console.Env) *Links {
-	return &Links{Env: e, width: e.Width(), zone: e.Zone()}
+// NewLinks returns a table without rows, with the clicks of a period, or those of all time if it is
+// empty.
+func NewLinks(e console.Env, period string) *Links {
+	return &Links{Env: e, width: e.Width(), zone: e.Zone(), period: period}
 }
 
 // Add prints more rows.
@@ -69,7 +71,7 @@ func (t *Links) Add(links []api.URL) error {
 	t.Rows += int64(len(links))
 	if t.width == 0 {
 		for _, link := range links {
-			b.WriteString(strings.Join(fields(link), "\t") + "\n")
+			b.WriteString(strings.Join(t.fields(link), "\t") + "\n")
 		}
 	} else if len(links) > 0 {
 		t.draw(&b, links)
@@ -79,10 +81,11 @@ func (t *Links) Add(links []api.URL) error {
 }
 
 // fields returns what programs read of a link.
-func fields(link api.URL) []string {
+func (t *Links) fields(link api.URL) []string {
+	people, clicks := t.clicks(link)
 	return []string{
-		cell(link.ShortCode), cell(link.OriginalURL), strconv.FormatInt(people(link), 10),
-		strconv.FormatInt(link.ClickCount, 10), link.CreatedAt.UTC().Format(time.RFC3339),
+		cell(link.ShortCode), cell(link.OriginalURL), strconv.FormatInt(people, 10),
+		strconv.FormatInt(clicks, 10), link.CreatedAt.UTC().Format(time.RFC3339),
 		cell(cmp.Or(link.Status, "active")), cell(strings.Join(link.Tags, ",")), cell(link.Title),
 	}
 }
@@ -92,20 +95,32 @@ var blanks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ")
 
 func cell(text string) string { return console.Printable(blanks.Replace(text)) }
 
-// people returns how many of a link's clicks are people's.
-func people(link api.URL) int64 {
-	if link.People == nil { // only if it was not asked for
-		return link.ClickCount
+// clicks returns a link's clicks, and how many of them are people's.
+func (t *Links) clicks(link api.URL) (people, clicks int64) {
+	clicks, of := link.ClickCount, link.People
+	if t.period != "" && link.PeriodClicks != nil { // an older server has none
+		clicks, of = *link.PeriodClicks, link.PeriodPeople
 	}
-	return *link.People
+	if of == nil { // only if it was not asked for
+		return clicks, clicks
+	}
+	return *of, clicks
 }
 
 // draw writes rows for people, below a heading unless it is the one above.
 func (t *Links) draw(b *strings.Builder, links []api.URL) {
 	rows := make([][numColumns]string, len(links))
+	var head [numColumns]string
+	for c, column := range columns {
+		head[c] = column.heading
+	}
+	if t.period != "" {
+		head[colClicks] = "CLICKS IN " + strings.ToUpper(t.period)
+	}
 	for i, link := range links {
+		people, _ := t.clicks(link)
 		rows[i] = [numColumns]string{
-			colCode: cell(link.ShortCode), colClicks: humanize.Comma(people(link)),
+			colCode: cell(link.ShortCode), colClicks: humanize.Comma(people),
 			colTitle: cell(link.Title), colAliases: cell(strings.Join(link.Aliases, ", ")),
 			colTags: tags(link.Tags), colURL: cell(link.OriginalURL),
 			colCreated: link.CreatedAt.In(t.zone).Format(time.DateOnly),
@@ -115,16 +130,12 @@ func (t *Links) draw(b *strings.Builder, links []api.URL) {
 		}
 		for c, text := range rows[i] {
 			if text != "" {
-				t.columns[c] = max(t.columns[c], len(columns[c].heading),
+				t.columns[c] = max(t.columns[c], len(head[c]),
 					console.Cells.StringWidth(text))
 			}
 		}
 	}
 	widths := t.fit()
-	var head [numColumns]string
-	for c, column := range columns {
-		head[c] = column.heading
-	}
 	if widths[colURL] == 0 {
 		head[colTitle] = "LINK"
 	}
