@@ -101,13 +101,14 @@ type LinkFilter struct {
 	// CreatedAfter and CreatedBefore bound CreatedAt to the microsecond, both inclusive; zero:
 	// unbounded.
 	CreatedAfter, CreatedBefore time.Time
+	Addresses                   []string // the link is at all of these, as redirects find it
 	// UnusedSince: the link was created before this day, and has no click on or after it; nil: any.
 	UnusedSince *Day
 }
 
 // IsZero reports whether the filter selects all links.
 func (f LinkFilter) IsZero() bool {
-	return len(f.Tags) == 0 && f.Status == "" && f.CreatedAfter.IsZero() &&
+	return len(f.Tags) == 0 && len(f.Addresses) == 0 && f.Status == "" && f.CreatedAfter.IsZero() &&
 		f.CreatedBefore.IsZero() && f.UnusedSince == nil
 }
 

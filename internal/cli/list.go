@@ -52,8 +52,8 @@ const pageLimit = 100
 
 // Help implements kong.HelpProvider.
 func (*listCommand) Help() string {
-	return "Clicks are of people; --sort clicks goes by them. With --period they are those of the " +
-		"period. In a pipe each line has the code, URL, clicks, clicks with bots, time of " +
+	return "Clicks are of people; --sort clicks goes by them. With --period they are those of " +
+		"the period. In a pipe each line has the code, URL, clicks, clicks with bots, time of " +
 		"creation, status, tags and title, with tabs between them."
 }
 

@@ -317,7 +317,9 @@ func TestSortByPeriod(t *testing.T) {
 		"period=7d":              {"ddd 4 4", "aaa 4 4", "bbb 4 2", "ccc 3 0"},
 		"period=7d&people=true":  {"aaa 4 4 4 4", "bbb 4 2 4 2", "ddd 4 4 0 0", "ccc 3 0 3 0"},
 		"period=30d&people=true": {"aaa 4 4 4 4", "bbb 4 3 4 3", "ccc 3 3 3 3", "ddd 4 4 0 0"},
-		"people=true":            {"bbb 4 -1 4 -1", "aaa 4 -1 4 -1", "ccc 3 -1 3 -1", "ddd 4 -1 0 -1"},
+		"people=true": {
+			"bbb 4 -1 4 -1", "aaa 4 -1 4 -1", "ccc 3 -1 3 -1", "ddd 4 -1 0 -1",
+		},
 	} {
 		page := decodeAs[api.Page](t, f.do(t, request{target: "/api/urls?sort=clicks&" + query}),
 			http.StatusOK)

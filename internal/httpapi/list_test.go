@@ -41,6 +41,8 @@ func TestSearchUnderstandsWhatPeopleType(t *testing.T) {
 		"/goblog":                     "goblog",
 		"elsewhere.example/goblog":    "",
 		base + "/goblog acme":         "goblog",
+		base + "/goblog nothing":      "",
+		base + "/gobl":                "",
 		"münchen":                     "ascii unicode",
 		"münchen.example":             "ascii unicode",
 		"https://München.example/":    "ascii unicode",
@@ -51,6 +53,62 @@ func TestSearchUnderstandsWhatPeopleType(t *testing.T) {
 		slices.Sort(codes)
 		if got := strings.Join(codes, " "); got != want || int(total) != len(codes) {
 			t.Errorf("%q: %s, total %d, want %s", text, got, total, want)
+		}
+	}
+}
+
+// A short URL finds its link and no other, though others have its address in them.
+func TestPastedShortURLFindsItsLink(t *testing.T) {
+	t.Parallel()
+	for _, ignoreCase := range []bool{false, true} {
+		f := newCasedFixture(t, ignoreCase, nil)
+		for code, more := range map[string]string{
+			"kX2a": `"tags":["a"],"aliases":["9","docs/install","grüße","a b"]`,
+			"kX2":  `"title":"kX2a 9"`, "install": `"note":"x"`, "kX2ab": `"disabled":true`,
+		} {
+			f.do(t, post(`{"original_url":"https://example.com/9/docs/install","short_code":"`+
+				code+`",`+more+`}`))
+		}
+		f.createForeign(t, "foreign")
+		base := strings.TrimPrefix(baseURL, "https://")
+		cased := "kX2a"
+		if !ignoreCase {
+			cased = ""
+		}
+		for text, want := range map[string]string{
+			"/kX2":               "kX2",
+			"/kX2/":              "kX2",
+			"/kX2+":              "kX2",
+			"/kX2?utm_source=qr": "kX2",
+			"/kX2#part":          "kX2",
+			"/kX2a":              "kX2a",
+			"/KX2A":              cased,
+			"/9":                 "kX2a",
+			"/9+":                "kX2a",
+			"/docs/install":      "kX2a",
+			"/docs/install/?a=b": "kX2a",
+			"/Docs/install":      cased,
+			"/docs":              "",
+			"/gru%CC%88%C3%9Fe":  "kX2a",
+			"/a%20b":             "kX2a",
+			"/install":           "install",
+			"/kX":                "",
+			"/foreign":           "",
+			"/kX2a/deeper":       "",
+		} {
+			for _, scheme := range []string{"", "https://", "http://"} {
+				for _, more := range []string{"", "&sort=clicks", "&sort=oldest&tag=a", "&limit=1"} {
+					query := "search=" + url.QueryEscape(scheme+base+text) + more
+					found := want
+					if strings.Contains(more, "tag") && want != "kX2a" {
+						found = ""
+					}
+					codes, total := f.follow(t, query)
+					if strings.Join(codes, " ") != found || int(total) != len(codes) {
+						t.Errorf("%s: %q of %d, want %q", query, codes, total, found)
+					}
+				}
+			}
 		}
 	}
 }
@@ -194,6 +252,7 @@ func TestListQueriesThatAreRefused(t *testing.T) {
 		"cursor=" + cursor + "AA":      foreign,
 		"sort=oldest&cursor=" + cursor: foreign, "search=a&cursor=" + cursor: foreign,
 		"cursor=" + cursor + "&offset=1": offset, "search=a&offset=1": offset,
+		"search=" + url.QueryEscape(baseURL+"/abc") + "&offset=1": offset,
 		"sort=clicks&offset=1": offset,
 		"sort=newest&limit=%":  "malformed query string",
 	}

@@ -1,6 +1,7 @@
 package list
 
 import (
+	"errors"
 	"slices"
 
 	"terse"
@@ -24,6 +25,13 @@ func (l *listing) filter() error {
 			return err
 		}
 		l.links = l.links.And(tagged)
+	}
+	for _, address := range l.Filter.Addresses {
+		there, err := l.at(address)
+		if err != nil {
+			return err
+		}
+		l.links = l.links.And(there)
 	}
 	switch status := l.Filter.Status; status {
 	case "":
@@ -51,6 +59,22 @@ func (l *listing) filter() error {
 	return l.filterRanges()
 }
 
+// at returns the owner's link at an address, if there is one.
+func (l *listing) at(address string) (links linkset.Set, err error) {
+	id, err := l.of.At(address)
+	if errors.Is(err, terse.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = l.of.ByID([]int64{id}, false, func(row *Row) error {
+		links = links.With(row.ID)
+		return nil
+	})
+	return links, err
+}
+
 // all reports whether the list needs no set of links: it includes all of them in the order of time.
 func (l *listing) all() bool { return l.Filter.IsZero() && l.Order != terse.MostClickedFirst }
 
@@ -63,7 +87,7 @@ func (l *listing) filterRanges() error {
 		return err
 	}
 	// Only the set of all links contains IDs of other owners and of no link.
-	exact := len(l.Filter.Tags) > 0 || l.Filter.Status != "" && l.Filter.Status != terse.Active
+	exact := len(l.Filter.Tags)+len(l.Filter.Addresses) > 0 || l.Filter.Status != "" && l.Filter.Status != terse.Active
 	all := l.ranges
 	links := l.links
 	l.ranges, l.links = nil, nil

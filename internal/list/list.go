@@ -54,12 +54,13 @@ type listing struct {
 	terse.LinkQuery
 	of     Snapshot
 	bounds Bounds
-	total  int64                                      // of the owner's links
-	ranges []Range                                    // each with the number of its links that match the filter
-	links  linkset.Set                                // those links, and maybe IDs without a link; unset if all match
-	within map[int64]*[linkset.RangeSize]periodClicks // by range, when clicks in a time sort
+	total  int64       // of the owner's links
+	ranges []Range     // each with the number of its links that match the filter
+	links  linkset.Set // those links, and maybe IDs without a link; unset if all match
 	page   terse.LinkPage
 	text   []byte
+	// within has the clicks in the time that sorts the list, by the number of a range.
+	within map[int64]*[linkset.RangeSize]periodClicks
 }
 
 // beginning comes before all links.

@@ -93,6 +93,18 @@ func (m *memory) Ranges() (ranges []Range, err error) {
 	return ranges, nil
 }
 
+// At finds links by their codes.
+func (m *memory) At(address string) (int64, error) {
+	for _, links := range m.owners {
+		for _, l := range links {
+			if l.Code.String() == address {
+				return int64(l.ID), nil
+			}
+		}
+	}
+	return 0, terse.ErrNotFound
+}
+
 func (m *memory) Tagged(tag string) (linkset.Set, error) {
 	return m.those(func(l terse.Link) bool {
 		return slices.Contains(m.options[l.ID].Tags, tag)
@@ -255,6 +267,11 @@ func (m *memory) listed(q terse.LinkQuery) []terse.Link {
 				return true
 			}
 		}
+		for _, address := range q.Filter.Addresses {
+			if l.Code.String() != address {
+				return true
+			}
+		}
 		return at < first || last < at ||
 			q.Filter.Status != "" && q.Filter.Status != m.status(l, q.Filter.Now) ||
 			q.Search != nil && !q.Search.Finds(searchtext.Append(nil, l.Code.String(),
@@ -349,6 +366,9 @@ func randomQuery(rng *rand.Rand) (q terse.LinkQuery) {
 		q.Search = terse.Search{{fmt.Sprint(rng.IntN(30))}}
 	case 1:
 		q.Search = terse.Search{{"example"}, {"/7", "code3"}}
+	}
+	for range max(0, rng.IntN(12)-9) {
+		q.Filter.Addresses = append(q.Filter.Addresses, fmt.Sprint("code", rng.IntN(40)))
 	}
 	for _, tag := range []string{"Half", "few", "none"} {
 		if rng.IntN(4) == 0 {

@@ -15,6 +15,9 @@ type Snapshot interface {
 	// Ranges returns the ranges with links, by number.
 	Ranges() ([]Range, error)
 
+	// At returns the ID of the link at an address, of any owner, or terse.ErrNotFound.
+	At(address string) (int64, error)
+
 	// Tagged returns the links with a folded tag.
 	Tagged(tag string) (linkset.Set, error)
 

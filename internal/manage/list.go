@@ -44,11 +44,6 @@ func (m *Manager) ParseList(query, host string) (q terse.LinkQuery, extended boo
 	if malformed != nil {
 		return q, true, terse.Invalidf("", "malformed query string")
 	}
-	if values.Has("search") {
-		if q.Search, err = m.ParseSearch(values.Get("search"), host); err != nil {
-			return q, true, err
-		}
-	}
 	order, known := orders[values.Get("sort")]
 	if !known || values.Has("sort") && values.Get("sort") == "" {
 		return q, true, terse.Invalidf("sort", "sort must be newest, oldest or clicks")
@@ -67,6 +62,12 @@ func (m *Manager) ParseList(query, host string) (q terse.LinkQuery, extended boo
 	if q.Filter, err = parseLinkFilter(values); err != nil {
 		return q, true, err
 	}
+	if values.Has("search") {
+		q.Search, q.Filter.Addresses, err = m.parseSearch(values.Get("search"), host)
+		if err != nil {
+			return q, true, err
+		}
+	}
 	if values.Has("cursor") {
 		mark, ok := parseCursor(q, values.Get("cursor"))
 		if !ok {
@@ -75,7 +76,7 @@ func (m *Manager) ParseList(query, host string) (q terse.LinkQuery, extended boo
 		}
 		q.After = &mark
 	}
-	if q.Offset > 0 && (q.After != nil || q.Search != nil || q.Order == terse.MostClickedFirst) {
+	if q.Offset > 0 && (q.After != nil || values.Has("search") || q.Order == terse.MostClickedFirst) {
 		return q, true, terse.Invalidf("offset",
 			"offset can not be combined with search, cursor or sort=clicks")
 	}
@@ -160,6 +161,9 @@ func listSum(q terse.LinkQuery, mark []byte) uint32 {
 	}
 	filter := fmt.Sprint(q.Filter.Status, q.Filter.CreatedAfter.UnixMicro(),
 		q.Filter.CreatedBefore.UnixMicro())
+	if len(q.Filter.Addresses) > 0 {
+		filter += fmt.Sprintf(" at %q", q.Filter.Addresses)
+	}
 	if first, last := q.Within.Micros(); first != last {
 		filter += fmt.Sprint(" ", last-first) // its length, because the period moves on
 	}

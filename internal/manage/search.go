@@ -15,22 +15,30 @@ const maxSearch = 200
 
 var errSearch = terse.Invalidf("search", "search must be 1-%d characters", maxSearch)
 
-// ParseSearch splits a search into words at blanks. A short URL of this service, as people copy it,
-// stands for its address. It may begin with the host of the request.
-func (m *Manager) ParseSearch(text, host string) (search terse.Search, err error) {
+// parseSearch splits a search into words at blanks. A short URL of this service, as people copy it,
+// is no word: its address is returned apart, and finds only its link. It may begin with the host of
+// the request.
+func (m *Manager) parseSearch(text, host string) (
+	search terse.Search, addresses []string, err error,
+) {
 	if !utf8.ValidString(text) || utf8.RuneCountInString(text) > maxSearch {
-		return nil, errSearch
+		return nil, nil, errSearch
 	}
 	for word := range strings.FieldsSeq(text) {
-		if pasted, ok := m.pastedAddress(word, host); ok {
+		pasted, ok := m.pastedAddress(word, host)
+		if ok && !strings.HasPrefix(word, "/") {
+			addresses = append(addresses, pasted)
+			continue
+		}
+		if ok {
 			word = pasted
 		}
 		search = append(search, spellings(norm.NFC.String(strings.ToLower(word))))
 	}
-	if len(search) == 0 {
-		return nil, errSearch
+	if len(search)+len(addresses) == 0 {
+		return nil, nil, errSearch
 	}
-	return search, nil
+	return search, addresses, nil
 }
 
 // spellings returns a word and, if its host has another form, in Unicode or punycode, the word with

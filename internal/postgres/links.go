@@ -158,7 +158,7 @@ func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, e
 		read = ask[terse.LinkPage]
 	}
 	page, err := read(ctx, s, func(tx pgx.Tx) (terse.LinkPage, error) {
-		return list.Page(&listed{ctx: ctx, tx: tx, owner: q.Owner}, q, list.Usual)
+		return list.Page(&listed{ctx: ctx, tx: tx, naming: s.naming, owner: q.Owner}, q, list.Usual)
 	})
 	if err != nil {
 		return terse.LinkPage{}, wrap(err, "list links of %s", q.Owner)

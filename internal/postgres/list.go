@@ -17,9 +17,10 @@ import (
 
 // listed is a list.Snapshot of a transaction.
 type listed struct {
-	ctx   context.Context
-	tx    pgx.Tx
-	owner string
+	ctx    context.Context
+	tx     pgx.Tx
+	naming links.Naming
+	owner  string
 }
 
 func (l *listed) Ranges() ([]list.Range, error) {
@@ -27,6 +28,18 @@ func (l *listed) Ranges() ([]list.Range, error) {
 		FROM link_ranges WHERE owner = $1 GROUP BY id_range HAVING sum(links) > 0
 		ORDER BY id_range`, l.owner)
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[list.Range])
+}
+
+func (l *listed) At(address string) (int64, error) {
+	found, err := l.naming.Find(l.ctx, l.tx, []string{address})
+	if err != nil {
+		return 0, err
+	}
+	link, ok := found[address]
+	if !ok {
+		return 0, terse.ErrNotFound
+	}
+	return int64(link.ID), nil
 }
 
 func (l *listed) Tagged(tag string) (linkset.Set, error) {

@@ -116,7 +116,7 @@ func (s *Store) page(ctx context.Context, q terse.LinkQuery, most list.Bounds) (
 		read = s.ask
 	}
 	err = read(ctx, func(conn *sqlite.Conn) error {
-		page, err = list.Page(&listed{conn: conn, owner: q.Owner}, q, most)
+		page, err = list.Page(&listed{conn: conn, naming: s.naming, owner: q.Owner}, q, most)
 		return err
 	})
 	if err != nil {

@@ -16,9 +16,10 @@ import (
 
 // listed is a list.Snapshot of a connection's transaction.
 type listed struct {
-	conn  *sqlite.Conn
-	owner string
-	row   list.Row
+	conn   *sqlite.Conn
+	naming record.Naming
+	owner  string
+	row    list.Row
 }
 
 func (l *listed) Ranges() (ranges []list.Range, err error) {
@@ -31,6 +32,15 @@ func (l *listed) Ranges() (ranges []list.Range, err error) {
 		return nil
 	}, l.owner)
 	return ranges, err
+}
+
+func (l *listed) At(address string) (int64, error) {
+	stmt, err := l.conn.Prepare(l.naming.SelectByAddress())
+	if err != nil {
+		return 0, err
+	}
+	link, err := record.At(stmt, address)
+	return int64(link.ID), err
 }
 
 func (l *listed) Tagged(tag string) (linkset.Set, error) {

@@ -23,6 +23,11 @@ func filtered(t *testing.T, l terse.Link, f terse.LinkFilter) bool {
 			return false
 		}
 	}
+	for _, address := range f.Addresses {
+		if l.Code.String() != address && !slices.Contains(o.Aliases, address) {
+			return false
+		}
+	}
 	return (f.Status == "" || o.Status(f.Now, l.Used) == f.Status) &&
 		!l.CreatedAt.Before(f.CreatedAfter) &&
 		(f.CreatedBefore.IsZero() || !l.CreatedAt.After(f.CreatedBefore))
@@ -75,7 +80,11 @@ func (s *shelf) options() (o terse.LinkOptions) {
 func (s *shelf) create(n int) {
 	for range n {
 		l := newLink(s.t, fmt.Sprintf("Code%d", len(s.links)))
-		l.CreatedAt, l.Options = s.hours(12), encoded(s.t, s.options())
+		o := s.options()
+		if len(s.links)%3 == 0 {
+			o.Aliases = []string{fmt.Sprint("docs/", len(s.links))}
+		}
+		l.CreatedAt, l.Options = s.hours(12), encoded(s.t, o)
 		if s.rng.IntN(6) == 0 {
 			l.CreatedBy = "somebody"
 		}
@@ -143,6 +152,9 @@ func (s *shelf) filter() (f terse.LinkFilter) {
 		for range 1 + s.rng.IntN(2) {
 			f.Tags = append(f.Tags, all[s.rng.IntN(len(all))])
 		}
+	}
+	if s.rng.IntN(8) == 0 {
+		f.Addresses = []string{fmt.Sprint([]string{"Code", "docs/"}[s.rng.IntN(2)], s.rng.IntN(400))}
 	}
 	if s.rng.IntN(3) > 0 {
 		f.Status = terse.Statuses[s.rng.IntN(len(terse.Statuses))]
