@@ -142,9 +142,10 @@ func TestPastIsAddedInParts(t *testing.T) {
 					Range: terse.AllTime, VisitorsBy: true, People: true, Top: 100,
 					Intervals: terse.Intervals{Unit: terse.Daily},
 				}
-				asked := clickstore.Asked{Link: owner.Link(), Exist: (&question{
-					model: m, owner: owner,
-				}).exist}
+				of := &question{model: m, owner: owner}
+				asked := clickstore.Asked{
+					Link: owner.Link(), Exist: of.exist, Newest: of.newest,
+				}
 				one, err := clickstore.Series(known, asked, q)
 				m.must(err)
 				many, err := clickstore.Series(m.rows, asked, q)

@@ -87,7 +87,8 @@ func (l *listing) filterRanges() error {
 		return err
 	}
 	// Only the set of all links contains IDs of other owners and of no link.
-	exact := len(l.Filter.Tags)+len(l.Filter.Addresses) > 0 || l.Filter.Status != "" && l.Filter.Status != terse.Active
+	exact := len(l.Filter.Tags)+len(l.Filter.Addresses) > 0 ||
+		l.Filter.Status != "" && l.Filter.Status != terse.Active
 	all := l.ranges
 	links := l.links
 	l.ranges, l.links = nil, nil

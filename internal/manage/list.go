@@ -76,7 +76,8 @@ func (m *Manager) ParseList(query, host string) (q terse.LinkQuery, extended boo
 		}
 		q.After = &mark
 	}
-	if q.Offset > 0 && (q.After != nil || values.Has("search") || q.Order == terse.MostClickedFirst) {
+	if q.Offset > 0 &&
+		(q.After != nil || values.Has("search") || q.Order == terse.MostClickedFirst) {
 		return q, true, terse.Invalidf("offset",
 			"offset can not be combined with search, cursor or sort=clicks")
 	}

@@ -154,7 +154,8 @@ func (s *shelf) filter() (f terse.LinkFilter) {
 		}
 	}
 	if s.rng.IntN(8) == 0 {
-		f.Addresses = []string{fmt.Sprint([]string{"Code", "docs/"}[s.rng.IntN(2)], s.rng.IntN(400))}
+		kind := []string{"Code", "docs/"}[s.rng.IntN(2)]
+		f.Addresses = []string{fmt.Sprint(kind, s.rng.IntN(400))}
 	}
 	if s.rng.IntN(3) > 0 {
 		f.Status = terse.Statuses[s.rng.IntN(len(terse.Statuses))]
