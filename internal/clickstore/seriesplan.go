@@ -263,7 +263,7 @@ func (s *series) planDroppedOf(days dayRange) error {
 }
 
 // scannedAtOnce bounds the links whose ranges are in memory.
-const scannedAtOnce = 1 << 8
+const scannedAtOnce = 1 << 10
 
 // scanDropped calls f for columns of the counts of the tagged links' dropped days, in any order.
 // There may be very many links, so a database on another machine gets one query for many of them.

@@ -31,11 +31,15 @@ func openSeeded(b *testing.B, n int) (url string, s *postgres.Store) {
 
 func openSeededAt(b *testing.B, url string, n int) *postgres.Store {
 	must(b, openAt(b, url).Close())
-	for _, sql := range []string{
-		fmt.Sprintf(`INSERT INTO links (code, id, url, created_at, created_by)
+	const atOnce = 100_000 // a statement has a minute
+	for i := 0; i < n; i += atOnce {
+		pgtest.Exec(b, url, fmt.Sprintf(`INSERT INTO links (code, id, url, created_at, created_by)
 			SELECT 'c' || lpad((%s)::text, 7, '0'), i, 'https://example.org/some/longer/path/' || i,
 				1700000000000000 + i * 1000000, 'authenticated-user'
-			FROM generate_series(1::bigint, %d) AS i`, storetest.SeededNumber, n),
+			FROM generate_series(%d::bigint, %d) AS i`, storetest.SeededNumber, i+1,
+			min(i+atOnce, n)))
+	}
+	for _, sql := range []string{
 		fmt.Sprintf("SELECT setval('link_ids', %d)", n),
 		"ANALYZE",
 	} {
@@ -318,6 +322,26 @@ func seedFiltered(b *testing.B) *postgres.Store {
 	pgtest.Exec(b, url, "VACUUM ANALYZE links")
 	pgtest.Exec(b, url, "VACUUM ANALYZE totals")
 	return s
+}
+
+// BenchmarkLinksPlanned lists a million links by clicks, and those that are unused, with statements
+// that the server has planned for their parameters, and for any. The floor is 100 ms.
+func BenchmarkLinksPlanned(b *testing.B) {
+	url, s := openSeeded(b, million)
+	src := storetest.NewClickSource(b, million)
+	clicks := make([]terse.Click, 25_000)
+	for i := range int64(40) { // two of three links get a click
+		src.Batch(clicks, 20*time.Second, storetest.Even(million)(src.Rand))
+		must(b, s.AddClicks(context.Background(), storetest.Batch("j", i, clicks...)))
+	}
+	pgtest.Exec(b, url, "VACUUM ANALYZE totals")
+	for _, mode := range []string{"force_custom_plan", "force_generic_plan"} {
+		s := openNode(b, url+"&plan_cache_mode="+mode)
+		b.Run(mode+"/clicks", func(b *testing.B) { benchmarkFilter(b, s, terse.LinkFilter{}) })
+		b.Run(mode+"/unused", func(b *testing.B) {
+			benchmarkFilter(b, s, terse.LinkFilter{UnusedSince: clickedDay, Now: time.Now()})
+		})
+	}
 }
 
 // clickedDay is the day of all clicks in benchmarks of lists: one in twenty links has none.

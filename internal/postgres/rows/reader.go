@@ -115,7 +115,7 @@ func (r *ranges) add(a int64, b bounds) {
 }
 
 // rangesAtOnce bounds the ranges that are sent together.
-const rangesAtOnce = 1 << 12
+const rangesAtOnce = 1 << 14
 
 // ScanMany implements clickstore.Reader. It sends one statement for each part, all together. Rows
 // that have arrived are passed on, so they take no memory.
