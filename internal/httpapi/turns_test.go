@@ -381,3 +381,38 @@ func TestBulkDeletesTogether(t *testing.T) {
 		}
 	}
 }
+
+// TestBulkDeletesWhatChanges: a link that another caller changes after it was looked up is deleted
+// nevertheless, like by a single request.
+func TestBulkDeletesWhatChanges(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, func(o *httpapi.Options) { o.Store = changingStore{o.Store} })
+	for _, code := range []string{"one", "two", "three"} {
+		f.do(t, post(`{"original_url":"https://example.com/","short_code":"`+code+`"}`))
+	}
+	wantStatuses(t, f.bulk(t, `{"operations":[{"op":"delete","short_code":"one"},
+		{"op":"delete","short_code":"two"},{"op":"delete","short_code":"three"}]}`),
+		"204", "204", "204")
+	if n := f.total(t); n != 0 {
+		t.Errorf("%d links are left", n)
+	}
+}
+
+// changingStore is a store whose links change before they are deleted together: the first of them.
+type changingStore struct{ httpapi.Store }
+
+func (s changingStore) Transact(ctx context.Context, do func(terse.Tx) error) error {
+	return s.Store.Transact(ctx, func(tx terse.Tx) error { return do(changingTx{tx}) })
+}
+
+type changingTx struct{ terse.Tx }
+
+func (t changingTx) DeleteAll(ctx context.Context, links []terse.Link) ([]error, error) {
+	after := links[0]
+	after.URL += "changed"
+	_, err := t.Update(ctx, terse.LinkChange{Before: links[0], After: after})
+	if err != nil {
+		return nil, err
+	}
+	return t.Tx.DeleteAll(ctx, links)
+}
