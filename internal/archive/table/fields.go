@@ -72,7 +72,7 @@ var fields = []*field{
 		}, nil,
 	},
 	{"tags", []string{"tag", "labels"}, kind{option: true, text: true}, addTags, nil},
-	{"aliases", nil, kind{option: true, text: true}, addAliases, nil},
+	{"aliases", nil, kind{text: true}, addAliases, nil},
 	{"created_at", []string{
 		"created", "datecreated", "createddate", "creationdate", "createdon", "timestamp",
 		"timeadded",
@@ -265,7 +265,7 @@ func addAliases(l *line, cell string) (err error) {
 			return err
 		}
 	}
-	l.list("aliases", aliases)
+	l.aliases = aliases
 	return nil
 }
 

@@ -27,6 +27,7 @@ type line struct {
 	end           time.Time // zero: none
 	limit         int64     // of clicks; 0: none
 	notes         []error
+	aliases       []string
 }
 
 // setOff adds a state. One that switches the link off wins.

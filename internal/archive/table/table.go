@@ -298,6 +298,7 @@ func (r *Reader) row(cells []string) Row {
 			fail(f.name, fmt.Errorf("%s %w", f.name, err))
 		}
 	}
+	r.addAliases(&l)
 	r.addStates(&l)
 	row := l.row()
 	if wrong.Err != nil {
@@ -308,6 +309,19 @@ func (r *Reader) row(cells []string) Row {
 		row.Notes = append(notes, l.notes...)
 	}
 	return row
+}
+
+// addAliases adds the aliases. One of them is the path of the short URL, if the code is another
+// one: both may be printed somewhere.
+func (r *Reader) addAliases(l *line) {
+	if l.code != "" && l.urlCode != "" && l.code != l.urlCode {
+		l.aliases = append(l.aliases, l.urlCode)
+	}
+	if len(l.aliases) > 0 {
+		l.list("aliases", l.aliases)
+	} else if slices.Contains(r.columns, byName["aliases"].field) {
+		l.member("aliases", []byte("null"))
+	}
 }
 
 // addStates adds whether the link is switched off, which several columns may say.

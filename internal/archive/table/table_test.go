@@ -1,12 +1,15 @@
 package table
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -919,4 +922,57 @@ func FuzzReader(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The files in testdata look like exports of other products, after their sources and documents.
+// Next to each is what it becomes: the fields of its columns, a question, and lines.
+func TestExports(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/products/*.csv")
+	if err != nil || len(files) < 12 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, path := range files {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var o Options
+			if filepath.Base(path) == "excel.csv" {
+				o.Fields = []Field{
+					{"Kurzlink", "short_code"},
+					{"Ziel", "original_url"},
+					{"Angelegt", "created_at"},
+					{"Aufrufe", "clicks"},
+					{"Titel", "title"},
+				}
+			}
+			r, err := NewReader(bytes.NewReader(text), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got strings.Builder
+			for _, c := range r.Columns() {
+				fmt.Fprintf(&got, "%s: %s\n", c.Name, cmp.Or(c.Field, "-"))
+			}
+			if d := r.Doubt(); d != nil {
+				fmt.Fprintln(&got, "?", d.Ask("--map ", "--yes"))
+			}
+			for _, line := range convert(t, string(text), o) {
+				fmt.Fprintln(&got, line)
+			}
+			wanted := strings.TrimSuffix(path, ".csv") + ".txt"
+			if os.Getenv("UPDATE_PRODUCTS") != "" {
+				if err := os.WriteFile(wanted, []byte(got.String()), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(wanted)
+			if err != nil || string(want) != got.String() {
+				t.Errorf("%v; it became\n%s", err, got.String())
+			}
+		})
+	}
 }
