@@ -163,6 +163,7 @@ func (m *model) ask() {
 func answer(clicks []counted, q terse.SeriesQuery) terse.Series {
 	const none = math.MinInt64
 	last := int64(none)
+	first, end := q.Range.Micros()
 	days := map[terse.Day]bool{}
 	for _, c := range clicks {
 		if c.gone {
@@ -170,10 +171,11 @@ func answer(clicks []counted, q terse.SeriesQuery) terse.Series {
 			if c.Untracked { // its time of day is unknown
 				at = (day + 1).Start() - 1
 			}
-			last, days[day] = max(last, at), true
+			if days[day] = true; day <= terse.DayOf(end) {
+				last = max(last, at)
+			}
 		}
 	}
-	first, end := q.Range.Micros()
 	filtered := asksForSome(q)
 	switch {
 	case filtered && last != none:
