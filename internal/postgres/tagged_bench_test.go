@@ -3,7 +3,6 @@ package postgres_test
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"terse"
 	"terse/internal/pgtest"
@@ -42,12 +41,7 @@ func BenchmarkTaggedDropped(b *testing.B) {
 					b.Fatal(series.Total, "clicks")
 				}
 			}
-			after := used(b, url)
-			for name, spent := range map[string]time.Duration{
-				"server-cpu-ms": after.server - before.server, "cpu-ms": after.own - before.own,
-			} {
-				b.ReportMetric(spent.Seconds()*1000/float64(b.N), name)
-			}
+			reportCPU(b, before, used(b, url))
 		})
 	}
 }
