@@ -133,8 +133,16 @@ func (c *restoreCommand) Run(ctx context.Context, env cli.Env) error {
 	case err != nil:
 		return err
 	}
-	_, err = fmt.Fprintf(env.Out, "%s is restored from %s: %s, verified in %s.\n", place.Database,
-		c.File, holds(restored.Contents), rounded(time.Since(began)))
+	newest := ""
+	if at := restored.Newest; !at.IsZero() {
+		newest = ", the newest link of " + at.Format("2006-01-02 15:04 UTC")
+	}
+	_, err = fmt.Fprintf(env.Out, "%s is restored from %s: %s%s, verified in %s.\n",
+		place.Database, c.File, holds(restored.Contents), newest, rounded(time.Since(began)))
+	if restored.Bare {
+		fmt.Fprintf(env.Out, "Warning: %s was not made by terse backup. If it was copied from a "+
+			"server that ran, what was in %[1]s-wal there is missing.\n", filepath.Base(c.File))
+	}
 	for _, folder := range restored.Aside {
 		fmt.Fprintf(env.Out, "What was there before is in %s.\n", folder)
 	}

@@ -146,6 +146,29 @@ func TestRestoreEarlierVersion(t *testing.T) {
 	}
 }
 
+// A restore says what it has brought, and whether that may be less than there was: a mere copy of
+// the file of a running server lacks what is in its write-ahead log.
+func TestRestoreSaysWhatItBrings(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	i.choose(t, "abc", "https://example.com/")
+	file, bare := filepath.Join(t.TempDir(), "backup.db"), filepath.Join(t.TempDir(), "bare.db")
+	done(t, onData(t, i.dir, "backup", file))
+	content, err := os.ReadFile(filepath.Join(i.dir, "terse.db"))
+	must(t, err)
+	must(t, os.WriteFile(bare, content, 0o600))
+	const warning = "was not made by terse backup"
+	if out := done(t, onData(t, t.TempDir(), "restore", file)).out; strings.Contains(out,
+		warning) || !strings.Contains(out, ": 1 link and 0 clicks, the newest link of "+
+		time.Now().UTC().Format("2006-01-02")) {
+		t.Error(out)
+	}
+	if out := done(t, onData(t, t.TempDir(), "restore", bare)).out; !strings.Contains(out,
+		warning) {
+		t.Error(out)
+	}
+}
+
 // What root restores belongs to the owner of the data folder, whose server can use it.
 func TestRestoreByRoot(t *testing.T) {
 	t.Parallel()

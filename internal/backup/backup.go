@@ -51,7 +51,7 @@ func Make(ctx context.Context, database, file string, replace bool) (made Made, 
 		return Made{}, err
 	}
 	defer func() { err = errors.Join(err, p.close(err)) }()
-	if made, err = fill(ctx, database, p.path); err != nil {
+	if made, err = fill(ctx, database, p); err != nil {
 		return Made{}, fmt.Errorf("back up %s: %w", database, cmp.Or(ctx.Err(), err))
 	}
 	return made, p.complete()
@@ -162,12 +162,26 @@ func same(path string, file fs.FileInfo) bool {
 	return err == nil && os.SameFile(info, file)
 }
 
+// Two bytes of a database's header say whether it has a write-ahead log, for those that write and
+// those that read it (sqlite.org/fileformat2.html, 1.3.3).
+const (
+	logBytes   = 18
+	withoutLog = 1
+)
+
 // fill copies a snapshot to an empty file and verifies the copy.
-func fill(ctx context.Context, database, to string) (made Made, err error) {
-	if made.Contents, err = sqlite.Backup(ctx, database, to); err != nil {
+func fill(ctx context.Context, database string, to *part) (made Made, err error) {
+	if made.Contents, err = sqlite.Backup(ctx, database, to.path); err != nil {
 		return Made{}, err
 	}
-	found, err := sqlite.Inspect(ctx, to, true)
+	// The copy needs no write-ahead log, and says so: a mere copy of the file of a server does not.
+	if _, err := to.file.WriteAt([]byte{withoutLog, withoutLog}, logBytes); err != nil {
+		return Made{}, err
+	}
+	if err := to.file.Sync(); err != nil {
+		return Made{}, err
+	}
+	found, err := sqlite.Inspect(ctx, to.path, true)
 	switch {
 	case err != nil:
 		return Made{}, fmt.Errorf("the copy: %w", err)
@@ -175,7 +189,7 @@ func fill(ctx context.Context, database, to string) (made Made, err error) {
 		return Made{}, fmt.Errorf("the copy has %d links and %d clicks, the database %d and %d",
 			found.Links, found.Clicks, made.Links, made.Clicks)
 	}
-	info, err := os.Stat(to)
+	info, err := to.file.Stat()
 	if err != nil {
 		return Made{}, err
 	}

@@ -22,6 +22,9 @@ import (
 type Restored struct {
 	sqlite.Contents
 	Aside []string // the folders that have what was there before
+	// Bare says that the file was no backup of Make's but a database as a server has it, whose
+	// write-ahead log, if it had one, is not part of it.
+	Bare bool
 }
 
 // Place is where a server has its data. The server must be stopped.
@@ -44,7 +47,7 @@ func Restore(ctx context.Context, file string, place Place) (done Restored, err 
 	if _, _, err := Finish(place); err != nil {
 		return Restored{}, fmt.Errorf("complete an earlier restore: %w", err)
 	}
-	if done.Contents, err = prepare(ctx, file, place); err != nil {
+	if done.Contents, done.Bare, err = prepare(ctx, file, place); err != nil {
 		return Restored{}, fmt.Errorf("restore %s: %w", file, cmp.Or(ctx.Err(), err))
 	}
 	_, done.Aside, err = Finish(place)
@@ -84,25 +87,32 @@ func usable(ctx context.Context, file string, place Place) error {
 func (p Place) restored() string { return p.Database + ".restored" }
 
 // prepare copies a backup to restored.
-func prepare(ctx context.Context, file string, place Place) (held sqlite.Contents, err error) {
+func prepare(ctx context.Context, file string, place Place) (
+	held sqlite.Contents, bare bool, err error,
+) {
 	p, err := create(place.restored())
 	if err != nil {
-		return sqlite.Contents{}, err
+		return sqlite.Contents{}, false, err
 	}
 	defer func() { err = errors.Join(err, p.close(err)) }()
 	if err := copyFile(ctx, file, p.file); err != nil {
-		return sqlite.Contents{}, err
+		return sqlite.Contents{}, false, err
 	}
 	if held, err = sqlite.Inspect(ctx, p.path, true); err != nil {
-		return sqlite.Contents{}, err
+		return sqlite.Contents{}, false, err
 	}
+	var log [2]byte
+	if _, err := p.file.ReadAt(log[:], logBytes); err != nil {
+		return sqlite.Contents{}, false, err
+	}
+	bare = log != [2]byte{withoutLog, withoutLog}
 	if err := Own(p.file, filepath.Dir(p.path)); err != nil {
-		return sqlite.Contents{}, err
+		return sqlite.Contents{}, false, err
 	}
 	if err := place.date(p.file); err != nil {
-		return sqlite.Contents{}, err
+		return sqlite.Contents{}, false, err
 	}
-	return held, p.complete()
+	return held, bare, p.complete()
 }
 
 // date sets a file's time so that the folder that it names does not exist.

@@ -28,8 +28,8 @@ func (h *Handler) page(v *Visit, a Attempt, p *place) (Answer, error) {
 		return Answer{}, err
 	}
 	c := &options{}
-	if link.Options != "" {
-		c = h.compiled.of([]byte(link.Options))
+	if t := newTarget(&link); len(t.encoded) > 0 {
+		c = h.compiled.of(t.encoded)
 	}
 	if c.damaged != nil {
 		return h.closed(link.Code, c.damaged, v.Time), nil

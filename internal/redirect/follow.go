@@ -68,7 +68,8 @@ func (h *Handler) take(link terse.LinkRef) error {
 	return h.opts.Take(ctx, link)
 }
 
-// closed answers a visit to a link whose options can't be decoded.
+// closed answers a visit to a link whose options can't be decoded, or whose URL is none to be sent
+// to.
 func (h *Handler) closed(code terse.Code, damaged error, now time.Time) Answer {
 	if !h.mayComplain(now) {
 		return Answer{Reply: Failed}

@@ -133,6 +133,39 @@ func TestDamagedOptions(t *testing.T) {
 	}
 }
 
+// A link that other programs have pointed at something else than a web page is closed in the same
+// way: nobody is sent there.
+func TestAForeignURL(t *testing.T) {
+	t.Parallel()
+	const web = "https://secret.example/"
+	for _, link := range []struct{ url, options string }{
+		{"javascript:alert(1)", ""},
+		{"data:text/html,x", `{"title":"x"}`},
+		{"", ""},
+		{"//secret.example/", ""},
+		{"file:///etc/passwd", ""},
+		{"\r\nX: y", ""},
+		{web, `{"disabled":true,"expired_url":"javascript:alert(1)"}`},
+		{web, `{"rules":[{"name":"r","url":"javascript:alert(1)"}]}`},
+	} {
+		f := newFixture(t)
+		f.createWith(t, "launch", link.url, terse.EncodedOptions(link.options))
+		for _, request := range []string{
+			"GET /launch", "HEAD /launch", "GET /launch", "GET /launch+", "GET /launch.svg",
+		} {
+			f.complained.Store(0)
+			w, err := f.ask(request)
+			if w.Code != 500 || !errors.Is(err, terse.ErrDamaged) ||
+				w.Header().Get("Location") != "" {
+				t.Errorf("%s of %+v: %v %d %s", request, link, err, w.Code, w.Header())
+			}
+		}
+		if len(f.clicks.clicks) != 0 {
+			t.Errorf("%d clicks", len(f.clicks.clicks))
+		}
+	}
+}
+
 // What a later version has added to a link's options takes away none of the others.
 func TestOptionsOfALaterVersion(t *testing.T) {
 	t.Parallel()

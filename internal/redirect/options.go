@@ -6,6 +6,7 @@ import (
 	"terse"
 	"terse/internal/recent"
 	"terse/internal/redirect/urls"
+	"terse/internal/weburl"
 )
 
 // options are a link's options, compiled for decide. They are immutable.
@@ -46,10 +47,23 @@ func (m compiledOptions) of(text []byte) *options {
 	return c
 }
 
+var errNotWeb = fmt.Errorf("%w: it leads to what is %s", terse.ErrDamaged, notWeb)
+
 func compile(text terse.EncodedOptions) *options {
+	if text == notWeb {
+		return &options{damaged: errNotWeb}
+	}
 	decoded, err := text.Decode()
 	if err != nil {
 		return &options{damaged: err}
+	}
+	for i := range decoded.Rules {
+		if _, ok := weburl.Split(string(decoded.Rules[i].URL)); !ok {
+			return &options{damaged: fmt.Errorf("rule %q: %w", decoded.Rules[i].Name, errNotWeb)}
+		}
+	}
+	if _, ok := weburl.Split(string(decoded.ExpiredURL)); !ok && decoded.ExpiredURL != "" {
+		return &options{damaged: fmt.Errorf("expired_url: %w", errNotWeb)}
 	}
 	c := &options{LinkOptions: decoded, parameters: map[string]*parameter{}}
 	c.Note, c.Tags, c.Aliases, c.Rules = "", nil, nil, nil // long and not needed, or compiled

@@ -6,6 +6,7 @@ import (
 
 	"terse"
 	"terse/internal/redirect/urls"
+	"terse/internal/weburl"
 )
 
 // target is a link's destination in the cache's form: a copy, or a part of a cached value.
@@ -22,8 +23,15 @@ type target struct {
 // targetHeader: the link's ID (8 bytes), the location's length (4).
 const targetHeader = 12
 
+// notWeb stands for the options of a link whose URL is none that a browser should be sent to. Only
+// other programs store such a link. compile closes it.
+const notWeb = "not an http or https URL"
+
 // newTarget returns a link's target.
 func newTarget(link *terse.Link) target {
+	if _, ok := weburl.Split(string(link.URL)); !ok {
+		return target{id: link.ID, code: link.Code, encoded: []byte(notWeb)}
+	}
 	return target{
 		id: link.ID, code: link.Code, location: []byte(urls.Location(link.URL)),
 		encoded: []byte(withoutAliases(link.Options)),

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sys/unix"
@@ -23,6 +24,8 @@ import (
 type Contents struct {
 	Links  int64
 	Clicks int64 // of these links
+
+	Newest time.Time // when the newest link was created; zero without links
 }
 
 // stepPages is how many pages of a database are copied at a time. Between two steps a backup
@@ -161,6 +164,18 @@ func inspect(conn *sqlite.Conn) (held Contents, err error) {
 		return Contents{}, errors.New("it is empty")
 	case version > len(known):
 		return Contents{}, laterVersion(version, len(known))
+	}
+	if err := checkForeign(conn, migrations); err != nil {
+		return Contents{}, err
+	}
+	err = query.Each(conn, "SELECT max(created_at) FROM links", func(row *sqlite.Stmt) error {
+		if row.ColumnType(0) == sqlite.TypeInteger {
+			held.Newest = time.UnixMicro(row.ColumnInt64(0)).UTC()
+		}
+		return nil
+	})
+	if err != nil {
+		return Contents{}, err
 	}
 	links, err := record.AllIDs(conn)
 	if err != nil {

@@ -11,6 +11,9 @@ import (
 	"sync"
 	"testing"
 
+	engine "zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
+
 	"terse"
 	"terse/internal/sqlite"
 	"terse/internal/storetest"
@@ -94,7 +97,8 @@ func TestContentsWithoutDeletedLinks(t *testing.T) {
 	must(t, s.Delete(t.Context(), deleted))
 	must(t, os.WriteFile(backup, nil, 0o600))
 	held, err := sqlite.Backup(t.Context(), path, backup)
-	if want := (sqlite.Contents{Links: 1, Clicks: 1}); err != nil || held != want {
+	want := sqlite.Contents{Links: 1, Clicks: 1, Newest: held.Newest}
+	if err != nil || held != want {
 		t.Errorf("%+v, %v, want %+v", held, err, want)
 	}
 }
@@ -212,4 +216,42 @@ func TestExportLog(t *testing.T) {
 	s.BoundExportLog(1 << 40)
 	must(t, s.Export(t.Context(), terse.Identity, begin,
 		func(terse.Exported) error { return nil }))
+}
+
+// What acts by itself in a database is this program's, or the database is refused, by whatever way
+// it comes.
+func TestForeignTriggers(t *testing.T) {
+	t.Parallel()
+	for sql, named := range map[string]string{
+		"CREATE TRIGGER mine AFTER INSERT ON links BEGIN " +
+			"UPDATE links SET url = 'https://evil.example/'; END": "trigger mine",
+		"DROP TRIGGER link_buried; CREATE TRIGGER link_buried AFTER DELETE ON links BEGIN " +
+			"DELETE FROM links; END": "trigger link_buried",
+		"CREATE VIEW mine AS SELECT 1":                                               "view mine",
+		"CREATE TABLE _litestream_seq (id, seq)":                                     "",
+		"CREATE INDEX mine ON links (created_at)":                                    "",
+		"CREATE TABLE mine (x); DROP TABLE mine":                                     "",
+		"CREATE TRIGGER a AFTER INSERT ON links BEGIN SELECT 1; END; DROP TRIGGER a": "",
+	} {
+		path := filepath.Join(t.TempDir(), "terse.db")
+		store, err := sqlite.Open(t.Context(), sqlite.Options{Path: path})
+		must(t, err)
+		must(t, store.Close())
+		conn, err := engine.OpenConn(path, engine.OpenReadWrite)
+		must(t, err)
+		must(t, sqlitex.ExecuteScript(conn, sql, nil))
+		must(t, conn.Close())
+		_, inspected := sqlite.Inspect(t.Context(), path, false)
+		_, _, examined := sqlite.SchemaOf(path)
+		again, opened := sqlite.Open(t.Context(), sqlite.Options{Path: path})
+		if opened == nil {
+			must(t, again.Close())
+		}
+		for _, err := range []error{inspected, examined, opened} {
+			if (err == nil) != (named == "") || err != nil && !strings.Contains(err.Error(),
+				"it has a "+named+" that is not terse's") {
+				t.Errorf("%s: %v", sql, err)
+			}
+		}
+	}
 }

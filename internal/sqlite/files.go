@@ -171,6 +171,9 @@ func (w *writer) open(ctx context.Context, must bool) (err error) {
 	if w.conn, err = openConn(ctx, w.path, writerCacheKiB); err != nil {
 		return err
 	}
+	if err := checkForeign(w.conn, w.migrations); err != nil {
+		return openError(err)
+	}
 	if err := migrate(ctx, w.conn, w.migrations, must); err != nil {
 		return openError(err)
 	}
