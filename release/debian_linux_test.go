@@ -121,9 +121,13 @@ func TestDebianPackage(t *testing.T) {
 	run("test", "-e", "/etc/terse/terse.env")
 	run("test", "-e", "/var/lib/terse/terse.db")
 
+	run("sh", "-c",
+		"cd /var/lib/terse; mkdir before-restore-20260101T000000Z mine; echo >mine/file")
 	run("dpkg", "--purge", "terse")
 	gone("/etc/terse")
-	gone("/var/lib/terse")
+	if left := run("ls", "-A", "/var/lib/terse"); left != "mine\n" {
+		t.Errorf("purging leaves %q of our files and an administrator's", left)
+	}
 	gone(wanted)
 }
 

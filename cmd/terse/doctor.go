@@ -173,6 +173,11 @@ func (d *doctor) checkTokens() {
 	d.token = tokens[0]
 	short := 0
 	for i, token := range tokens {
+		if quoted(token) {
+			d.warn(check, "If that is not meant: take the marks away. In files for Docker "+
+				"they are a part of the value.", "access token %d of %d begins or ends with "+
+				"a quotation mark, which belongs to it", i+1, len(tokens))
+		}
 		if len(token) < auth.ShortToken {
 			short++
 			d.warn(check, "Set a longer one, such as what openssl rand -hex 16 prints.",
@@ -431,6 +436,10 @@ func (d *doctor) checkServer(ctx context.Context) {
 		d.warn(check, "See its log.", "the server at %s: %s", address, warning)
 	}
 	switch {
+	case a.withheld:
+		d.warn(check, "Run terse doctor where the server runs, with LISTEN_HOST as an address.",
+			"a terse server answers at %s. The access token was not sent to it, because others "+
+				"could read it on the way", address)
 	case a.ClientAddress == "":
 		d.fail(check, "Run terse doctor with the settings and the data folder of the server.",
 			"the server at %s does not accept the access token", address)

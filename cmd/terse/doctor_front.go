@@ -36,6 +36,8 @@ type front struct {
 	date   time.Time     // its clock; zero without a Date
 	ahead  time.Duration // how far that is ahead of ours
 	direct bool          // nothing stands between us and the server
+
+	withheld bool // it was not asked with the token
 }
 
 var errNotTerse = errors.New("it does not answer like a terse server")
@@ -46,12 +48,36 @@ type redirected string
 func (r redirected) Error() string { return "it redirects to " + string(r) }
 
 // ask asks GET /ready?verbose below an address. A token is sent only to what answers like a terse
-// server without one.
+// server without one, and only where nobody on the way can read it.
 func ask(ctx context.Context, address, token string) (a *front, err error) {
 	if a, err = askOnce(ctx, address, ""); err == nil && token != "" {
+		if !private(address) {
+			a.withheld = true
+			return a, nil
+		}
 		a, err = askOnce(ctx, address, token)
 	}
 	return a, err
+}
+
+// private reports whether what is sent to an address is encrypted, for the host that it names, or
+// stays on this machine.
+func private(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	host, err := netip.ParseAddr(u.Hostname())
+	return u.Scheme == "https" || strings.EqualFold(u.Hostname(), "localhost") ||
+		err == nil && (host.IsLoopback() || ofThisMachine(host))
+}
+
+func ofThisMachine(host netip.Addr) bool {
+	all, _ := net.InterfaceAddrs() // without them it is none
+	return slices.ContainsFunc(all, func(a net.Addr) bool {
+		prefix, err := netip.ParsePrefix(a.String())
+		return err == nil && prefix.Addr() == host.Unmap()
+	})
 }
 
 func askOnce(ctx context.Context, address, token string) (*front, error) {
@@ -122,6 +148,11 @@ func (d *doctor) checkFront(ctx context.Context) {
 			"BASE_URL %s could not be asked: %v", base, err)
 	case err != nil:
 		d.fail(check, advice, "BASE_URL %s: %v", base, err)
+	case a.withheld:
+		d.warn(check, "Set BASE_URL to an address with https, or run terse doctor with one "+
+			"on this machine.", "a terse server answers at BASE_URL %s. The access token was "+
+			"not sent to it, because others could read it on the way: so it is not known "+
+			"whether it is this server, and what stands in front of it", base)
 	case a.ClientAddress == "" && d.token != "":
 		d.fail(check, advice,
 			"BASE_URL %s leads to a terse server that does not accept the access token", base)

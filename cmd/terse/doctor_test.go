@@ -18,6 +18,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
+	"net/netip"
 	"net/url"
 	"os"
 	"os/exec"
@@ -583,5 +584,62 @@ func TestDoctorCertificate(t *testing.T) {
 			wantWell(t, said, "certificate")
 			want(t, said, "proxy", "ok: the proxy is trusted")
 		}
+	}
+}
+
+// The access token goes only where nobody can read it on the way.
+func TestDoctorKeepsTheToken(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]bool{
+		"https://go.example.com": true, "http://localhost:8080": true, "http://127.1.2.3:1": true,
+		"http://[::1]:8080/go": true, "http://go.example.com": false, "http://192.0.2.1": false,
+		"http://localhost.example": false, "http://127.0.0.1.example:80": false,
+		"http://[2001:db8::1]": false,
+	} {
+		if got := private(address); got != want {
+			t.Errorf("%s: %t", address, got)
+		}
+	}
+	if addresses, err := net.InterfaceAddrs(); err == nil {
+		for _, a := range addresses {
+			prefix, err := netip.ParsePrefix(a.String())
+			if err == nil && !private("http://"+netip.AddrPortFrom(prefix.Addr(), 80).String()) {
+				t.Errorf("%s is this machine's", a)
+			}
+		}
+	}
+	s := newSetUp(t)
+	s.start(t)
+	said := s.diagnose(t, "BASE_URL=https://somebody:s3cret@example.com")
+	if got := fmt.Sprint(said); strings.Contains(got, "s3cret") ||
+		!strings.Contains(got, "without user") {
+		t.Errorf("a password is shown, or taken: %s", got)
+	}
+
+	name, err := os.Hostname() // which doctor does not know to be this machine
+	if _, unknown := net.DefaultResolver.LookupHost(t.Context(), name); err != nil ||
+		unknown != nil {
+		t.Skipf("SKIPPED: no name leads to this machine: %v, %v", err, unknown)
+	}
+	sent := make(chan string, 10)
+	thief := httptest.NewUnstartedServer(http.HandlerFunc(
+		func(w http.ResponseWriter, r *http.Request) {
+			sent <- r.Header.Get("Authorization")
+			_, _ = w.Write([]byte(`{"status":"ready"}`))
+		}))
+	all, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", ":0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := net.SplitHostPort(all.Addr().String())
+	_ = thief.Listener.Close()
+	thief.Listener = all
+	thief.Start()
+	t.Cleanup(thief.Close)
+	base := "http://" + name + ":" + port
+	said = s.diagnose(t, "BASE_URL="+base)
+	want(t, said, "address", "warn: a terse server answers at BASE_URL "+base, "was not sent")
+	if token := <-sent; token != "" || len(sent) > 0 {
+		t.Errorf("it was asked again, or with %q", token)
 	}
 }

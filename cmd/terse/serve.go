@@ -273,8 +273,19 @@ func (n *node) openTokens() (err error) {
 			n.logger.Warn("an access token is shorter than 16 characters, and may be guessed",
 				"token", fmt.Sprintf("%d of %d", i+1, len(tokens)))
 		}
+		if quoted(token) {
+			n.logger.Warn("an access token begins or ends with a quotation mark, "+
+				"which belongs to it", "token", fmt.Sprintf("%d of %d", i+1, len(tokens)))
+		}
 	}
 	return nil
+}
+
+// quoted reports whether a token may have quotation marks around it that nobody meant: Docker takes
+// them for a part of a value in a file of variables, and shells do not.
+func quoted(token string) bool {
+	const marks = "\"'"
+	return strings.ContainsAny(token[:1], marks) || strings.ContainsAny(token[len(token)-1:], marks)
 }
 
 // wire connects the parts that answer requests.

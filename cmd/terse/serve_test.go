@@ -619,6 +619,11 @@ func TestSettingsAreRefusedTogether(t *testing.T) {
 		"CLICK_RETENTION": "999ms", "UNTRACKED_ADDRESSES": "office",
 		"BACKUP_INTERVAL": "59s", "BACKUP_KEEP": "1001",
 	}
+	for _, name := range []string{"BASE_URL", "ROOT_REDIRECT_URL", "ALLOWED_ORIGINS"} {
+		if bad[name] = "ftp://user:secret@x/y"; name == "BASE_URL" {
+			bad[name] = "https://user:secret@x/y"
+		}
+	}
 	env := []string{"DATA_DIR=" + t.TempDir(), "AUTH_TOKEN=fallback"}
 	for name, value := range bad {
 		env = append(env, name+"="+value)
@@ -828,5 +833,21 @@ func insertForeignLink(t *testing.T, path, code string) {
 		&sqlitex.ExecOptions{Args: []any{code}})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Quotation marks around tokens belong to them. That is said, for hardly anybody means it.
+func TestQuotedTokens(t *testing.T) {
+	t.Parallel()
+	const quoted = `"a-token-long-enough,another-long-enough"`
+	i := start(t, "AUTH_TOKENS="+quoted)
+	const text = "begins or ends with a quotation mark"
+	if n := len(i.logLines(t, text)); n != 2 {
+		t.Errorf("%d warnings", n)
+	}
+	s := newSetUp(t)
+	want(t, s.diagnose(t, "AUTH_TOKENS="+quoted), "token", "warn: access token 1 of 2 "+text)
+	if said := s.diagnose(t)["token"]; strings.Contains(said, text) {
+		t.Error(said)
 	}
 }

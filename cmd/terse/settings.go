@@ -116,9 +116,13 @@ type settings struct {
 // problems collects errors in the settings.
 type problems struct{ errs []error }
 
-// add reports a variable, its value and what it must be. It shows the value, so it is not for
-// secrets.
+// add reports a variable, its value and what it must be. It shows the value, apart from a user and
+// a password in a URL, so it is not for secrets.
 func (p *problems) add(variable, value, want string) {
+	if scheme, at := strings.Index(value, "//"), strings.LastIndexByte(value, '@'); scheme >= 0 &&
+		at > scheme {
+		value = value[:scheme+2] + "…" + value[at:]
+	}
 	p.errs = append(p.errs, fmt.Errorf("%s is %q; it must be %s", variable, value, want))
 }
 
