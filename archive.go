@@ -21,7 +21,8 @@ type Archive interface {
 	// However often it does, what is added is the same.
 	AddPast(ctx context.Context, past []Past) ([]PastAdded, error)
 
-	// TryPast returns what AddPast would, and changes nothing. It may end elsewhere.
+	// TryPast returns what AddPast would, and changes nothing. It may end elsewhere. A link with
+	// the ID 0 is one that would be created first.
 	TryPast(ctx context.Context, past []Past) ([]PastAdded, error)
 }
 
@@ -78,12 +79,45 @@ type Past struct {
 	// Clicks are in order of time, with all clicks of each of their instants. No two of them have
 	// the same time and values.
 	Clicks []PastClick
+	// Tried is what a run would have added before. Only TryPast looks at it.
+	Tried Tried
 	// Reported is how many clicks of the first instant an earlier call has reported. It is of a
 	// PastAdded.Rest, otherwise 0.
 	Reported int64
 	// LastClick is when the link was last clicked, as far as it is known; zero: not known. It
 	// counts on days with dropped clicks.
 	LastClick time.Time
+}
+
+// Tried is clicks of a link that a TryPast did not add: the single ones of an instant, and of a day
+// the single and the dropped ones.
+type Tried struct {
+	Instants      map[int64]int64 // by time
+	Days, Dropped map[Day]int64
+}
+
+// Add adds what another call would have added, as far as there is room for so many more numbers. It
+// returns what is left of the room.
+func (t *Tried) Add(other Tried, room int) int {
+	room = addTried(&t.Instants, other.Instants, room)
+	room = addTried(&t.Days, other.Days, room)
+	return addTried(&t.Dropped, other.Dropped, room)
+}
+
+func addTried[K comparable](to *map[K]int64, more map[K]int64, room int) int {
+	if *to == nil {
+		*to = map[K]int64{}
+	}
+	for key, n := range more {
+		if _, known := (*to)[key]; !known {
+			if room == 0 {
+				continue
+			}
+			room--
+		}
+		(*to)[key] += n
+	}
+	return room
 }
 
 // PastDayAdded is a day to be added.
@@ -107,6 +141,8 @@ type PastAdded struct {
 	// Added, Known nor Skipped. Later parts of the days must have no Visitors.
 	Refused     []int64
 	RefusedDays []Day
+	// Tried is what TryPast would have added.
+	Tried Tried
 	// Rest is the part that was not done, for the next call; nil: none.
 	Rest *Past
 }

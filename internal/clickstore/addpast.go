@@ -50,7 +50,13 @@ func (c *Counter) addPast(past []terse.Past, tries bool) ([]terse.PastAdded, err
 		owners:   map[OwnerID]*ownerPast{},
 	}
 	for i := range past {
-		if !isLink(past[i].Link.ID) {
+		switch {
+		case isLink(past[i].Link.ID):
+		case tries && past[i].Link.ID == 0:
+			if err := a.tryNew(i); err != nil {
+				return nil, err
+			}
+		default:
 			a.added[i].Skipped = clicksOf(&past[i])
 		}
 	}
@@ -66,6 +72,22 @@ func (c *Counter) addPast(past []terse.Past, tries bool) ([]terse.PastAdded, err
 	}
 	a.leave(order)
 	return a.added, a.countOwners()
+}
+
+// tryNew tries to add to a link that does not exist yet.
+func (a *adding) tryNew(i int) error {
+	if a.over() {
+		rest := a.past[i]
+		a.added[i].Rest = &rest
+		return nil
+	}
+	a.Past, a.out, a.grown = &a.past[i], &a.added[i], grown{}
+	a.owner, a.owners[0] = 0, &ownerPast{days: map[terse.Day]*ownerDay{}}
+	defer delete(a.owners, 0)
+	if err := a.begin(); err != nil {
+		return err
+	}
+	return a.addDays()
 }
 
 // over reports whether the transaction should end: it has done something, and has reached a bound.
@@ -270,14 +292,8 @@ func (a *adding) addLink(i int) error {
 			return err
 		}
 	}
-	for k := 0; k < len(a.days) && a.out.Rest == nil; k++ {
-		if a.over() {
-			a.leaveFrom(&a.days[k], a.days[k].from, a.reported(&a.days[k]))
-			break
-		}
-		if err := a.addDay(&a.days[k]); err != nil {
-			return fmt.Errorf("%v: %w", a.days[k].Day, err)
-		}
+	if err := a.addDays(); err != nil {
+		return err
 	}
 	if err := a.addLastClick(); err != nil {
 		return err
@@ -289,6 +305,20 @@ func (a *adding) addLink(i int) error {
 	}
 	if a.values > maxGrownValues {
 		return a.growOwners()
+	}
+	return nil
+}
+
+// addDays adds the days of the link under way.
+func (a *adding) addDays() error {
+	for k := 0; k < len(a.days) && a.out.Rest == nil; k++ {
+		if a.over() {
+			a.leaveFrom(&a.days[k], a.days[k].from, a.reported(&a.days[k]))
+			break
+		}
+		if err := a.addDay(&a.days[k]); err != nil {
+			return fmt.Errorf("%v: %w", a.days[k].Day, err)
+		}
 	}
 	return nil
 }
@@ -363,8 +393,17 @@ func instant(clicks []pastClick) (n int, sum int64) {
 
 // addDay adds a day of the Past.
 func (a *adding) addDay(day *pastDay) error {
-	clicks, before := a.clicks[day.from:day.to], day.head
-	reported := a.reported(day)
+	clicks := a.clicks[day.from:day.to]
+	if a.tries {
+		day.single.Clicks += a.Tried.Days[day.Day]
+		day.head.Clicks += a.Tried.Dropped[day.Day]
+		for i := range clicks {
+			if i == 0 || clicks[i].Time != clicks[i-1].Time {
+				clicks[i].there += a.Tried.Instants[clicks[i].Time]
+			}
+		}
+	}
+	before, reported := day.head, a.reported(day)
 	for rest := clicks; len(rest) > 0; {
 		n, sum := instant(rest)
 		day.claimed += min(sum, rest[0].there)
@@ -443,10 +482,22 @@ func (a *adding) addInstant(clicks []pastClick, sum, reported int64, day *pastDa
 				continue
 			}
 			a.out.Added += n
+			if a.tries {
+				tried(&a.out.Tried.Instants, c.Time, n)
+				tried(&a.out.Tried.Days, day.Day, n)
+			}
 			a.addClick(c, n, day)
 		}
 	}
 	return reported
+}
+
+// tried adds to a map of a terse.Tried.
+func tried[K comparable](to *map[K]int64, key K, n int64) {
+	if *to == nil {
+		*to = map[K]int64{}
+	}
+	(*to)[key] += n
 }
 
 // fits reports whether the owner of the link may have so many more clicks.

@@ -45,6 +45,9 @@ func (a *adding) addCounts(day *pastDay) error {
 		return nil
 	}
 	out.Added += day.Clicks - known
+	if a.tries {
+		tried(&out.Tried.Dropped, day.Day, day.Clicks-known)
+	}
 	last := (day.Day + 1).Start() - 1
 	if at := a.LastClick.UnixMicro(); !a.LastClick.IsZero() && at > day.Day.Start() {
 		last = min(last, at)

@@ -173,13 +173,16 @@ type model struct {
 	reader  *clickstore.PastReader
 	rows    *memrows.Rows
 	links   fakeLinks
-	eras    map[terse.LinkID]uint32
-	clicks  []naive
-	seen    map[visit]bool
-	lasts   map[terse.LinkID]int64 // times of last clicks that totals keep, owners' too
-	ids     []terse.LinkID
-	nextID  terse.LinkID
-	now     int64
+
+	triedRows *memrows.Rows // where what is only tried was added
+
+	eras   map[terse.LinkID]uint32
+	clicks []naive
+	seen   map[visit]bool
+	lasts  map[terse.LinkID]int64 // times of last clicks that totals keep, owners' too
+	ids    []terse.LinkID
+	nextID terse.LinkID
+	now    int64
 
 	countries []string // that are asked about
 }

@@ -71,6 +71,9 @@ func (m *model) addAll(past []terse.Past, of func() bounds, tries bool) []terse.
 			to.SkippedDays = append(to.SkippedDays, one.SkippedDays...)
 			to.Refused = append(to.Refused, one.Refused...)
 			to.RefusedDays = append(to.RefusedDays, one.RefusedDays...)
+			if tries {
+				to.Tried.Add(one.Tried, 1<<20)
+			}
 			if one.Rest != nil {
 				past[more], place[more] = *one.Rest, place[i]
 				more++
@@ -130,6 +133,9 @@ func TestPastIsAddedInParts(t *testing.T) {
 			if diff := gocmp.Diff(want, got); diff != "" {
 				t.Fatalf("seed %d, %+v: added (-want +got):\n%s", seed, b, diff)
 			}
+			for i := range tried {
+				tried[i].Tried = terse.Tried{}
+			}
 			if diff := gocmp.Diff(want, tried); diff != "" {
 				t.Fatalf("seed %d, %+v: tried (-want +got):\n%s", seed, b, diff)
 			}
@@ -138,21 +144,65 @@ func TestPastIsAddedInParts(t *testing.T) {
 				t.Fatalf("seed %d, %+v (-want +got):\n%s", seed, b, diff)
 			}
 			for _, owner := range []clickstore.OwnerID{1, 2} {
-				q := terse.SeriesQuery{
+				of := terse.SeriesQuery{
 					Range: terse.AllTime, VisitorsBy: true, People: true, Top: 100,
 					Intervals: terse.Intervals{Unit: terse.Daily},
 				}
-				of := &question{model: m, owner: owner}
+				q := &question{model: m, owner: owner}
 				asked := clickstore.Asked{
-					Link: owner.Link(), Exist: of.exist, Newest: of.newest,
+					Link: owner.Link(), Exist: q.exist, Newest: q.newest,
 				}
-				one, err := clickstore.Series(known, asked, q)
+				one, err := clickstore.Series(known, asked, of)
 				m.must(err)
-				many, err := clickstore.Series(m.rows, asked, q)
+				many, err := clickstore.Series(m.rows, asked, of)
 				m.must(err)
 				if diff := gocmp.Diff(one, many, gocmp.AllowUnexported(terse.Code{})); diff != "" {
 					t.Fatalf("seed %d, %+v: owner %d (-want +got):\n%s", seed, b, owner, diff)
 				}
+			}
+		}
+	}
+}
+
+// A try knows what earlier ones would have added, also to links that do not exist yet.
+func TestPastIsTriedOften(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(60) {
+		m := newModel(t, seed)
+		for range m.rng.IntN(8) {
+			m.step()
+		}
+		if seed%2 == 0 { // the same links, with nothing
+			for _, id := range m.ids {
+				m.transact(func(c *clickstore.Counter) error { return c.Clear(id) })
+				m.forget(id)
+				m.eras[id]++
+			}
+		}
+		tried := make([]terse.Tried, len(m.ids))
+		for range 3 {
+			var past []terse.Past
+			for i, id := range m.ids {
+				p := m.past(id).Past
+				p.Tried = tried[i]
+				if seed%2 == 0 {
+					p.Link.ID = 0
+				}
+				past = append(past, p)
+			}
+			got := m.addAll(past, m.bound, true)
+			for i := range got {
+				tried[i].Add(got[i].Tried, 1<<20)
+				got[i].Tried, past[i].Link.ID = terse.Tried{}, m.ids[i]
+			}
+			runs := m.rows
+			if m.triedRows != nil {
+				m.rows = m.triedRows
+			}
+			want := m.addAll(past, m.bound, false)
+			m.rows, m.triedRows, m.counter = runs, m.rows, clickstore.NewTightCounter()
+			if diff := gocmp.Diff(want, got); diff != "" {
+				t.Fatalf("seed %d (-want +got):\n%s", seed, diff)
 			}
 		}
 	}

@@ -117,7 +117,7 @@ func (s *Store) TryPast(ctx context.Context, past []terse.Past) (
 	added []terse.PastAdded, err error,
 ) {
 	err = s.count(ctx, func(w *writer) (err error) {
-		if added, err = w.counter.AddPast(past); err == nil {
+		if added, err = w.counter.TryPast(past); err == nil {
 			err = errTried
 		}
 		return err

@@ -114,6 +114,8 @@ type job struct {
 	pretend    map[string]terse.Link // what a dry run would have created, by Naming.Key
 	pretending int                   // bytes of it, and of grown
 	grown      map[terse.LinkID]terse.EncodedOptions
+	tried      map[terse.LinkRef]*terse.Tried // what a dry run would have added
+	triedRoom  int                            // see maxTried
 
 	batch   []*task
 	bytes   int
@@ -131,7 +133,8 @@ var errStopped = errors.New("the import was stopped")
 func (i *Importer) Run(ctx context.Context, b *Body, r Request, emit func([]any) error) error {
 	j := &job{
 		Request: r, importer: i, now: time.Now(), cutoff: math.MinInt64, emit: emit, texts: texts{},
-		pretend: map[string]terse.Link{},
+		pretend: map[string]terse.Link{}, tried: map[terse.LinkRef]*terse.Tried{},
+		triedRoom: maxTried,
 	}
 	switch {
 	case i.CountsOnly:
@@ -426,8 +429,6 @@ func (j *job) report(t *task) error {
 	switch t.clicksGo {
 	case skipped:
 		t.skipped += t.clicks()
-	case toNowhere:
-		t.result.ClicksAdded = t.clicks()
 	}
 	s := &j.summary
 	for text, times := range t.notes {

@@ -57,9 +57,6 @@ func (a *adding) links(ctx context.Context, tasks []*task) error {
 			continue
 		}
 		a.job.skipUndated(t)
-		if t.clicksGo == toNowhere {
-			continue
-		}
 		if err := a.link(ctx, t); err != nil {
 			return err
 		}
@@ -70,6 +67,9 @@ func (a *adding) links(ctx context.Context, tasks []*task) error {
 // link adds the clicks of a link.
 func (a *adding) link(ctx context.Context, t *task) error {
 	b := &builder{adding: a, ctx: ctx, task: t, past: terse.Past{Link: t.ref}}
+	if t.clicksGo == toNowhere {
+		b.past.Link.ID = 0 // see terse.Archive.TryPast
+	}
 	var err error
 	if n := t.rows.undated; n > 0 {
 		undated := appendClick(nil, t.result.Line, &terse.PastClick{Count: n})
@@ -139,12 +139,21 @@ func (a *adding) flush(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return errStopped
 		}
+		if a.job.DryRun {
+			for i := range past {
+				past[i].Tried = *a.job.triedOf(past[i].Link)
+			}
+		}
 		added, err := a.job.addPast(ctx, past)
 		if err != nil {
 			return a.job.failClicks(of, err)
 		}
 		more := 0
 		for i := range added {
+			if a.job.DryRun {
+				tried := a.job.triedOf(past[i].Link)
+				a.job.triedRoom = tried.Add(added[i].Tried, a.job.triedRoom)
+			}
 			if err := a.job.added(&of[i], &added[i]); err != nil {
 				return err
 			}

@@ -57,5 +57,22 @@ func (j *job) pretendAliases(o *outcome) {
 	}
 }
 
+// maxTried bounds the links, instants and days of clicks that a dry run remembers, at some 50 bytes
+// each. Beyond, it does not notice that clicks of a link are in the body twice.
+const maxTried = 1 << 20
+
+// triedOf returns what a dry run would have added to a link.
+func (j *job) triedOf(link terse.LinkRef) *terse.Tried {
+	tried := j.tried[link]
+	if tried == nil {
+		tried = &terse.Tried{}
+		if j.triedRoom > 0 {
+			j.tried[link] = tried
+			j.triedRoom--
+		}
+	}
+	return tried
+}
+
 // newest is the key of the newest link to a URL. It is no address.
 func newest(url terse.URL) string { return "\x00" + string(url) }
