@@ -132,7 +132,9 @@ const Events = ({ events, source: { ofAll, titleOf } }) => html`<table class="la
     }
     <td class="latest-where" role="cell">
       <span aria-hidden="true">${flag(event.country)} </span>${where(event)}</td>
-    <td class="latest-who" role="cell">${who(event)}</td>
+    <td class="latest-who" role="cell">${who(event)}${
+      event.count && html` <span class="quiet">· ${plural(event.count, "click", "clicks")}</span>`
+    }</td>
     <td class="latest-from" role="cell">${from(event)}</td></tr>`,
   )}</tbody></table>`;
 

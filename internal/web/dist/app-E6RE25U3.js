@@ -1,0 +1,1 @@
+import"./chunk-T5QJKFSV.js";
