@@ -18,11 +18,11 @@ type Doubt struct {
 // Ask returns the question. mapping stands in front of COLUMN=FIELD, and yes says that the table is
 // meant so.
 func (d *Doubt) Ask(mapping, yes string) string {
-	text := d.problem + ": "
+	var answers []string
 	for _, answer := range d.answers {
-		text += mapping + answer + ", "
+		answers = append(answers, mapping+answer)
 	}
-	return text + "or " + yes + " " + d.yes
+	return fmt.Sprintf("%s: %s, or %s %s", d.problem, strings.Join(answers, ", "), yes, d.yes)
 }
 
 // Doubt returns the doubt that the columns and the sample raise, or nil.

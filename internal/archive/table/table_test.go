@@ -590,9 +590,9 @@ func TestNothing(t *testing.T) {
 		if word == "NULL" || word == "Null" || word == `\N` {
 			title, code = "null", ""
 		}
-		tags := strings.Trim(title, "null")
-		if tags = "[" + tags + "]"; tags == "[]" {
-			tags = "null"
+		tags := "[" + title + "]"
+		if title == "null" {
+			tags = title
 		}
 		expect(t, "url,title,tags,created_at,starts_at,expires_at,max_clicks,clicks,day,disabled,"+
 			"status,password,rules,redirect_status,expired_url,code\nhttps://a.test/"+
