@@ -153,14 +153,38 @@ func (c *Client) Search(ctx context.Context, s Search) (Page, error) {
 func (c *Client) Pages(ctx context.Context, s Search) iter.Seq2[Page, error] {
 	s.Limit = cmp.Or(s.Limit, maxPage)
 	return func(yield func(Page, error) bool) {
+		var seen cursors
 		for s := s; ; {
 			page, err := c.Search(ctx, s)
+			if err == nil {
+				err = seen.add(page.NextCursor)
+			}
 			if !yield(page, err) || err != nil || page.NextCursor == "" {
 				return
 			}
 			s.Cursor, s.Offset = page.NextCursor, 0
 		}
 	}
+}
+
+// ErrRepeatedPage means that a server leads in a circle from page to page.
+var ErrRepeatedPage = errors.New("the server names a page again that was there before")
+
+// cursors notices when the cursors of pages repeat, and keeps only one of them: after 1, 2, 4 and
+// so on pages another one. So any circle is noticed within three rounds.
+type cursors struct {
+	kept        string
+	pages, next int
+}
+
+func (c *cursors) add(cursor string) error {
+	if cursor != "" && cursor == c.kept {
+		return ErrRepeatedPage
+	}
+	if c.pages++; c.pages > c.next {
+		c.kept, c.next = cursor, 2*c.pages
+	}
+	return nil
 }
 
 // All returns the links of a search in order. An error comes as the last pair.
@@ -385,6 +409,9 @@ func call[T any](ctx context.Context, c *Client, method, path string, body any) 
 func (c *Client) exchange(ctx context.Context, method, path string, body io.ReadSeeker,
 	read func(*http.Response) error,
 ) error {
+	if err := checkPath(path); err != nil {
+		return fmt.Errorf("%s %s: %w", method, path, err)
+	}
 	waited := time.Duration(0)
 	for try := 0; ; try++ {
 		err := c.send(ctx, method, path, body, read)
@@ -402,6 +429,18 @@ func (c *Client) exchange(ctx context.Context, method, path string, body io.Read
 		}
 		waited += pause
 	}
+}
+
+// checkPath refuses a path with a segment that is empty or only dots, such as a code "..": programs
+// on the way would take it for another path.
+func checkPath(path string) error {
+	path, _, _ = strings.Cut(path, "?")
+	for segment := range strings.SplitSeq(path[1:], "/") {
+		if segment == "" || segment == "." || segment == ".." {
+			return fmt.Errorf("%q can not be the name of something", segment)
+		}
+	}
+	return nil
 }
 
 // pause returns how long to wait before another try. again is true only after a 429, or a 503 with

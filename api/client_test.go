@@ -3,6 +3,7 @@ package api_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -122,6 +123,85 @@ func TestClientRequests(t *testing.T) {
 		if err := call(); err != nil || got != want {
 			t.Errorf("sent %s, %v\nwant %s", got, err, want)
 		}
+	}
+}
+
+// No name leads to another path: neither one that climbs nor one that is empty.
+func TestNamesThatClimb(t *testing.T) {
+	t.Parallel()
+	client := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		t.Errorf("sent %s %s", r.Method, r.RequestURI)
+		w.WriteHeader(http.StatusNoContent)
+	})
+	ctx := t.Context()
+	for _, name := range []string{"", ".", ".."} {
+		for what, call := range map[string]func() error{
+			"Link":        func() error { _, err := client.Link(ctx, name); return err },
+			"Update":      func() error { _, err := client.Update(ctx, name, "", nil); return err },
+			"Delete":      func() error { return client.Delete(ctx, name) },
+			"History":     func() error { _, err := client.History(ctx, name); return err },
+			"ClearClicks": func() error { return client.ClearClicks(ctx, name) },
+			"Stats":       func() error { _, err := client.Stats(ctx, name, api.Range{}); return err },
+			"Share":       func() error { _, err := client.Share(ctx, name); return err },
+			"Unshare":     func() error { return client.Unshare(ctx, name) },
+			"RenameTag":   func() error { _, err := client.RenameTag(ctx, name, "a"); return err },
+			"DeleteTag":   func() error { return client.DeleteTag(ctx, name) },
+			"SharedClicks": func() error {
+				_, err := client.SharedClicks(ctx, name, api.ClicksQuery{})
+				return err
+			},
+		} {
+			if call() == nil {
+				t.Errorf("%s of %q", what, name)
+			}
+		}
+	}
+}
+
+// Pages end, whatever cursors a server names.
+func TestCursorsThatRepeat(t *testing.T) {
+	t.Parallel()
+	for _, circle := range []int{1, 2, 7} {
+		asked := 0
+		client := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			asked++
+			_, _ = fmt.Fprintf(w, `{"urls":[{}],"events":[{}],"next_cursor":"c%d"}`, asked%circle)
+		})
+		var err, eventsErr error
+		for _, err = range client.All(t.Context(), api.Search{}) {
+			if asked > 100 {
+				break
+			}
+		}
+		listed := asked
+		asked = 0
+		for _, eventsErr = range client.AllEvents(t.Context(), "", api.EventsQuery{}) {
+			if asked > 100 {
+				break
+			}
+		}
+		if !errors.Is(err, api.ErrRepeatedPage) || !errors.Is(eventsErr, api.ErrRepeatedPage) ||
+			listed > 4*circle || asked > 4*circle {
+			t.Errorf("a circle of %d: %v after %d pages, %v after %d", circle, err, listed,
+				eventsErr, asked)
+		}
+	}
+	asked := 0
+	client := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if asked++; asked == 100 {
+			_, _ = io.WriteString(w, `{"urls":[{}]}`)
+			return
+		}
+		_, _ = fmt.Fprintf(w, `{"urls":[{}],"next_cursor":"c%d"}`, asked)
+	})
+	links := 0
+	for _, err := range client.All(t.Context(), api.Search{}) {
+		if links++; err != nil {
+			t.Fatal(err)
+		}
+	}
+	if links != 100 {
+		t.Errorf("%d links", links)
 	}
 }
 

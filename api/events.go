@@ -47,8 +47,12 @@ func (c *Client) AllEvents(ctx context.Context, shortCode string, q EventsQuery)
 	Event, error,
 ] {
 	return func(yield func(Event, error) bool) {
+		var seen cursors
 		for q := q; ; {
 			page, err := c.Events(ctx, shortCode, q)
+			if err == nil {
+				err = seen.add(page.NextCursor)
+			}
 			for _, e := range page.Events {
 				if !yield(e, nil) {
 					return
