@@ -42,7 +42,15 @@ var ErrBadCode = &Error{
 	Field:   "short_code",
 }
 
-// ParseCode returns the code that s spells, or ErrBadCode. It does not allocate.
+// ErrCodeCharacters is for a text that is as long as a short code, and has other characters.
+var ErrCodeCharacters = &Error{
+	Kind:    Invalid,
+	Message: "short code may have only the characters a-z, A-Z, 0-9, _ and -",
+	Field:   "short_code",
+}
+
+// ParseCode returns the code that s spells, or ErrBadCode or ErrCodeCharacters. It does not
+// allocate.
 func ParseCode[T string | []byte](s T) (Code, error) {
 	if len(s) < MinCodeLength || len(s) > MaxCodeLength {
 		return Code{}, ErrBadCode
@@ -51,7 +59,7 @@ func ParseCode[T string | []byte](s T) (Code, error) {
 	for i := range len(s) {
 		d := codeDigits[s[i]]
 		if d == 0xFF {
-			return Code{}, ErrBadCode
+			return Code{}, ErrCodeCharacters
 		}
 		c.hi = c.hi<<6 | c.lo>>58
 		c.lo = c.lo<<6 | uint64(d)

@@ -45,8 +45,12 @@ func TestParseCode(t *testing.T) {
 		if tt.ok && c.String() != tt.in {
 			t.Errorf("ParseCode(%q).String() = %q", tt.in, c)
 		}
-		if !tt.ok && (c != terse.Code{} || err != terse.ErrBadCode) {
-			t.Errorf("ParseCode(%q) = %v, %v, want the zero code and ErrBadCode", tt.in, c, err)
+		want := terse.ErrBadCode
+		if len(tt.in) >= terse.MinCodeLength && len(tt.in) <= terse.MaxCodeLength {
+			want = terse.ErrCodeCharacters
+		}
+		if !tt.ok && (c != terse.Code{} || err != want) {
+			t.Errorf("ParseCode(%q) = %v, %v, want the zero code and %v", tt.in, c, err, want)
 		}
 	}
 }

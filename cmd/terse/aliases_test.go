@@ -141,7 +141,7 @@ func TestBadAddresses(t *testing.T) {
 		{"edit other --code first --add-alias b", cli.ExitFailure, `The code "first" is taken.`},
 		{"edit first --code other", cli.ExitFailure, `The code "other" is taken.`},
 		{"edit first --code api", cli.ExitFailure, "--code is reserved."},
-		{"edit first --code a/b", cli.ExitFailure, "--code must be 3-20 characters"},
+		{"edit first --code a/b", cli.ExitFailure, "--code may have only the characters"},
 		{"edit first --clear code", cli.ExitFailure, "--code must be 3-20 characters"},
 		{"edit first --add-alias api/x", cli.ExitFailure, "Address is reserved: api/x."},
 		{"create u --alias .well-known/x", cli.ExitFailure, "Address is reserved: .well-known/x."},

@@ -273,8 +273,9 @@ func TestChangeCode(t *testing.T) {
 	full := f.do(t, patchRequest("again", `{"short_code":"full"}`))
 	wantError(t, full, http.StatusBadRequest, "at most 20 aliases")
 	for body, message := range map[string]string{
-		`{"short_code":"api"}`:     "short code is reserved",
-		`{"short_code":"a b"}`:     "short code must be 3-20 characters of a-z, A-Z, 0-9, _ and -",
+		`{"short_code":"api"}`: "short code is reserved",
+		`{"short_code":"a b"}`: "short code may have only the characters a-z, A-Z, 0-9, _ " +
+			"and -",
 		`{"short_code":null}`:      "short code must be 3-20 characters of a-z, A-Z, 0-9, _ and -",
 		`{"short_code":["again"]}`: `field "short_code" must be a string`,
 	} {

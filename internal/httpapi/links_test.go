@@ -70,6 +70,7 @@ func TestCreateRows(t *testing.T) {
 		badURL   = "original URL must be a valid http or https URL"
 		object   = "request body must be a JSON object"
 		badCode  = "short code must be 3-20 characters of a-z, A-Z, 0-9, _ and -"
+		badChars = "short code may have only the characters a-z, A-Z, 0-9, _ and -"
 		reserved = "short code is reserved"
 	)
 	url := func(s string) string { return `{"original_url":` + quote(t, s) + `}` }
@@ -162,9 +163,9 @@ func TestCreateRows(t *testing.T) {
 		{"empty code", code(`""`), badCode},
 		{"short code", code(`"ab"`), badCode},
 		{"long code", code(`"abcdefghijklmnopqrstu"`), badCode},
-		{"code with a space", code(`"ab c"`), badCode},
-		{"code with a slash", code(`"abc/def"`), badCode},
-		{"code not ASCII", code(`"äöü"`), badCode},
+		{"code with a space", code(`"ab c"`), badChars},
+		{"code with a slash", code(`"abc/def"`), badChars},
+		{"code not ASCII", code(`"äöü"`), badChars},
 		{"reserved word api", code(`"api"`), reserved},
 		{"reserved word health", code(`"health"`), reserved},
 		{"reserved word ready", code(`"ready"`), reserved},
