@@ -19,7 +19,7 @@ type listCommand struct {
 	Search    string   `help:"Only links whose addresses, URL, title or tags contain these words." variable:""`
 	Tags      []string `name:"tag" help:"Only links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
 	Status    *string  `help:"Only links that are active, scheduled, expired, used_up or disabled." enum:"active,scheduled,expired,used_up,disabled" placeholder:"STATUS" variable:""`
-	After     string   `name:"created-after" help:"Only links created since: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339." placeholder:"TIME" variable:""`
+	After     string   `name:"created-after" help:"Only links created since: a date (2026-11-01), today, yesterday, the last hours, days or weeks (24h, 7d, 2w) or RFC 3339." placeholder:"TIME" variable:""`
 	Before    string   `name:"created-before" help:"Only links created until then, in the same forms; a date means the end of that day." placeholder:"TIME" variable:""`
 	Unused    string   `name:"unused-since" help:"Only links that are older than a UTC day and have no click since its start: a date (2026-01-31), or a time ago (90d, 12w)." placeholder:"DAY" variable:""`
 	Sort      string   `help:"newest, oldest or clicks (most first)." default:"newest" enum:"newest,oldest,clicks" variable:""`

@@ -14,7 +14,7 @@ import (
 
 // rangeFlags choose the clicks to count, and how to divide time.
 type rangeFlags struct {
-	Since    string   `aliases:"start" help:"First instant that counts: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
+	Since    string   `aliases:"start" help:"First instant that counts: a date (2026-11-01), today, yesterday, the last hours, days or weeks (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
 	Until    string   `aliases:"end" help:"Last instant that counts, in the same forms; a date means the end of that day. Default now." placeholder:"TIME" variable:""`
 	Interval *string  `help:"hour, day, week or month; default what suits the range." enum:"hour,day,week,month" placeholder:"LENGTH" variable:""`
 	By       []string `help:"What to count by, such as rule,country; default country,referrer_host." placeholder:"NAME" variable:""`

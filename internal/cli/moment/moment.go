@@ -18,17 +18,19 @@ type Direction struct {
 
 // The directions.
 var (
-	Past   = Direction{-1, "yesterday", "a time ago (24h, 7d, 2w)"}
+	Past   = Direction{-1, "yesterday", "the last hours, days or weeks (24h, 7d, 2w)"}
 	Future = Direction{+1, "tomorrow", "a time from now (24h, 7d, 2w)"}
 )
 
 // Parse returns the instant that a value names; errors refer to it as name. For a day, end selects
-// its last microsecond, which is the server's precision.
+// its last microsecond, which is the server's precision. Hours are hours. Days and weeks of the
+// past are calendar days that end today: 7d begins with the day six days ago, and as an end it is
+// the last microsecond before.
 func (d Direction) Parse(name, value string, now time.Time, end bool) (time.Time, error) {
 	if at, err := time.Parse(time.RFC3339Nano, value); err == nil {
 		return at, nil
 	}
-	if at, ok := d.away(value, now); ok {
+	if at, ok := d.away(value, now, end); ok {
 		return at, nil
 	}
 	day, ok := d.dayOf(value, now)
@@ -50,7 +52,7 @@ func dayStart(date time.Time, zone *time.Location) time.Time {
 // maxAway bounds the number of hours, days or weeks. away also checks the year.
 const maxAway = 1_000_000
 
-func (d Direction) away(value string, now time.Time) (at time.Time, ok bool) {
+func (d Direction) away(value string, now time.Time, end bool) (at time.Time, ok bool) {
 	if value == "" {
 		return at, false
 	}
@@ -59,25 +61,38 @@ func (d Direction) away(value string, now time.Time) (at time.Time, ok bool) {
 		return at, false
 	}
 	n *= d.sign
+	days := n
 	switch value[len(value)-1] {
 	case 'h':
 		at = now.Add(time.Duration(n) * time.Hour)
+		return at, at.Year() > 1 && at.Year() < 10_000
 	case 'd':
-		at = now.AddDate(0, 0, n)
 	case 'w':
-		at = now.AddDate(0, 0, 7*n)
+		days = 7 * n
+	default:
+		return at, false
+	}
+	if at = now.AddDate(0, 0, days); d == Past {
+		at = dayStart(today(now).AddDate(0, 0, days+1), now.Location())
+		if end {
+			at = at.Add(-time.Microsecond)
+		}
 	}
 	return at, at.Year() > 1 && at.Year() < 10_000
 }
 
+// today returns the date of a time, as midnight in UTC.
+func today(now time.Time) time.Time {
+	return time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+}
+
 // dayOf returns the date that a value names, as midnight in UTC, where every day has 24 hours.
 func (d Direction) dayOf(value string, now time.Time) (date time.Time, ok bool) {
-	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
 	switch value {
 	case "today":
-		return today, true
+		return today(now), true
 	case d.day:
-		return today.AddDate(0, 0, d.sign), true
+		return today(now).AddDate(0, 0, d.sign), true
 	}
 	date, err := time.Parse(time.DateOnly, value)
 	return date, err == nil

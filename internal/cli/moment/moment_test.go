@@ -78,3 +78,35 @@ func TestDaysWithoutAMidnight(t *testing.T) {
 		}
 	}
 }
+
+// Days and weeks of the past are calendar days that end today, hours are hours.
+func TestPast(t *testing.T) {
+	t.Parallel()
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Date(2026, 10, 26, 15, 30, 0, 0, berlin) // the day after a night of 25 hours
+	for value, want := range map[string][2]string{
+		"yesterday": {"2026-10-25T00:00:00+02:00", "2026-10-25T23:59:59.999999+01:00"},
+		"48h":       {"2026-10-24T16:30:00+02:00", "2026-10-24T16:30:00+02:00"},
+		"0h":        {"2026-10-26T15:30:00+01:00", "2026-10-26T15:30:00+01:00"},
+		"1d":        {"2026-10-26T00:00:00+01:00", "2026-10-25T23:59:59.999999+01:00"},
+		"2d":        {"2026-10-25T00:00:00+02:00", "2026-10-24T23:59:59.999999+02:00"},
+		"30d":       {"2026-09-27T00:00:00+02:00", "2026-09-26T23:59:59.999999+02:00"},
+		"1w":        {"2026-10-20T00:00:00+02:00", "2026-10-19T23:59:59.999999+02:00"},
+	} {
+		for k, end := range []bool{false, true} {
+			got, err := Past.Parse("--x", value, now, end)
+			if err != nil || got.In(berlin).Format(time.RFC3339Nano) != want[k] {
+				t.Errorf("%q (end: %t) = %s, %v, want %s", value, end,
+					got.In(berlin).Format(time.RFC3339Nano), err, want[k])
+			}
+		}
+	}
+	for _, value := range []string{"", "tomorrow", "1m", "7", "-1d", "1000000w"} {
+		if got, err := Past.Parse("--x", value, now, false); err == nil {
+			t.Errorf("%q is %s", value, got)
+		}
+	}
+}
