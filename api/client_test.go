@@ -141,11 +141,14 @@ func TestNamesThatClimb(t *testing.T) {
 			"Delete":      func() error { return client.Delete(ctx, name) },
 			"History":     func() error { _, err := client.History(ctx, name); return err },
 			"ClearClicks": func() error { return client.ClearClicks(ctx, name) },
-			"Stats":       func() error { _, err := client.Stats(ctx, name, api.Range{}); return err },
-			"Share":       func() error { _, err := client.Share(ctx, name); return err },
-			"Unshare":     func() error { return client.Unshare(ctx, name) },
-			"RenameTag":   func() error { _, err := client.RenameTag(ctx, name, "a"); return err },
-			"DeleteTag":   func() error { return client.DeleteTag(ctx, name) },
+			"Stats": func() error {
+				_, err := client.Stats(ctx, name, api.Range{})
+				return err
+			},
+			"Share":     func() error { _, err := client.Share(ctx, name); return err },
+			"Unshare":   func() error { return client.Unshare(ctx, name) },
+			"RenameTag": func() error { _, err := client.RenameTag(ctx, name, "a"); return err },
+			"DeleteTag": func() error { return client.DeleteTag(ctx, name) },
 			"SharedClicks": func() error {
 				_, err := client.SharedClicks(ctx, name, api.ClicksQuery{})
 				return err

@@ -118,7 +118,7 @@ func TestCompletionTrustsNoServer(t *testing.T) {
 		}))
 		t.Cleanup(server.Close)
 		got := completed(t, []string{"TERSE_URL=" + server.URL, "TERSE_TOKEN=x"}, "show", "")
-		if limit := <-asked; got != want || limit != "50" {
+		if limit := <-asked; got != want || limit != "100" {
 			t.Errorf("%s: %q, want %q; asked for %s codes", answer, got, want, limit)
 		}
 	}

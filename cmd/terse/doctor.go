@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/alecthomas/kong"
 	"github.com/dustin/go-humanize"
 	"golang.org/x/sys/unix"
 
@@ -38,7 +39,19 @@ func (*doctorCommand) Help() string {
 		"when it does not start. It looks at the settings, the data folder and its rights, free " +
 		"space, the database, the server, BASE_URL and what stands in front of the server: " +
 		"proxy, certificate, clock. It changes nothing. It fails if a check does; a warning is " +
-		"no failure."
+		"no failure. It takes all flags of terse serve."
+}
+
+// hideSettings leaves the flags of terse serve, which it has, out of the help of terse doctor.
+func hideSettings(app *kong.Application) {
+	for _, command := range app.Children {
+		if command.Name != "doctor" {
+			continue
+		}
+		for _, flag := range command.Flags {
+			flag.Hidden = flag.Name != "json"
+		}
+	}
 }
 
 // The results of a check.

@@ -68,6 +68,7 @@ func run(
 		kong.NamedMapper("dash", kong.MapperFunc(takeDash)),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(env, openStopped(env)))
+	hideSettings(parser.Model)
 	defer func() {
 		if problem := recover(); problem != nil { // --help has printed its text
 			asked, ok := problem.(exitAsked)
@@ -79,7 +80,7 @@ func run(
 	}()
 	parsed, err := parser.Parse(askForHelp(args))
 	if wrong, ok := errors.AsType[*kong.ParseError](err); ok {
-		parsed, err = wrong.Context, cli.UsageError{Err: err, Usage: true}
+		parsed, err = wrong.Context, cli.UsageError{Err: spell(err), Usage: true}
 	} else {
 		err = parsed.Run()
 	}
@@ -91,6 +92,16 @@ func run(
 		_ = kong.DefaultShortHelpPrinter(kong.HelpOptions{}, parsed)
 	}
 	return code
+}
+
+// spell returns an error of the parser as we write it: its lists have no blanks, and of ls it
+// thinks that it may be qr.
+func spell(err error) error {
+	text := strings.ReplaceAll(err.Error(), `","`, `", "`)
+	if strings.HasPrefix(text, "unexpected argument ls,") {
+		text = `unexpected argument ls, did you mean "list"?`
+	}
+	return errors.New(text)
 }
 
 // askForHelp replaces no arguments, or the command help, by --help.

@@ -15,12 +15,13 @@ type clearCommand struct {
 // Run deletes a link's statistics after confirmation.
 func (c *clearCommand) Run(ctx context.Context, r *remote) error {
 	err := c.confirm(ctx, r.Env, "Nothing was cleared.", func() (string, error) {
-		link, err := r.Link(ctx, c.Code)
+		link, err := c.link(ctx, r)
 		return "Forget the " + words.Count(link.ClickCount, "click") + " (bots included) of " +
 			console.Printable(c.Code) + "?", r.explain(err, c.Code)
 	})
 	if err != nil {
 		return err
 	}
-	return c.done(r, r.ClearClicks(ctx, c.Code), c.Code, "cleared", "Cleared")
+	err = r.onLink(ctx, &c.Code, func() error { return r.ClearClicks(ctx, c.Code) })
+	return c.done(r, err, c.Code, "cleared", "Cleared")
 }

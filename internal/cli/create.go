@@ -67,7 +67,7 @@ func (c *createCommand) createOne(ctx context.Context, r *remote, link api.Chang
 	tasks := []operations.Task{request(c.URLs[0], link)}
 	return r.doBatch(ctx, r.Once(c.Once.IdempotencyKey), tasks, false, func(o outcome) error {
 		if o.Err != nil {
-			return c.explain(r, o)
+			return c.explain(ctx, r, o)
 		}
 		if err := c.show(r, o.Link, ""); err != nil {
 			return err
@@ -84,7 +84,7 @@ func (c *createCommand) createOne(ctx context.Context, r *remote, link api.Chang
 }
 
 // explain adds the URL to the error if the server found the request invalid.
-func (c *createCommand) explain(r *remote, o outcome) error {
+func (c *createCommand) explain(ctx context.Context, r *remote, o outcome) error {
 	answer := o.refusal()
 	switch {
 	case errors.Is(answer, api.ErrInvalid):
@@ -92,7 +92,7 @@ func (c *createCommand) explain(r *remote, o outcome) error {
 			console.Cells.Truncate(console.Printable(o.Name), 200, "…"),
 			r.explain(inFlags(answer, "the URL"), ""))
 	case c.Code != nil:
-		return r.explain(answer, *c.Code)
+		return r.explainTaken(ctx, answer, *c.Code)
 	}
 	return o.Err
 }
@@ -113,7 +113,7 @@ func (c *createCommand) createAll(ctx context.Context, r *remote, link api.Chang
 			return c.show(r, o.Link, o.Name)
 		}
 		failed++
-		_, err = fmt.Fprintln(r.Err, c.explain(r, o))
+		_, err = fmt.Fprintln(r.Err, c.explain(ctx, r, o))
 		return err
 	})
 	switch {

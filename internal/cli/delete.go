@@ -42,7 +42,7 @@ type deleteCommand struct {
 // Run deletes the link after confirmation.
 func (c *deleteCommand) Run(ctx context.Context, r *remote) error {
 	err := c.confirm(ctx, r.Env, "Not deleted.", func() (string, error) {
-		link, err := r.Link(ctx, c.Code)
+		link, err := c.link(ctx, r)
 		what := console.Printable(link.ShortCode)
 		if link.ClickCount > 0 {
 			what += " and its " + words.Count(link.ClickCount, "click") + " (bots included)"
@@ -52,5 +52,6 @@ func (c *deleteCommand) Run(ctx context.Context, r *remote) error {
 	if err != nil {
 		return err
 	}
-	return c.done(r, r.Delete(ctx, c.Code), c.Code, "deleted", "Deleted")
+	err = r.onLink(ctx, &c.Code, func() error { return r.Delete(ctx, c.Code) })
+	return c.done(r, err, c.Code, "deleted", "Deleted")
 }

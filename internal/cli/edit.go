@@ -229,18 +229,20 @@ func (c *editCommand) Run(ctx context.Context, r *remote) error {
 		return misuse("nothing to change")
 	}
 	var link api.Link
-	if retags || readdresses {
-		link, err = r.amend(ctx, c.Code, c.IfMatch, changes,
-			func(link api.Link, to api.Changes) error { return c.amend(r, link, to) })
-	} else {
+	err = r.onLink(ctx, &c.Code, func() (err error) {
+		if retags || readdresses {
+			link, err = r.amend(ctx, c.Code, c.IfMatch, changes,
+				func(link api.Link, to api.Changes) error { return c.amend(r, link, to) })
+			return err
+		}
 		link, err = r.Once(c.Once.IdempotencyKey).Update(ctx, c.Code, c.IfMatch, changes)
-	}
+		return err
+	})
 	err = inFlags(err, "--to")
-	code := c.Code
 	if c.NewCode != nil && errors.Is(err, api.ErrConflict) {
-		code = *c.NewCode // it is taken
+		return r.explainTaken(ctx, err, *c.NewCode)
 	}
-	return c.answer(r, err, code, link, func() error { return r.printLink(link) })
+	return c.answer(r, err, c.Code, link, func() error { return r.printLink(link) })
 }
 
 // amend adds the changes of tags and aliases that follow from what the link has.

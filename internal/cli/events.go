@@ -18,7 +18,7 @@ type eventsCommand struct {
 	clientFlags `embed:""`
 
 	Code      string   `arg:"" optional:"" complete:"codes" help:"The short code; without it, the clicks of all links."`
-	Since     string   `aliases:"start" help:"First instant: a date (2026-11-01), today, yesterday, a time ago (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
+	Since     string   `aliases:"start" help:"First instant: a date (2026-11-01), today, yesterday, the last hours, days or weeks (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
 	Until     string   `aliases:"end" help:"Last instant, in the same forms; a date means the end of that day. Default now." placeholder:"TIME" variable:""`
 	Only      []string `help:"Only clicks with a value, such as country=DE; repeat a name to accept any of several values." sep:"none" placeholder:"NAME=VALUE" variable:""`
 	Not       []string `help:"No clicks with a value, such as visitor=bot." sep:"none" placeholder:"NAME=VALUE" variable:""`
@@ -44,15 +44,21 @@ func (c *eventsCommand) Run(ctx context.Context, r *remote) error {
 	if c.JSON {
 		c.Format = "ndjson"
 	}
-	switch {
-	case c.Follow:
-		err = c.follow(ctx, r, query)
-	case c.Format == "csv":
-		err = r.StreamEvents(ctx, c.Code, c.Format, query, r.Env.Cells())
-	case c.Format == "ndjson":
-		err = r.StreamEvents(ctx, c.Code, c.Format, query, r.JSONLines())
-	default:
-		err = c.list(ctx, r, query)
+	list := func() error {
+		switch {
+		case c.Follow:
+			return c.follow(ctx, r, query)
+		case c.Format == "csv":
+			return r.StreamEvents(ctx, c.Code, c.Format, query, r.Env.Cells())
+		case c.Format == "ndjson":
+			return r.StreamEvents(ctx, c.Code, c.Format, query, r.JSONLines())
+		}
+		return c.list(ctx, r, query)
+	}
+	if c.Code == "" { // the clicks of all links
+		err = list()
+	} else {
+		err = r.onLink(ctx, &c.Code, list)
 	}
 	if err != nil {
 		return r.explain(err, c.Code)

@@ -15,7 +15,11 @@ type historyCommand struct {
 
 // Run prints a link's history, newest change first.
 func (c *historyCommand) Run(ctx context.Context, r *remote) error {
-	changes, err := r.History(ctx, c.Code)
+	var changes []api.Change
+	err := r.onLink(ctx, &c.Code, func() (err error) {
+		changes, err = r.History(ctx, c.Code)
+		return err
+	})
 	return c.answer(r, err, c.Code, api.History{Changes: changes}, func() error {
 		return r.printHistory(changes)
 	})

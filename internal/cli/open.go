@@ -18,7 +18,7 @@ type openCommand struct {
 
 // Run opens the short URL, or the link's page.
 func (c *openCommand) Run(ctx context.Context, r *remote) error {
-	link, err := r.Link(ctx, c.Code)
+	link, err := c.link(ctx, r)
 	if err != nil {
 		return r.explain(err, c.Code)
 	}

@@ -33,7 +33,7 @@ func (c *qrCommand) Run(ctx context.Context, r *remote) error {
 	if err != nil {
 		return err
 	}
-	link, err := r.Link(ctx, c.Code)
+	link, err := c.link(ctx, r)
 	if err != nil {
 		return r.explain(err, c.Code)
 	}

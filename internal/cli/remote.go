@@ -45,7 +45,16 @@ type clientFlags struct {
 type linkFlags struct {
 	clientFlags `embed:""`
 
-	Code string `arg:"" help:"The short code." complete:"codes"`
+	Code string `arg:"" help:"The short code, an alias or the short URL." complete:"codes"`
+}
+
+// link returns the link.
+func (f *linkFlags) link(ctx context.Context, r *remote) (link api.Link, err error) {
+	err = r.onLink(ctx, &f.Code, func() (err error) {
+		link, err = r.Link(ctx, f.Code)
+		return err
+	})
+	return link, err
 }
 
 // remote is the server that a command talks to.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"terse/api"
 	"terse/internal/cli/console"
 )
 
@@ -22,9 +23,14 @@ func (*shareCommand) Help() string {
 // Run prints the address of the shared page, or stops sharing.
 func (c *shareCommand) Run(ctx context.Context, r *remote) error {
 	if c.Stop {
-		return c.done(r, r.Unshare(ctx, c.Code), c.Code, "stopped", "Stopped sharing")
+		err := r.onLink(ctx, &c.Code, func() error { return r.Unshare(ctx, c.Code) })
+		return c.done(r, err, c.Code, "stopped", "Stopped sharing")
 	}
-	share, err := r.Share(ctx, c.Code)
+	var share api.Share
+	err := r.onLink(ctx, &c.Code, func() (err error) {
+		share, err = r.Share(ctx, c.Code)
+		return err
+	})
 	return c.answer(r, err, c.Code, share, func() error {
 		_, err := fmt.Fprintln(r.Out, console.Printable(r.shortURL(share.URL)))
 		return err

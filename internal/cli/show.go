@@ -19,7 +19,11 @@ type showCommand struct {
 
 // Run prints everything about a link.
 func (c *showCommand) Run(ctx context.Context, r *remote) error {
-	link, err := r.LinkWithPeople(ctx, c.Code)
+	var link api.Link
+	err := r.onLink(ctx, &c.Code, func() (err error) {
+		link, err = r.LinkWithPeople(ctx, c.Code)
+		return err
+	})
 	tagged := struct {
 		api.Link
 		ETag string `json:"etag"`

@@ -29,12 +29,19 @@ func (c *statsCommand) Run(ctx context.Context, r *remote) error {
 		return err
 	}
 	if c.JSON {
-		clicks, err := r.Clicks(ctx, c.Code, query)
+		var clicks api.URLClicks
+		err := r.onLink(ctx, &c.Code, func() (err error) {
+			clicks, err = r.Clicks(ctx, c.Code, query)
+			return err
+		})
 		return c.answer(r, err, c.Code, clicks, nil)
 	}
 	var link api.URLClicks
 	clicks, whose, err := c.count(query, func(query api.ClicksQuery) (api.Clicks, error) {
-		link, err = r.Clicks(ctx, c.Code, query)
+		err := r.onLink(ctx, &c.Code, func() (err error) {
+			link, err = r.Clicks(ctx, c.Code, query)
+			return err
+		})
 		return link.Clicks, err
 	})
 	if err != nil {

@@ -23,6 +23,7 @@ type Suggestion struct{ Word, Help string }
 const (
 	suggestTimeout = time.Second
 	suggestCodes   = 50
+	suggestPages   = 5  // of links that a search finds, most of them by other fields perhaps
 	suggestColumns = 60 // of a title
 )
 
@@ -35,20 +36,28 @@ func (s *Suggest) Codes(ctx context.Context, e Env, prefix string) (codes []Sugg
 	r.MaxWait = 0
 	ctx, cancel := context.WithTimeout(ctx, suggestTimeout)
 	defer cancel()
-	page, err := r.Search(ctx, api.Search{Text: prefix, Limit: suggestCodes})
-	if err != nil {
-		return nil
-	}
-	for _, link := range page.URLs {
-		code := plainText(link.ShortCode)
-		switch {
-		case code == "" || !strings.HasPrefix(code, prefix):
-			continue // it was found by its URL, its title or a tag
-		case strings.HasPrefix(code, "-") && prefix == "":
-			continue // there it would be a flag
+	pages := 0
+	for page, err := range r.Pages(ctx, api.Search{Text: prefix}) {
+		if err != nil {
+			break // what was found is of use
 		}
-		title := console.Cells.Truncate(plainText(link.Title), suggestColumns, "…")
-		codes = append(codes, Suggestion{Word: code, Help: title})
+		for _, link := range page.URLs {
+			code := plainText(link.ShortCode)
+			switch {
+			case code == "" || !strings.HasPrefix(code, prefix):
+				continue // it was found by its URL, its title or a tag
+			case strings.HasPrefix(code, "-") && prefix == "":
+				continue // there it would be a flag
+			}
+			title := console.Cells.Truncate(plainText(link.Title), suggestColumns, "…")
+			codes = append(codes, Suggestion{Word: code, Help: title})
+			if len(codes) == suggestCodes {
+				return codes
+			}
+		}
+		if pages++; pages == suggestPages {
+			break
+		}
 	}
 	return codes
 }

@@ -82,9 +82,13 @@ func (c *tagFlags) each(
 ) error {
 	failed := 0
 	for _, code := range c.Codes {
-		link, err := r.amend(ctx, code, "", nil, func(link api.Link, to api.Changes) error {
-			setTags(link, to, change)
-			return nil
+		var link api.Link
+		err := r.onLink(ctx, &code, func() (err error) {
+			link, err = r.amend(ctx, code, "", nil, func(link api.Link, to api.Changes) error {
+				setTags(link, to, change)
+				return nil
+			})
+			return err
 		})
 		answer, refused := errors.AsType[*api.Error](err)
 		switch {

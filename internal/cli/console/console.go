@@ -3,6 +3,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -28,6 +29,12 @@ type Env struct {
 func IsTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// ASCII reports whether the locale says that a terminal shows no other characters.
+func (e Env) ASCII() bool {
+	locale := cmp.Or(e.Vars["LC_ALL"], e.Vars["LC_CTYPE"], e.Vars["LANG"])
+	return locale == "C" || locale == "POSIX"
 }
 
 // DefaultWidth is the width of charts without a terminal.

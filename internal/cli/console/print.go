@@ -243,6 +243,21 @@ func (e Env) PrintModules(modules [][]bool) error {
 		before, after = "\x1b[97;40m", "\x1b[m\n"
 	}
 	var b strings.Builder
+	if e.ASCII() { // a row for each, whose modules are two characters wide
+		for _, row := range modules {
+			b.WriteString(before)
+			for _, dark := range row {
+				if dark {
+					b.WriteString("  ")
+				} else {
+					b.WriteString("##")
+				}
+			}
+			b.WriteString(after)
+		}
+		_, err := io.WriteString(e.Out, b.String())
+		return err
+	}
 	for y := 0; y < len(modules); y += 2 {
 		b.WriteString(before)
 		for x := range modules[y] {

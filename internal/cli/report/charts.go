@@ -31,13 +31,28 @@ type Charts struct {
 
 	width int
 	cut   bool // cut other lines, too: there is a terminal
+	ascii bool
 }
 
 // NewCharts returns empty charts.
 func NewCharts(e console.Env) *Charts {
 	width := e.Width()
-	return &Charts{Colors: e.Colors(), width: cmp.Or(width, console.DefaultWidth), cut: width > 0}
+	return &Charts{
+		Colors: e.Colors(), width: cmp.Or(width, console.DefaultWidth), cut: width > 0,
+		ascii: e.ASCII(),
+	}
 }
+
+// String returns the charts, without our own characters beyond ASCII if the locale has only that.
+func (p *Charts) String() string {
+	if !p.ascii {
+		return p.Builder.String()
+	}
+	return asciiSigns.Replace(p.Builder.String())
+}
+
+var asciiSigns = strings.NewReplacer("█", "#", "▉", "#", "▊", "#", "▋", "#", "▌", "-", "▍", "-",
+	"▎", "-", "▏", "-", "→", "->", "…", ".")
 
 // Title writes the title.
 func (p *Charts) Title(bold, rest string) {
