@@ -16,8 +16,8 @@ func TestCommandsTakeAliases(t *testing.T) {
 		`"aliases":["docs/grüße","newsx"]}`, authorized())
 	i.choose(t, "docsx", "https://example.com/docs/grüße")
 	for _, address := range []string{
-		"docs/grüße", "docs/gru\u0308ße", "newsx", i.url + "/newsx", i.url + "/docs/gr%C3%BC%C3%9Fe",
-		i.url + "/news",
+		"docs/grüße", "docs/gru\u0308ße", "newsx", i.url + "/newsx", i.url + "/news",
+		i.url + "/docs/gr%C3%BC%C3%9Fe",
 	} {
 		for _, args := range []string{
 			"show", "stats", "stats --json", "history", "qr", "events", "events --format csv",
@@ -27,7 +27,8 @@ func TestCommandsTakeAliases(t *testing.T) {
 			if args[0] == "qr" {
 				args = append(args, "--output", filepath.Join(t.TempDir(), "x.svg"))
 			}
-			if r := i.command(t, args...); r.code != cli.ExitOK || strings.Contains(r.out, "docsx") {
+			r := i.command(t, args...)
+			if r.code != cli.ExitOK || strings.Contains(r.out, "docsx") {
 				t.Errorf("%q: %+v", args, r)
 			}
 		}
@@ -107,13 +108,15 @@ func TestASCII(t *testing.T) {
 	visit := i.visitor(t)
 	visit("abc", 3)
 	i.clicks(t, "abc", 3) // are counted
-	for _, args := range [][]string{{"stats", "abc", "--bots"}, {"overview", "--bots"}, {"qr", "abc"}} {
+	for _, line := range []string{"stats abc --bots", "overview --bots", "qr abc"} {
+		args := strings.Fields(line)
 		r := command(t, i.environ("LC_ALL=C"), "", args...)
 		if r.code != cli.ExitOK || !strings.Contains(r.out, "##") ||
 			strings.ContainsFunc(r.out, func(c rune) bool { return c > '~' }) {
 			t.Errorf("%q: %+v", args, r)
 		}
-		if r := command(t, i.environ("LC_ALL=C.UTF-8"), "", args...); !strings.Contains(r.out, "█") {
+		r = command(t, i.environ("LC_ALL=C.UTF-8"), "", args...)
+		if !strings.Contains(r.out, "█") {
 			t.Errorf("%q: %+v", args, r)
 		}
 	}

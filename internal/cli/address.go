@@ -60,8 +60,8 @@ func (r *remote) codeAt(ctx context.Context, address string) string {
 // maxListed is the largest page of a list.
 const maxListed = 100
 
-// explainTaken is explain for a change that asks for a code. If that is taken by one of the caller's
-// links as an alias, it names the link.
+// explainTaken is explain for a change that asks for a code. If one of the caller's links has that
+// as an alias, it names the link.
 func (r *remote) explainTaken(ctx context.Context, err error, code string) error {
 	answer, ok := errors.AsType[*api.Error](err)
 	if ok && errors.Is(answer, api.ErrConflict) && answer.Field == "short_code" {
