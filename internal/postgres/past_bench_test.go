@@ -3,7 +3,6 @@ package postgres_test
 import (
 	"testing"
 
-	"terse"
 	"terse/internal/storetest"
 )
 
@@ -14,8 +13,6 @@ func BenchmarkPastDays(b *testing.B) {
 	for i := 1; b.Loop(); i++ {
 		link, err := s.Link(b.Context(), storetest.SeededCode(b, i))
 		must(b, err)
-		_, err = s.AddPast(b.Context(),
-			[]terse.Past{storetest.PastDays(link.Ref(), 3650)})
-		must(b, err)
+		storetest.AddPast(b, s, storetest.PastDays(link.Ref(), 3650))
 	}
 }

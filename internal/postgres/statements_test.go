@@ -65,8 +65,7 @@ func statementsOfAnswers(tb testing.TB, links int) map[string]int64 {
 		}
 		past[i] = storetest.PastDays(refs[i], 1)
 	}
-	_, err = s.AddPast(tb.Context(), past)
-	must(tb, err)
+	storetest.AddPast(tb, s, past...)
 	must(tb, s.AddClicks(tb.Context(), storetest.Batch("j", 0, clicks...)))
 
 	needed := map[string]int64{}

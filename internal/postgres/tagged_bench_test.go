@@ -25,8 +25,7 @@ func BenchmarkTaggedDropped(b *testing.B) {
 					ref := terse.LinkRef{ID: terse.LinkID(i), Code: storetest.SeededCode(b, i)}
 					past = append(past, storetest.PastDays(ref, 2))
 				}
-				_, err := s.AddPast(b.Context(), past)
-				must(b, err)
+				storetest.AddPast(b, s, past...)
 			}
 			pgtest.Exec(b, url, "ANALYZE")
 			q := terse.SeriesQuery{

@@ -89,8 +89,6 @@ func BenchmarkPastDays(b *testing.B) {
 	for i := 1; b.Loop(); i++ {
 		link, err := s.Link(b.Context(), storetest.SeededCode(b, i))
 		must(b, err)
-		_, err = s.AddPast(b.Context(),
-			[]terse.Past{storetest.PastDays(link.Ref(), 3650)})
-		must(b, err)
+		storetest.AddPast(b, s, storetest.PastDays(link.Ref(), 3650))
 	}
 }

@@ -44,6 +44,23 @@ func PastDays(link terse.LinkRef, days int) terse.Past {
 	return p
 }
 
+// AddPast adds the past of links, in as many calls as that takes.
+func AddPast(tb testing.TB, s terse.Archive, past ...terse.Past) {
+	tb.Helper()
+	for len(past) > 0 {
+		added, err := s.AddPast(tb.Context(), past)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		past = nil
+		for _, a := range added {
+			if a.Rest != nil {
+				past = append(past, *a.Rest)
+			}
+		}
+	}
+}
+
 // addYears: ten years of a link's dropped days are imported at once, and again.
 func addYears(t *testing.T, s Store) {
 	link := create(t, s, "link")
