@@ -123,3 +123,18 @@ func TestAgentsAreDifferent(t *testing.T) {
 		}
 	}
 }
+
+// Every desktop with the X Window System is one, whatever its system.
+func TestDesktopsUnderX11(t *testing.T) {
+	t.Parallel()
+	p := New()
+	for _, system := range []string{
+		"FreeBSD amd64", "OpenBSD amd64", "NetBSD amd64", "DragonFly x86_64", "SunOS i86pc",
+		"Haiku x86_64",
+	} {
+		agent := "Mozilla/5.0 (X11; " + system + "; rv:109.0) Gecko/20100101 Firefox/118.0"
+		if f := p.Identify([]byte(agent)); f.Device != "desktop" || f.Bot {
+			t.Errorf("%s: %+v", agent, f)
+		}
+	}
+}

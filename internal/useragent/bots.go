@@ -144,7 +144,7 @@ var libraries = []string{
 	"deno/", "bun/", "java/1", "java/2", "java/8", "java/9", "httpclient", "http client",
 	"http-client", "http_client", "jersey/", "ahc/", "reactornetty", "jakarta", "go-http",
 	"go-resty", "resty/", "fasthttp", "colly", "ruby/", "faraday", "httparty", "typhoeus",
-	"rest-client", "restsharp", "php/", "guzzle", "symfony", "perl/", "winhttp", "powershell",
+	"rest-client", "restsharp", "php/5", "php/7", "php/8", "guzzle", "symfony", "perl/", "winhttp", "powershell",
 	"dart/", "dart:io", "reqwest", "ureq/", "hyper/", "rust/", "aria2", "alamofire", "cfnetwork",
 	"dalvik/", "postman", "insomnia/", "bruno-", "soapui", "k6/", "jmeter", "siege/", "apachebench",
 	"vegeta", "locust", "selenium", "webdriver", "playwright", "puppeteer", "phantomjs", "slimerjs",
@@ -158,7 +158,7 @@ var libraries = []string{
 var crawlers = []string{
 	"googlebot", "google-", "googleother", "-google", "google favicon", "google trust",
 	"mediapartners", "adsbot", "apis-google", "feedfetcher", "googleassociation", "adidxbot",
-	"yandex.com/bots", "baiduspider", "yeti/", "daum/", "daumoa", "ichiro/", "seznam.cz",
+	"yandex.com/bots", "baiduspider", "yeti/", "daum/", "daumoa", "ichiro/", "napoveda.seznam",
 	"qwantify", "exabot", "teoma", "ask jeeves", "ia_archiver", "archive.org", "archive-it",
 	"heritrix", "nutch", "larbin", "grub-client", "gigablast", "zyborg", "mojeek", "wotbox",
 	"semanticscholar", "turnitin", "gptbot", "chatgpt-user", "oai-search", "claude-", "anthropic",
@@ -190,7 +190,7 @@ var monitors = []string{
 	"thousandeyes", "; rigor", "panopta", "solarwinds", "appinsights", "applicationinsights",
 	"sentry/", "bugsnag", "ssl labs", "ssllabs", "hardenize", "oh dear", "ohdear", "grafana",
 	"instana", "w3c_", "w3c-", "jigsaw/", "monspark", "mxtoolbox", "onlineornot", "keycdn",
-	"checkhost", "ghost inspector",
+	"checkhost", "ghost inspector", "neustar wpm", "ips-agent",
 }
 
 // IsLinkPreview reports whether a user agent fetches posted links to show a preview of them. Such a

@@ -70,7 +70,7 @@ func deviceOf(system, lower string) string {
 		return "mobile"
 	case system == "Android":
 		return "tablet"
-	case system == Other:
+	case system == Other && !strings.Contains(lower, "(x11;"): // BSD, SunOS, Haiku
 		return Other
 	}
 	return "desktop"
