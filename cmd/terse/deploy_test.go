@@ -345,8 +345,8 @@ func TestDeployPorts(t *testing.T) {
 		paths = append(paths, route.Pattern)
 	}
 	for file, expression := range map[string]string{
-		"nginx/terse.conf": `location = (\S+) \{`,
-		"caddy/Caddyfile":  `respond (\S+) 404`,
+		"nginx/terse.conf": `^\tlocation = (\S+) \{`,
+		"caddy/Caddyfile":  `^\trespond (\S+) 404`,
 
 		"kubernetes/statefulset.yaml": `httpGet: \{path: (\S+),`,
 	} {

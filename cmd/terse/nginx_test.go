@@ -108,6 +108,8 @@ func TestBasePathBehindNginx(t *testing.T) {
 	t.Parallel()
 	location := nginxLocation.FindString(deployFile(t, "nginx/terse.conf"))
 	location = strings.Replace(location, "location / {", "location /go/ {", 1)
+	location += strings.Join(matches(deployFile(t, "nginx/terse.conf"),
+		`^\t#(location = /go/metrics \{.*\})`), "") + "\n"
 	cuts := strings.Replace(location, "proxy_pass http://terse;", "proxy_pass http://terse/;", 1)
 	if location == cuts {
 		t.Fatalf("deploy's file asks the server in another way:\n%s", location)
@@ -126,6 +128,9 @@ func TestBasePathBehindNginx(t *testing.T) {
 			seen{"GET /go/ui", "", 301, "Location: /go/ui/\r\n"},
 			seen{"GET /go/ui/", "", 200, `href="/go/ui/overview"`},
 			seen{"GET /go/health", "", 200, `{"status":"ok"}`},
+			seen{"GET /go/metrics", "", 404, "nginx"},
+			seen{"GET /go/%6detrics", "", 404, "nginx"},
+			seen{"GET /go//metrics", "", 404, "nginx"},
 			seen{"GET /go/openapi.yaml", "", 200, "\nservers:\n  - url: /go\n"},
 			seen{"GET /go/api/urls/abc", "", 200, `"short_url":"http://example.com/go/abc"`},
 			seen{"POST /go/api/urls", `{"original_url":"https://b.example/"}`, 201, "com/go/"},
