@@ -77,6 +77,8 @@ func settings(t *testing.T) []string {
 
 // app is what a file starts.
 type app struct {
+	public bool // the port is open to more than this machine, and no proxy of ours is in front
+
 	image   string            // with its tag
 	version string            // of terse, as the file names it; "": only the image's tag
 	environ map[string]string // of the container
@@ -139,6 +141,10 @@ func (a app) works(t *testing.T, image string) {
 		base = "http://localhost:" + s.port
 	}
 	s.redirects(t, base)
+	if metrics := s.do(t, "GET /metrics", ""); a.public && metrics.status !=
+		http.StatusUnauthorized {
+		t.Errorf("/metrics is public: %d", metrics.status)
+	}
 	if strings.Contains(s.log.String(), `"level":"WARN"`) {
 		t.Errorf("the log warns:\n%s", &s.log)
 	}

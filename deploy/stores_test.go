@@ -45,7 +45,9 @@ func TestStores(t *testing.T) {
 	for name, read := range stores {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			read(t).works(t, image(t))
+			a := read(t)
+			a.public = true
+			a.works(t, image(t))
 		})
 	}
 }

@@ -21,6 +21,7 @@ sed -i '/^\(LISTEN_HOST\|TRUSTED_PROXIES\)=/d' /etc/terse/terse.env
 cat <<EOF >>/etc/terse/terse.env
 LISTEN_HOST=0.0.0.0
 TRUSTED_PROXIES=10.0.0.0/8,172.16.0.0/12,192.168.0.0/16
+METRICS_AUTH_ENABLED=true
 EOF
 (
   umask 077
