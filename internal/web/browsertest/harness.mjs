@@ -97,6 +97,17 @@ export class Server {
     };
   }
 
+  // upload sends a text to the server as a program does.
+  async upload(path, text) {
+    const response = await fetch(this.url + path, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}` },
+      body: text,
+    });
+    assert.equal(response.status, 200);
+    return response.text();
+  }
+
   // click follows a short link as a visitor with a browser does.
   async click(code, headers = {}) {
     const response = await fetch(`${this.url}/${code}`, {

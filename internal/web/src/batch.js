@@ -64,6 +64,14 @@ export function Batch() {
         html`<${LinkForm} id="new" draft=${{ ...options, original_url: utm }} onChange=${change}
         problems=${problems} isNew=${true} several=${true} />`
       }
+      ${
+        table.lost.length > 0 &&
+        !began &&
+        html`<p class="quiet batch-lost">Not taken over: ${visible(
+          table.lost.slice(0, 6).join(", "),
+        )}${table.lost.length > 6 && " …"}. To bring links from another shortener with their codes,
+        dates and clicks, use <code>terse import csv</code>.</p>`
+      }
       <div class="form-end"><p class="quiet" role="status">${statusOf(state)}</p>
         ${
           busy

@@ -38,9 +38,9 @@ const marked = (table) =>
 
 // choose says what a column is. Two columns can't be the same.
 export function choose(column, kind) {
-  const { rows, kinds } = batch.get().table;
-  const next = kinds.map((old, i) => (i === column ? kind : old === kind ? "" : old));
-  const table = { rows, kinds: next };
+  const before = batch.get().table;
+  const kinds = before.kinds.map((old, i) => (i === column ? kind : old === kind ? "" : old));
+  const table = { ...before, kinds };
   set({ table, lines: marked(table) });
 }
 

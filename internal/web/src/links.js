@@ -106,7 +106,7 @@ export function Links() {
     ${
       marked.length > 0 &&
       html`<${Selection} links=${marked}
-      total=${state.isLowerBound ? 0 : total}
+      total=${total} isLowerBound=${state.isLowerBound}
       onClear=${clearSelection} />`
     }
     ${dialog?.kind === "qr" && html`<${QR} code=${dialog.link.short_code} onClose=${close} />`}
@@ -222,7 +222,7 @@ function NoneLikeThis({ query }) {
   const isOnly = since && !isFiltered({ ...query, unused_since: "" });
   return html`<div class="state">
     <h2>${isOnly ? "No unused links" : "No links with this filter"}</h2>
-    ${isOnly && html`<p>Every link was clicked since ${utcDay(since)}.</p>`}
+    ${isOnly && html`<p>Every link from before ${utcDay(since)} was clicked since.</p>`}
     <a class="button" href=${urlOf(pathOf(unfiltered(query)))}>Remove filter</a></div>`;
 }
 

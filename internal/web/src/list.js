@@ -17,6 +17,7 @@ const nothing = {
   query: { search: "", sort: "newest", tag: [], status: "", unused_since: "", bots: false },
   rows: [],
   bots: false, // whether the rows' clicks are counted with bots
+  period: "", // whose clicks the rows have: "24h", "7d" or "30d"; "": of all time
   pinned: [],
   fresh: "",
   total: 0,
@@ -107,6 +108,7 @@ async function load(cursor) {
       set({
         rows: found,
         bots: query.bots,
+        period: query.sort.split("-")[1] ?? "",
         next: cursor,
         total: isFirst || query.search ? answer.total : total,
         isLowerBound: isBound(answer),
@@ -189,11 +191,16 @@ export function rowOf(code) {
 }
 
 // replace updates a link's row, which may have had another code. It stays in place, even if it no
-// longer matches the query. People's clicks are known to lists only, so they stay, too.
+// longer matches the query. What is known to lists only stays, too.
 export function replace(link, before = link.short_code) {
+  const kept = ({ people, period_clicks, period_people }) => ({
+    people,
+    period_clicks,
+    period_people,
+  });
   const swap = (rows) =>
     rows.some((row) => row.short_code === before)
-      ? rows.map((row) => (row.short_code === before ? { people: row.people, ...link } : row))
+      ? rows.map((row) => (row.short_code === before ? { ...kept(row), ...link } : row))
       : rows;
   const { rows, pinned } = list.get();
   if (codes.delete(before)) codes.add(link.short_code);

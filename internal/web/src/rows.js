@@ -62,7 +62,7 @@ export function Rows({ state, rows, active, setActive, onDialog }) {
   const ref = useRef();
   const { height, bySheet, first, size } = useWindow(ref, rows.length);
   const end = Math.min(rows.length, first + size);
-  const { pinned, fresh, query, bots } = state;
+  const { pinned, fresh, query, bots, period } = state;
   useEffect(() => {
     // after an error or an empty result, wait for the reader
     if (state.phase === "ready" && end > rows.length - 40) more();
@@ -84,7 +84,8 @@ export function Rows({ state, rows, active, setActive, onDialog }) {
     const row = (i) => html`<${Row} key=${rows[i].short_code} link=${rows[i]} index=${i}
       top=${i * height} size=${setSize} flash=${rows[i].short_code === fresh}
       isPinned=${pinned.includes(rows[i])} bySheet=${bySheet} boxed=${!bySheet || isChoosing}
-      chosen=${chosen.has(rows[i].short_code)} bots=${bots} wanted=${query.tag}
+      chosen=${chosen.has(rows[i].short_code)}
+      clicks=${clicksOf(rows[i], bots, period)} wanted=${query.tag}
       onChoose=${choose}
       days=${clicksOf(rows[i], bots) > 0 && shapes.get(rows[i].short_code)}
       onFocus=${setActive} onDialog=${onDialog} />`;
@@ -107,9 +108,10 @@ export function Rows({ state, rows, active, setActive, onDialog }) {
     isChoosing,
     query,
     bots,
+    period,
   ]);
 
-  return html`<${Head} rows=${rows} bots=${bots} />
+  return html`<${Head} rows=${rows} bots=${bots} period=${period} />
     <ul class="rows" ref=${ref} aria-label="Links" style=${{ height: `${rows.length * height}px` }}
       data-choosing=${isChoosing} aria-busy=${state.phase === "loading"}>
       ${shown}
@@ -158,7 +160,7 @@ function useAnchor(ref, rows, height) {
 }
 
 // Head gets no rows while the first page is loading.
-export function Head({ rows, bots }) {
+export function Head({ rows, bots, period }) {
   const chosen = useStore(selected).size;
   const box =
     rows &&
@@ -171,9 +173,19 @@ export function Head({ rows, bots }) {
     <span class="row-time" aria-hidden="true">Created</span>
     <span class="row-recent" aria-hidden="true" title="Clicks a day, each link to its own scale">
       Last 30 days</span>
-    <span class="row-clicks" aria-hidden="true">${bots ? "Clicks with bots" : "Clicks"}</span>
+    <span class="row-clicks" aria-hidden="true">${headingOf(bots, period)}</span>
     </div>`;
 }
+
+const periods = { "24h": "24 hours", "7d": "7 days", "30d": "30 days" };
+
+// headingOf is short: on a tablet it has two lines of ten characters.
+const headingOf = (bots, period) =>
+  period
+    ? `${bots ? "With bots," : "Clicks in"} ${periods[period]}`
+    : bots
+      ? "Clicks with bots"
+      : "Clicks";
 
 function Row({
   link,
@@ -185,7 +197,7 @@ function Row({
   bySheet,
   boxed,
   chosen,
-  bots,
+  clicks,
   wanted,
   days,
   onFocus,
@@ -244,9 +256,7 @@ function Row({
       html`<span class="row-recent" title=${inWords(days)} onClick=${follow}>
       <svg viewBox="0 0 90 20" aria-hidden="true"><path d=${days.path} /></svg></span>`
     }
-    <span class="row-clicks"><span class="unseen">clicks: </span>${count(
-      clicksOf(link, bots),
-    )}</span>
+    <span class="row-clicks"><span class="unseen">clicks: </span>${count(clicks)}</span>
     <span class="row-actions" onClickCapture=${ask}>
       ${
         !bySheet &&

@@ -74,10 +74,12 @@ async function send(operations) {
   return changed;
 }
 
+const unasked = 20; // links that are deleted without a question: about as many as one sees
+
 // Selection acts on the selected links, which stay selected for the next action. total is the
-// number of those that match, or 0 while it is not known.
-export function Selection({ links, total, onClear }) {
-  const [dialog, setDialog] = useState(""); // "tag" or "qr"
+// number of those that match; if it is a lower bound, there may be any number of them.
+export function Selection({ links, total, isLowerBound, onClear }) {
+  const [dialog, setDialog] = useState(""); // "tag" or "delete"
   const [busy, setBusy] = useState(false);
   const bar = useRef();
   const run = async (act) => {
@@ -106,7 +108,8 @@ export function Selection({ links, total, onClear }) {
     if (fits < links.length) tell("Too many deletes at once. Wait ten seconds.");
     else clear();
   };
-  const most = Math.min(total, maxSelected);
+  const ask = () => (links.length > unasked ? setDialog("delete") : drop());
+  const most = isLowerBound ? maxSelected : Math.min(total, maxSelected);
   const selectAll = () =>
     run(async () => {
       const { query } = list.get(),
@@ -122,19 +125,32 @@ export function Selection({ links, total, onClear }) {
       await downloadCodes(links.map((link) => link.short_code));
     });
   return html`<section ref=${bar} class="selection" aria-label="Selected links" aria-busy=${busy}>
-    <p role="status"><b>${count(links.length)}</b> selected</p>
+    <p role="status"><b>${count(links.length)}</b> selected${
+      isLowerBound && links.length < total && ` of more than ${count(total)}`
+    }</p>
     ${
       most > links.length &&
-      html`<button type="button" class="button" onClick=${selectAll}>Select ${
-        most < total ? "the first" : "all"
-      } ${count(most)}</button>`
+      (!isLowerBound || links.length < total) &&
+      html`<button type="button" class="button" onClick=${selectAll}>${
+        isLowerBound
+          ? `Select all, at most ${count(most)}`
+          : `Select ${most < total ? "the first" : "all"} ${count(most)}`
+      }</button>`
     }
     <button type="button" class="button" onClick=${() => setDialog("tag")}>Tag</button>
     <button type="button" class="button" onClick=${disable}>
       ${allDisabled ? "Enable" : "Disable"}</button>
     <button type="button" class="button" onClick=${download}>QR codes</button>
-    <button type="button" class="button danger" onClick=${drop}>Delete</button>
+    <button type="button" class="button danger" onClick=${ask}>Delete</button>
     <${IconButton} icon="close" label="Clear the selection" onClick=${onClear} />
+    ${
+      dialog === "delete" &&
+      html`<${DeleteDialog} links=${links} onClose=${() => setDialog("")}
+      onDelete=${() => {
+        setDialog("");
+        drop();
+      }} />`
+    }
     ${
       dialog === "tag" &&
       html`<${TagDialog} links=${links} onClose=${() => setDialog("")}
@@ -145,6 +161,18 @@ export function Selection({ links, total, onClear }) {
     }
   </section>`;
 }
+
+// DeleteDialog asks before many links are deleted.
+const DeleteDialog = ({ links, onClose, onDelete }) => {
+  const title = `Delete ${these(links.length)}?`;
+  return html`<${Dialog} label=${title} onClose=${onClose}>
+    <${DialogTitle} onClose=${onClose}>${title}<//>
+    <p>Their short URLs stop working, and their statistics are deleted.</p>
+    <div class="buttons"><button type="button" class="button" data-focus=${true} onClick=${onClose}>
+      Keep them</button>
+      <button type="button" class="button danger" onClick=${onDelete}>Delete</button></div>
+  <//>`;
+};
 
 const fold = (tag) => tag.toLowerCase();
 

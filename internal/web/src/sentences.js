@@ -9,7 +9,7 @@ const list = (tags) => tags.map(visible).join(", ");
 // sentences maps each field to a description of its old and new value; one of them may be null.
 const sentences = {
   original_url: (old, now) => `Destination changed from ${where(old)} to ${where(now)}`,
-  short_code: (old, now) => `Code changed from ${old} to ${now}`,
+  short_code: (old, now) => `Code changed from ${visible(old)} to ${visible(now)}`,
   aliases: (old, now) => addressesChanged(old ?? [], now ?? []),
   title: (old, now) =>
     !old
@@ -77,12 +77,31 @@ function rulesChanged(old, now) {
     .join(", ");
 }
 
-export const sentence = (name, { old, new: now }) =>
-  lookUp(sentences, name)?.(old, now) || `${name} changed`;
+export function sentence(name, change) {
+  try {
+    const text = lookUp(sentences, name)?.(change.old, change.new);
+    if (text) return text;
+  } catch {
+    // An import may have brought anything.
+  }
+  const json = (value) => visible(JSON.stringify(value ?? null).slice(0, 200));
+  return `${visible(name)}: ${json(change?.old)} → ${json(change?.new)}`;
+}
 
-// told returns the fields of a change in sentences. What another code does to the aliases goes
-// without saying: one of them became the code, and the old code became one.
+// told returns the fields of a change in sentences. What can't be said is shown as it is.
 export function told(fields) {
+  let said = fields ?? {};
+  try {
+    said = withoutSaying(said);
+  } catch {
+    // An import may have brought anything.
+  }
+  return Object.entries(said).map(([name, change]) => sentence(name, change));
+}
+
+// withoutSaying leaves out what another code does to the aliases: one of them became the code, and
+// the old code became one.
+function withoutSaying(fields) {
   const { short_code: code, aliases } = fields,
     rest = { ...fields };
   if (code) {
@@ -96,5 +115,5 @@ export function told(fields) {
     if (isSame || !aliases) delete rest.aliases;
     else rest.aliases = { old: before, new: after };
   }
-  return Object.entries(rest).map(([name, change]) => sentence(name, change));
+  return rest;
 }

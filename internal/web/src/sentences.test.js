@@ -42,3 +42,16 @@ test("another code is told once, and what else happened to the addresses", () =>
   ])
     assert.deepEqual(told(fields), sentences);
 });
+
+test("what an import brought is shown as it is where no sentence fits", () => {
+  for (const [fields, want] of [
+    [{ short_code: { old: null, new: "x" } }, 'short_code: null → "x"'],
+    [{ aliases: { old: null, new: 5 } }, "aliases: null → 5"],
+    [{ rules: { old: [null], new: null } }, "rules: [null] → null"],
+    [{ starts_at: { old: null, new: "soon" } }, 'starts_at: null → "soon"'],
+    [{ title: null }, "title: null → null"],
+    [{ later: { old: 1, new: 2 } }, "later: 1 → 2"],
+  ])
+    assert.deepEqual(told(fields), [want]);
+  assert.deepEqual(told(null), []);
+});

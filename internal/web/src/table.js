@@ -111,20 +111,23 @@ function headingOf(cell) {
 
 const isURL = (cell) => webURL(complete(cell)) !== null;
 
-// tableOf returns {rows, kinds} of a text, null if there is no URL in it. kinds are what its
-// columns are, by their headings or else by what they contain.
+// tableOf returns {rows, kinds, lost} of a text, null if there is no URL in it. kinds are what its
+// columns are, by their headings or else by what they contain. lost are the headings that links
+// have no field for, such as those of another shortener's export.
 export function tableOf(text) {
   let rows = rowsOf(text).map((row) => row.slice(0, maxColumns).map((cell) => cell.trim()));
   const width = Math.max(0, ...rows.map((row) => row.length));
   const columns = Array.from({ length: width }, (_, i) => i);
   const found = columns.map(() => undefined);
   const [first = []] = rows;
+  let lost = []; // headings of columns that can't be brought along
   if (!first.some(isURL) && first.some((cell) => headingOf(cell) !== undefined)) {
     rows = rows.slice(1);
     for (const i of columns) {
       const kind = headingOf(first[i] ?? "");
       if (kind === "" || !found.includes(kind)) found[i] = kind;
     }
+    lost = first.filter((cell) => cell && !headingOf(cell));
   }
   const sample = rows.slice(0, examined);
   const amountOf = (fits) => columns.map((i) => sample.filter((row) => fits(row[i] ?? "")).length);
@@ -141,7 +144,7 @@ export function tableOf(text) {
     columns.findIndex((i) => free(i) && texts[i] > sample.length / 2),
   );
   if (!urls[found.indexOf("url")]) return null;
-  return { rows, kinds: found.map((kind) => kind ?? "") };
+  return { rows, kinds: found.map((kind) => kind ?? ""), lost };
 }
 
 const isText = (cell) => /\p{L}/u.test(cell) && !isURL(cell);

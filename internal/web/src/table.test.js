@@ -111,3 +111,20 @@ test("a large file is read in a moment, and further columns are left out", () =>
   assert.equal(rows.length, 20_000);
   assert.equal(kinds.length, 20);
 });
+
+test("headings that links have no field for are named", () => {
+  const lostOf = (text) => tableOf(text).lost;
+  assert.deepEqual(
+    lostOf(
+      "Bitlink,Long URL,Custom Back-Half,Created At,Engagements\nbit.ly/a,https://a.example/,x,1,2",
+    ),
+    ["Bitlink", "Custom Back-Half", "Created At", "Engagements"],
+  );
+  for (const plain of [
+    "https://a.example/\nhttps://b.example/",
+    "https://a.example/\tA\nhttps://b.example/\tB",
+    "URL,Code\nhttps://a.example/,a1b",
+    "url;title;tags\nhttps://a.example/;A;x",
+  ])
+    assert.deepEqual(lostOf(plain), [], plain);
+});

@@ -185,7 +185,7 @@ export function TagFilter({ query, ask }) {
         }} /><//>`}<//>`;
 }
 
-// UnusedFilter leaves links without a click since a day.
+// UnusedFilter leaves links that are older than a day and have no click since.
 const UnusedFilter = ({ query, ask }) => html`<${Pick} label="Use" popup="dialog"
   text=${query.unused_since ? "Unused" : "Any use"}>
   ${(at) => html`<${Popover} ...${at} label="Unused links" class="unused-filter">
@@ -229,8 +229,8 @@ function UnusedChoice({ since, onChoose }) {
         }} />
       <button class="button">Show</button></div>
       <${Problem} id="unused-since" text=${problem} />
-      <p id="unused-since-hint" class="hint">Without a click, even by bots, from 0:00 UTC of that
-        day on.</p></form>`;
+      <p id="unused-since-hint" class="hint">Links from before that day without a click, even by
+        bots, from 0:00 UTC on.</p></form>`;
 }
 
 function TagChoice({ query, onChoose }) {

@@ -18,8 +18,16 @@ export function endings(
   ].filter(Boolean);
 }
 
-// clicksOf returns a link's clicks: people's, unless bots are counted, too.
-export const clicksOf = (link, bots) => (bots ? link.click_count : (link.people ?? 0));
+// clicksOf returns a link's clicks: people's, unless bots are counted, too. With a period they are
+// those of the period that sorts its list.
+export const clicksOf = (link, bots, period = "") =>
+  (bots
+    ? period
+      ? link.period_clicks
+      : link.click_count
+    : period
+      ? link.period_people
+      : link.people) ?? 0;
 
 // comingEnd returns what will end a link, "" if nothing will.
 export const comingEnd = ({ expires_at: ends, max_clicks: most, clicks_left: left }) =>

@@ -1,1 +1,0 @@
-import"./chunk-T5QJKFSV.js";

@@ -1,0 +1,1 @@
+import"./chunk-Q2N7SMLN.js";
