@@ -28,6 +28,10 @@ const (
 	maxAskBytes = 64 << 10
 )
 
+// forgedAddress is in the X-Forwarded-For of questions: nobody has it (RFC 5737). A proxy replaces
+// it, or adds the address of its client.
+const forgedAddress = "192.0.2.1"
+
 // front is what answers at an address.
 type front struct {
 	api.Status
@@ -91,6 +95,7 @@ func askOnce(ctx context.Context, address, token string) (*front, error) {
 	if token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
+	req.Header.Set("X-Forwarded-For", forgedAddress)
 	client := &http.Client{
 		Transport: &http.Transport{DisableKeepAlives: true}, // and no proxy for what goes out
 		CheckRedirect: func(*http.Request, []*http.Request) error {
@@ -183,11 +188,20 @@ func (d *doctor) checkProxy(base string) {
 	if name != "" {
 		name = " (" + name + ")"
 	}
+	believed := forwarded == forgedAddress && seen == forgedAddress
+	if forwarded == forgedAddress {
+		forwarded = "" // ours, and no proxy's
+	}
 	const unset = "Have it set X-Forwarded-For, and set TRUSTED_PROXIES to its address. Until " +
 		"then all visitors share one address, its limits and its country."
 	switch {
 	case seen == "":
 		return // without a token it does not say
+	case believed:
+		d.fail(check, "Have the proxy set X-Forwarded-For, and leave in TRUSTED_PROXIES only "+
+			"addresses from which nobody but the proxy sends requests.", "the server believes the "+
+			"X-Forwarded-For that a client sends%s: clients can choose their address, and with "+
+			"it whose limits they use", name)
 	case forwarded != "" && !d.trusts(seen, forwarded):
 		d.fail(check, "Set TRUSTED_PROXIES="+seen+", or to the smallest block that proxies have "+
 			"addresses of.", "the proxy at %s%s is not trusted: its X-Forwarded-For (%s) is "+

@@ -308,6 +308,28 @@ func TestDoctorProxy(t *testing.T) {
 	}
 }
 
+// A proxy that passes on what clients say, and one that does not stand where it is trusted.
+func TestDoctorForgery(t *testing.T) {
+	t.Parallel()
+	s := newSetUp(t, "TRUSTED_PROXIES=127.0.0.1")
+	i := s.start(t)
+	const silent = "location / { proxy_pass http://terse; }\n"
+	const adds = `location / {
+		proxy_pass http://terse;
+		proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+	}
+`
+	for base, wanted := range map[string]string{
+		startNginx(t, i, silent)[0].url: "fail: the server believes the X-Forwarded-For that a ",
+		i.url:                           "fail: the server believes the X-Forwarded-For that a ",
+		startNginx(t, i, adds)[0].url:   "ok: the proxy (nginx/",
+	} {
+		said := s.diagnose(t, "BASE_URL="+base)
+		wantWell(t, said, "proxy")
+		want(t, said, "proxy", wanted)
+	}
+}
+
 func TestDoctorWrongAddress(t *testing.T) {
 	t.Parallel()
 	s := newSetUp(t)
