@@ -161,16 +161,18 @@ func TestKeeperWhoseDaysDoNotEnd(t *testing.T) {
 			Counted: (&store{}).counted, Rotate: (&store{}).rotate,
 		})
 		k.Start(t.Context())
-		go func() { _ = k.Run(t.Context()) }()
-		time.Sleep(30 * time.Second)
-		synctest.Wait()
+		runFor := func(d time.Duration) {
+			ctx, cancel := context.WithTimeout(t.Context(), d)
+			defer cancel()
+			_ = k.Run(ctx)
+		}
+		runFor(30 * time.Second)
 		today := terse.DayOf(time.Now().UnixMicro())
 		wantKeys(t, k, today, today+1)
 		if logged.Len() > 0 {
 			t.Errorf("logged at once: %s", &logged)
 		}
-		time.Sleep(30 * time.Minute)
-		synctest.Wait()
+		runFor(30 * time.Minute)
 		if n := bytes.Count(logged.Bytes(), []byte("past visitors are still kept")); n != 1 {
 			t.Errorf("logged %d times: %s", n, &logged)
 		}
