@@ -681,11 +681,13 @@ func TestDearChecksKeepToTheirShare(t *testing.T) {
 			close(over)
 			flood.Wait()
 			time.Sleep(time.Minute)
+			l.line.mu.Lock()
 			if l.line.taken != 0 || len(l.line.waiting) != 0 || l.line.desks != [2]desk{
 				{clock: l.line.desks[0].clock}, {clock: l.line.desks[1].clock},
 			} {
 				t.Errorf("left: %+v", &l.line)
 			}
+			l.line.mu.Unlock()
 		}
 	})
 }

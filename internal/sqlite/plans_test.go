@@ -30,6 +30,7 @@ var readsAll = map[string]string{
 	// The hashes of a day's visitors are deleted, all of them.
 	"DELETE FROM visitor_hashes": "They have a table to themselves.",
 	"SELECT DISTINCT id_range":   "There is one row for an owner and 1,024 links.",
+	"FROM sqlite_schema":         "The schema has a few dozen rows.",
 	// The sizes of all kept answers are added up after a start.
 	"SELECT kept_at, length(body) FROM answers": "They take 256 MiB at most.",
 	// A start with IGNORE_CASE looks for addresses that are alike.
