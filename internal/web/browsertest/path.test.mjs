@@ -68,9 +68,9 @@ describe("below a path", () => {
     await page.locator("a.bar").first().click();
     await page.waitForURL(/\/go\/ui\/links\/[\w-]+$/);
     await chart(page);
-    await page.getByRole("link", { name: "Not found" }).click();
+    await page.getByRole("link", { name: "Missed" }).click();
     await at(page, "/go/ui/unknown");
-    await page.getByRole("heading", { name: "Not found" }).waitFor();
+    await page.getByRole("heading", { name: "Missed" }).waitFor();
 
     await page.keyboard.press("?");
     const bookmarklet = page.getByRole("link", { name: "Shorten with terse" });

@@ -5,16 +5,18 @@ import { clean, phone, shot, suite, until } from "./harness.mjs";
 
 describe("unknown codes", () => {
   const it = suite();
-  const title = "Not found";
+  const title = "Missed";
   const row = (page, code) =>
     page.locator(".unknown tbody tr").filter({ has: page.getByText(code, { exact: true }) });
 
-  // lookFor asks for a code as visitors do, and waits until the server knows of all that did.
+  // lookFor opens addresses as visitors do, and waits until the server knows of all that did.
+  const headers = { "User-Agent": "Mozilla/5.0" };
   let total = 0;
-  async function lookFor(codes) {
-    for (const [code, times] of Object.entries(codes)) {
+  async function lookFor(addresses) {
+    for (const [address, times] of Object.entries(addresses)) {
       for (let i = 0; i < times; i++) {
-        const { status } = await fetch(`${it.server.url}/${code}`);
+        const url = `${it.server.url}/${encodeURI(address)}`;
+        const { status } = await fetch(url, { headers });
         assert.equal(status, 404);
         total++;
       }
@@ -61,6 +63,63 @@ describe("unknown codes", () => {
     await page.waitForURL(/\/ui\/links\/roadmap-2025$/);
   });
 
+  const long = "guides/" + "wörter-".repeat(15); // 127 bytes
+  const widerThanPage = (page) =>
+    page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+
+  test("addresses that only an alias can be become aliases", async () => {
+    const addresses = ["docs/instal", "v1.2 beta/grüße", "مرحبا/دليل", long];
+    await lookFor(Object.fromEntries(addresses.map((address) => [address, 3])));
+    const page = await it.open("/ui/unknown");
+    for (const address of addresses) await row(page, address).waitFor();
+    assert.ok((await widerThanPage(page)) <= 0, "long addresses are wrapped");
+    await clean(page, "missed addresses");
+    await shot(page, "missed-addresses");
+
+    await row(page, "v1.2 beta/grüße").getByRole("link", { name: "Create this link" }).click();
+    await page.getByRole("button", { name: "More v1.2 beta/grüße" }).click();
+    const field = page.getByRole("textbox", { name: "More addresses" });
+    await field.waitFor();
+    assert.equal(await page.getByLabel("Code", { exact: true }).inputValue(), "");
+    await page.getByLabel("Long URL").fill("https://example.com/greetings");
+    await page.keyboard.press("Enter");
+    await page.locator(".made").waitFor();
+    const { body } = await it.server.api("GET", "/api/urls?limit=1");
+    assert.deepEqual(body.urls[0].aliases, ["v1.2 beta/grüße"]);
+    await it.server.click(encodeURI("v1.2 beta/grüße"));
+
+    // A code may be another link's alias by now, too.
+    await lookFor({ misprint: 4 });
+    const other = await it.server.api("POST", "/api/urls", {
+      original_url: "https://example.com/other",
+      short_code: "no-misprint",
+      aliases: ["misprint"],
+    });
+    assert.equal(other.status, 201);
+    const asked = [];
+    page.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith("/api/")) asked.push(pathname);
+    });
+    await page.goto("/ui/unknown");
+    const code = body.urls[0].short_code;
+    await row(page, "v1.2 beta/grüße")
+      .getByRole("link", { name: `Show the link ${code}` })
+      .waitFor();
+    await row(page, "misprint").getByRole("link", { name: "Show the link no-misprint" }).waitFor();
+    await row(page, long).getByRole("link", { name: "Create this link" }).waitFor();
+    assert.ok(asked.length <= 12, `it takes ${asked.length} requests`);
+    await row(page, "v1.2 beta/grüße").getByRole("link").click();
+    await page.waitForURL(new RegExp(`/ui/links/${code}$`));
+
+    await page.goto(`/ui/?code=${encodeURIComponent("what? no")}`);
+    await page.getByLabel("Long URL").fill("https://example.com/what");
+    await page.keyboard.press("Enter");
+    await page.getByText("An address can't have ? # % or").waitFor();
+  });
+
   test("what was typed stays when a code is chosen", async () => {
     await lookFor({ typed: 1 });
     const page = await it.open("/ui/");
@@ -89,7 +148,7 @@ describe("unknown codes", () => {
       .waitFor();
     assert.equal(await page.getByRole("button", { name: "Next day" }).isDisabled(), true);
     await page.getByRole("button", { name: "Previous day" }).click();
-    await page.getByText("Nobody looked for a code without a link.").waitFor();
+    await page.getByText("Nobody opened an address without a link.").waitFor();
     const before = new Date(Date.parse(now) - 86400e3).toISOString().slice(0, 10);
     assert.equal(new URL(page.url()).search, `?date=${before}`);
     assert.equal(await day.inputValue(), before);
@@ -99,7 +158,7 @@ describe("unknown codes", () => {
       "the day and its visits to be said",
     );
     await page.reload();
-    await page.getByText("Nobody looked for a code without a link.").waitFor();
+    await page.getByText("Nobody opened an address without a link.").waitFor();
     await day.fill(now);
     await row(page, "today").waitFor();
     assert.equal(new URL(page.url()).search, `?date=${now}`);
@@ -108,7 +167,7 @@ describe("unknown codes", () => {
     await row(page, "today").getByRole("img").waitFor();
     assert.equal(new URL(page.url()).search, "");
     await page.goto("/ui/unknown?date=2001-01-01");
-    await page.getByText("Nobody looked for a code without a link.").waitFor();
+    await page.getByText("Nobody opened an address without a link.").waitFor();
     assert.equal(await page.getByRole("button", { name: "Previous day" }).isDisabled(), true);
   });
 
@@ -132,9 +191,9 @@ describe("unknown codes", () => {
     const loading = page.waitForEvent("download");
     await page.getByRole("button", { name: "as CSV" }).click();
     const file = await loading;
-    assert.match(file.suggestedFilename(), /^terse-not-found-30-days-to-2026-01-30-/);
+    assert.match(file.suggestedFilename(), /^terse-missed-30-days-to-2026-01-30-/);
     const lines = (await readFile(await file.path(), "utf8")).split("\r\n");
-    assert.match(lines[0], /^Code,Visits,Possible excess,2026-01-01,.*,2026-01-30$/);
+    assert.match(lines[0], /^Address,Visits,Possible excess,2026-01-01,.*,2026-01-30$/);
     assert.match(lines[1], /^poster,9,0,0,0,2,0,/);
   });
 
@@ -160,10 +219,10 @@ describe("unknown codes", () => {
     const loading = page.waitForEvent("download");
     await page.getByRole("button", { name: "as CSV" }).click();
     const file = await loading;
-    assert.match(file.suggestedFilename(), /^terse-not-found-2026-01-30-/);
+    assert.match(file.suggestedFilename(), /^terse-missed-2026-01-30-/);
     const lines = (await readFile(await file.path(), "utf8")).split("\r\n");
     assert.deepEqual(lines.slice(0, 3), [
-      "Code,Visits,Possible excess",
+      "Address,Visits,Possible excess",
       "code-0,4000,0",
       "code-1,3999,1000",
     ]);
@@ -179,7 +238,7 @@ describe("unknown codes", () => {
         : route.continue(),
     );
     await page.goto("/ui/unknown");
-    await page.getByText("Couldn't load the codes").waitFor();
+    await page.getByText("Couldn't load the addresses").waitFor();
     broken = false;
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator("#unknown-title").waitFor();
@@ -188,16 +247,11 @@ describe("unknown codes", () => {
   });
 
   test("on a phone", async () => {
-    await lookFor({ lanch: 1, ABCDEFGHIJ0123456789: 1 });
+    await lookFor({ lanch: 1, ABCDEFGHIJ0123456789: 1, [long]: 1 });
     const page = await it.open("/ui/unknown", phone);
     await row(page, "ABCDEFGHIJ0123456789").waitFor();
-    assert.equal(
-      await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      ),
-      0,
-      "nothing is wider than the page",
-    );
+    await row(page, long).waitFor();
+    assert.ok((await widerThanPage(page)) <= 0, "nothing is wider than the page");
     const create = row(page, "lanch").getByRole("link", { name: "Create this link" });
     const { height, width } = await create.boundingBox();
     assert.ok(height >= 44 && width >= 44, `a finger hits ${width} by ${height}`);

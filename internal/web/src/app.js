@@ -119,7 +119,7 @@ const Header = ({ path, onHelp }) => html`<header class="top"><div class="top-in
       path === "/ui/" ? "page" : path.startsWith("/ui/links/") ? "true" : undefined
     }>Links</a>
     <a href=${urlOf("/ui/overview")} aria-current=${current(path === "/ui/overview")}>Overview</a>
-    <a href=${urlOf("/ui/unknown")} aria-current=${current(path === "/ui/unknown")}>Not found</a>
+    <a href=${urlOf("/ui/unknown")} aria-current=${current(path === "/ui/unknown")}>Missed</a>
   </nav>
   <div class="top-end"><${IconButton} icon="help" class="shortcuts"
       label="Keyboard shortcuts" onClick=${onHelp} />

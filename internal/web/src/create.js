@@ -74,7 +74,7 @@ export function Create({ onQR }) {
 }
 
 // Bookmarklets and other pages link here with a URL and a title, /ui/?url=…&title=…, and the page
-// of unknown codes with a code, /ui/?code=….
+// of missed addresses with one of them, /ui/?code=…. What can't be a code becomes an alias.
 async function prefill() {
   const { path, query } = place.get();
   const [url, title, code] = ["url", "title", "code"].map((name) => query.get(name)?.trim() ?? "");
@@ -83,10 +83,13 @@ async function prefill() {
   edit({ isOpen: true });
   go("/ui/", { replace: true });
   focusCreate();
-  const { draftOf } = await form();
+  const { draftOf, withAddress } = await form();
   const before = draft.get().options ?? draftOf();
-  const options = url || title ? draftOf({ title: [...title].slice(0, 200).join("") }) : before;
-  edit({ options: { ...options, short_code: code || before.short_code } });
+  const options =
+    url || title
+      ? { ...draftOf({ title: [...title].slice(0, 200).join("") }), short_code: before.short_code }
+      : before;
+  edit({ options: code ? withAddress(options, code) : options });
 }
 
 // take puts pasted or dropped text where it belongs, and reports whether it did. Browsers would

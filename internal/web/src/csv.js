@@ -61,10 +61,10 @@ export const weekCSV = (name, days, { there }) =>
     ),
   ]);
 
-// unknownCSV has a column for each of the days.
+// unknownCSV has a column for each of the days, whose addresses are those that no link has.
 export const unknownCSV = (date, days, codes) =>
-  file("not-found", date, [
-    ["Code", "Visits", "Possible excess", ...days],
+  file("missed", date, [
+    ["Address", "Visits", "Possible excess", ...days],
     ...codes.map((code) => [
       code.short_code,
       code.count,

@@ -84,7 +84,7 @@ test("codes that nobody made, by day", () => {
   const days = ["2026-01-29", "2026-01-30"];
   const codes = [{ short_code: "lanch", count: 12, error: 0, by_date: { "2026-01-30": 12 } }];
   assert.deepEqual(lines(unknownCSV("2026-01-30", days, codes)), [
-    "Code,Visits,Possible excess,2026-01-29,2026-01-30",
+    "Address,Visits,Possible excess,2026-01-29,2026-01-30",
     "lanch,12,0,0,12",
     "",
   ]);

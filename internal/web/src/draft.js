@@ -1,5 +1,5 @@
 // The form's contents for a link, and the API's fields made from them.
-import { asAlias, codeProblem, maxAliases, taken } from "./addresses.js";
+import { asAlias, codeProblem, isCode, maxAliases, taken } from "./addresses.js";
 import { conditionProblem, kinds, notATime } from "./conditions.js";
 import { count, webURL } from "./format.js";
 import { fromInput, isTime, toInput } from "./range.js";
@@ -40,6 +40,15 @@ export function draftOf(link = {}) {
     disabled: Boolean(link.disabled),
     rules: (link.rules ?? []).map(withID),
   };
+}
+
+// withAddress returns a draft that has an address, too: as its code, if it may be one, or else as
+// an alias. That is in the field of addresses if it can't be taken.
+export function withAddress(draft, address) {
+  if (isCode(address)) return { ...draft, short_code: address };
+  const { aliases } = draft;
+  if (asAlias(address).value !== address) return { ...draft, alias_text: address };
+  return aliases.includes(address) ? draft : { ...draft, aliases: [...aliases, address] };
 }
 
 // ofLines has, empty, what each link of a list has for itself.

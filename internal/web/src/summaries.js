@@ -1,5 +1,5 @@
 // What the closed parts of a link's form say: what is set in them, in a few words.
-import { dateTime, plural } from "./format.js";
+import { dateTime, plural, visible } from "./format.js";
 import { fromInput, isTime } from "./range.js";
 import { utmOf } from "./utm.js";
 
@@ -12,6 +12,13 @@ const named = {
   note: "note",
   disabled: "off",
 };
+
+// A new link may have been begun for an address, so a single one is named.
+function addressesOf(aliases) {
+  return aliases.length === 1
+    ? visible(aliases[0])
+    : plural(aliases.length, "address", "addresses");
+}
 
 const time = (text) => (isTime(text) ? dateTime(new Date(fromInput(text))) : "");
 const clicks = (text) =>
@@ -41,6 +48,6 @@ export const summariesOf = (draft, link) => ({
   rules: draft.rules.length ? plural(draft.rules.length, "rule", "rules") : "",
   more: Object.keys(named)
     .filter((name) => draft[name]?.length ?? draft[name])
-    .map((name) => named[name])
+    .map((name) => (name === "aliases" ? addressesOf(draft.aliases) : named[name]))
     .join(", "),
 });

@@ -27,6 +27,8 @@ test("what is set is said in a few words", () => {
   assert.equal(of({ ends: "either" }).ends, "", "what is typed by half is not set");
   assert.equal(of({ rules: [{}, {}] }).rules, "2 rules");
   assert.equal(of({ note: "x", disabled: true }).more, "note, off");
+  assert.equal(of({ aliases: ["docs/install"], note: "x" }).more, "docs/install, note");
+  assert.equal(of({ aliases: ["1", "2"] }).more, "2 addresses");
 });
 
 test("a password is set, kept or removed", () => {

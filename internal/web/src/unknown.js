@@ -1,28 +1,32 @@
-// The page of requested codes that no link has: over all days that are kept, or of one day.
+// The page of requested addresses that no link has: over all days that are kept, or of one day.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { isCode } from "./addresses.js";
 import { request } from "./api.js";
 import { unknownCSV } from "./csv.js";
 import { dayOf, daysLater, daysTo, isDay } from "./days.js";
-import { count, dateFormat, plural, urlOf } from "./format.js";
+import { baseURL, count, dateFormat, plural, urlOf, visible } from "./format.js";
 import { html } from "./html.js";
 import { Panel } from "./panels.js";
-import { address, go, place } from "./router.js";
+import { go, place, address as pathTo } from "./router.js";
 import { spark } from "./spark.js";
 import { useStore } from "./store.js";
 import { aborted, connection } from "./transport.js";
 import { IconButton, Trouble, download, say } from "./ui.js";
 
-const maxCodes = 1000; // codes that the server keeps per day
+const maxCodes = 1000; // addresses of a day in an answer
 const keptDays = 30;
 const step = 50; // rows per step
-const title = "Not found";
+const searchable = 200; // longest search in the API, in characters
+// searches per step, each for one address: a client may ask 60 times a minute
+const maxSearches = 10;
+const title = "Missed";
 
 // Days are the server's, in UTC.
 const longDay = dateFormat({ dateStyle: "long", timeZone: "UTC" });
 const shortDay = dateFormat({ month: "short", day: "numeric", timeZone: "UTC" });
 const long = (day) => longDay().format(Date.parse(day));
 const short = (day) => shortDay().format(Date.parse(day));
-const open = (date) => go(address("/ui/unknown", { date }));
+const open = (date) => go(pathTo("/ui/unknown", { date }));
 
 // useUnknown returns the codes of a day, or of all days, the error if they can't be loaded, and a
 // function that reloads them. They are also reloaded when the reader returns to the page.
@@ -34,7 +38,7 @@ function useUnknown(date) {
     const query = { limit: maxCodes, ...(date ? { date } : { days: keptDays }) };
     const look = async () => {
       try {
-        const found = await request("GET", address("/api/unknown", query), {
+        const found = await request("GET", pathTo("/api/unknown", query), {
           signal: controller.signal,
         });
         setState({ asked: date, data: found });
@@ -77,16 +81,16 @@ export function Unknown() {
   }, []);
   return html`<main class="page" id="main">
     <header class="unknown-head"><h1>${title}</h1>
-      <p class="quiet">Short codes that people asked for and no link has: misprints, or links that
-        were deleted too early. Kept for ${keptDays} days, by days of UTC.</p></header>
+      <p class="quiet">Addresses that people opened and no link has: misprints, or links that were
+        deleted too early. Kept for ${keptDays} days, by days of UTC.</p></header>
     <${Days} date=${date} />
     ${
       data
         ? html`<${Codes} key=${date} date=${date} data=${data} />`
         : error
-          ? html`<${Trouble} title="Couldn't load the codes" message=${error.message}
+          ? html`<${Trouble} title="Couldn't load the addresses" message=${error.message}
         onRetry=${retry} />`
-          : html`<div class="panel" role="status" aria-label="Loading codes"><i
+          : html`<div class="panel" role="status" aria-label="Loading addresses"><i
         class="bone title-bone"></i><div class="bars-bone"></div></div>`
     }
   </main>`;
@@ -123,12 +127,12 @@ function Codes({ date, data: { date: last, total, codes } }) {
   return html`<${Panel} id="unknown" title=${plural(total, "visit", "visits")}
     extra=${
       codes.length > 0 &&
-      html`<${IconButton} icon="download" label="Export codes as CSV"
+      html`<${IconButton} icon="download" label="Export addresses as CSV"
       onClick=${() => download(...unknownCSV(name, days, codes))} />`
     }>
     ${
       codes.length
-        ? html`<table class="unknown"><thead><tr><th scope="col">Code</th>
+        ? html`<table class="unknown"><thead><tr><th scope="col">Address</th>
           ${
             !date &&
             html`<th scope="col" class="unknown-spark">Last ${keptDays} days</th>
@@ -139,7 +143,7 @@ function Codes({ date, data: { date: last, total, codes } }) {
           <tbody>${parts.map(
             (part, i) => html`<${Rows} key=${i} codes=${part} days=${days} />`,
           )}</tbody></table>`
-        : html`<p class="panel-empty quiet">Nobody looked for a code without a link.</p>`
+        : html`<p class="panel-empty quiet">Nobody opened an address without a link.</p>`
     }
     ${
       codes.length > shown &&
@@ -150,25 +154,48 @@ function Codes({ date, data: { date: last, total, codes } }) {
   <//>`;
 }
 
-// useLinked returns which codes have got a link meanwhile.
+// linkAt returns the code of the link that has an address, also as an alias, "" if there is none
+// of this reader's. The API finds it by its short URL.
+async function linkAt(address, signal) {
+  const search = `${baseURL}/${address.replaceAll(" ", "%20")}`; // a blank would end the URL
+  if ([...search].length > searchable) return "";
+  const path = pathTo("/api/urls", { search, limit: 1 });
+  const { urls } = await request("GET", path, { signal });
+  return urls[0]?.short_code ?? "";
+}
+
+// useLinked returns, for addresses that have got a link meanwhile, that link's code. One request
+// looks up all codes. Aliases take a request each, so only the most frequent are looked up.
 function useLinked(codes) {
   const [linked, setLinked] = useState({});
-  const list = codes.map((code) => code.short_code).join(",");
+  const addresses = codes.map((code) => code.short_code);
   useEffect(() => {
-    const controller = new AbortController();
-    request("GET", address("/api/recent", { short_codes: list }), { signal: controller.signal })
-      .then(({ clicks }) => setLinked(clicks))
-      .catch(() => {}); // then the form says that the code is taken
+    const controller = new AbortController(),
+      { signal } = controller;
+    const add = (found) => setLinked((old) => ({ ...old, ...found }));
+    const look = async () => {
+      const list = addresses.filter(isCode).join(",");
+      const { clicks } = list
+        ? await request("GET", pathTo("/api/recent", { short_codes: list }), { signal })
+        : { clicks: {} };
+      add(Object.fromEntries(Object.keys(clicks).map((code) => [code, code])));
+      const others = addresses.filter((one) => !Object.hasOwn(clicks, one)).slice(0, maxSearches);
+      for (const one of others) {
+        const code = await linkAt(one, signal);
+        if (code) add({ [one]: code });
+      }
+    };
+    look().catch(() => {}); // then the form says that the address is taken
     return () => controller.abort();
-  }, [list]);
+  }, [addresses.join("\n")]);
   return linked;
 }
 
 function Rows({ codes, days }) {
   const linked = useLinked(codes);
   return codes.map(
-    ({ short_code: code, count: n, error, by_date: byDate }) => html`<tr key=${code}>
-    <th scope="row" class="mono">${code}</th>
+    ({ short_code: address, count: n, error, by_date: byDate }) => html`<tr key=${address}>
+    <th scope="row" class="mono"><bdi>${visible(address)}</bdi></th>
     ${
       byDate &&
       html`<td class="unknown-spark"><${Spark} days=${days} byDate=${byDate} /></td>
@@ -176,11 +203,12 @@ function Rows({ codes, days }) {
     }
     <td class="end"><${Times} n=${n} error=${error} /></td>
     <td class="unknown-link">${
-      Object.hasOwn(linked, code)
-        ? html`<a class="text-button" href=${urlOf(`/ui/links/${code}`)}
-        aria-label=${`Show the link ${code}`}>Show<span class="unknown-more"> the link</span></a>`
-        : html`<a class="text-button" href=${urlOf(address("/ui/", { code }))}
-        aria-label=${`Create this link: ${code}`}>Create<span
+      Object.hasOwn(linked, address)
+        ? html`<a class="text-button" href=${urlOf(`/ui/links/${linked[address]}`)}
+        aria-label=${`Show the link ${linked[address]}`}>Show<span
+          class="unknown-more"> the link</span></a>`
+        : html`<a class="text-button" href=${urlOf(pathTo("/ui/", { code: address }))}
+        aria-label=${`Create this link: ${visible(address)}`}>Create<span
           class="unknown-more"> this link</span></a>`
     }</td></tr>`,
   );
@@ -197,7 +225,7 @@ function Spark({ days, byDate }) {
     <path d=${spark(days.map((day) => byDate[day] ?? 0))} /></svg>`;
 }
 
-// Times is a count, or its bounds if the server could not count all codes.
+// Times is a count, or its bounds if the server could not count all addresses.
 const Times = ({ n, error }) =>
   error
     ? html`<span title=${`Between ${count(n - error)} and ${count(n)} times`}>

@@ -1,1 +1,0 @@
-import"./chunk-Q2N7SMLN.js";

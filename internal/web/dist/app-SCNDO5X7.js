@@ -1,0 +1,1 @@
+import"./chunk-63A44BM4.js";
