@@ -13,6 +13,7 @@ import (
 
 	"terse/internal/backup"
 	"terse/internal/durable"
+	"terse/internal/journal"
 )
 
 // lockDataDir creates the directory with mode 0700, durably, and locks it for this process: two
@@ -49,13 +50,9 @@ func journalIn(dataDir string) string { return filepath.Join(dataDir, "journal")
 // lock is on a separate file beside it: opening and closing the database file itself would drop all
 // of SQLite's locks (POSIX).
 func lockDatabase(path string) (unlock func(), err error) {
-	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+	file, err := resolve(path)
 	if err != nil {
 		return nil, err
-	}
-	file := filepath.Join(dir, filepath.Base(path))
-	if target, err := filepath.EvalSymlinks(file); err == nil { // or it does not exist yet
-		file = target
 	}
 	unlock, err = lockFile(file + ".lock")
 	if used, ok := errors.AsType[inUseError](err); ok {
@@ -64,6 +61,52 @@ func lockDatabase(path string) (unlock func(), err error) {
 			path, used)
 	}
 	return unlock, err
+}
+
+// resolve returns the path of a file without links. The file need not exist.
+func resolve(path string) (string, error) {
+	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(dir, filepath.Base(path))
+	if target, err := filepath.EvalSymlinks(file); err == nil {
+		file = target
+	}
+	return filepath.Abs(file)
+}
+
+// nameSQLite names a SQLite database for the journal in a data folder. Nothing in a database tells
+// it from others, so its path has to. One in the data folder keeps its name when that is moved.
+func nameSQLite(dataDir, path string) (string, error) {
+	file, err := resolve(path)
+	if err != nil {
+		return "", err
+	}
+	dir, err := resolve(dataDir)
+	if err != nil {
+		return "", err
+	}
+	if inside, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(inside) {
+		file = inside
+	}
+	return "sqlite " + file, nil
+}
+
+// explainOther says what to do about a journal that has clicks of another database.
+func explainOther(dataDir string, err error) error {
+	if !errors.Is(err, journal.ErrOtherDatabase) {
+		return err
+	}
+	return fmt.Errorf("%w\n%s", err, adviceOther(dataDir))
+}
+
+func adviceOther(dataDir string) string {
+	dir := journalIn(dataDir)
+	return fmt.Sprintf("Start once with the former DATABASE_URL, so that the clicks that wait are "+
+		"counted there, stop, and move %s away: this database then gets a new journal. If it is "+
+		"the same database at another path, remove %s.", dir,
+		filepath.Join(dir, journal.DatabaseFile))
 }
 
 // lockStopped locks the data of a stopped server.

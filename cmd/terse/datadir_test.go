@@ -36,8 +36,8 @@ func TestNamesAreDurable(t *testing.T) { // not parallel: Observe sees the syncs
 		}
 		return err
 	})
-	// root, new, server, token, journal, its ID and segment.
-	if err != nil || created != 7 {
+	// root, new, server, token, journal, its ID, database and segment.
+	if err != nil || created != 8 {
 		t.Errorf("%d names: %v", created, err)
 	}
 }

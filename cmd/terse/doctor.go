@@ -23,6 +23,7 @@ import (
 	"terse/internal/auth"
 	"terse/internal/cli"
 	"terse/internal/cli/console"
+	"terse/internal/journal"
 	"terse/internal/postgres"
 	"terse/internal/sqlite"
 )
@@ -388,6 +389,7 @@ func (d *doctor) checkDatabase(ctx context.Context) {
 		default:
 			d.checkSchema("PostgreSQL", found.Version, found.Known)
 		}
+		d.checkJournal(found.Name)
 		return
 	}
 	path := d.settings.databasePath
@@ -400,6 +402,21 @@ func (d *doctor) checkDatabase(ctx context.Context) {
 			"backup.", "%v", err)
 	default:
 		d.checkSchema(path, version, known)
+	}
+	if name, err := nameSQLite(d.settings.dataDir, path); err == nil { // or there is no folder yet
+		d.checkJournal(name)
+	}
+}
+
+// checkJournal looks whether the clicks in the journal are of another database.
+func (d *doctor) checkJournal(database string) {
+	const check = "database"
+	err := journal.CheckDatabase(journalIn(d.settings.dataDir), database)
+	switch {
+	case errors.Is(err, journal.ErrOtherDatabase):
+		d.fail(check, adviceOther(d.settings.dataDir), "%s: %v", journalIn(d.settings.dataDir), err)
+	case err != nil:
+		d.fail(check, "See the check of the folder.", "the click journal can't be read: %v", err)
 	}
 }
 

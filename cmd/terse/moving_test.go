@@ -203,7 +203,7 @@ func TestDatabaseAlone(t *testing.T) {
 			t.Errorf("%v: %+v", args, r)
 		}
 	}
-	r := command(t, nil, "", "export", file, "--data-dir", data)
+	r := command(t, nil, "", "export", file, "--force", "--data-dir", data)
 	if r.out != "1 link, 3 clicks\n" {
 		t.Errorf("the clicks in the journal: %+v", r)
 	}

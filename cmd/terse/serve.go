@@ -188,13 +188,17 @@ func (n *node) openData(ctx context.Context) (err error) {
 	if err := n.openStore(ctx); err != nil {
 		return fmt.Errorf("open the database: %w%s", err, fullDiskHint(s.dataDir))
 	}
+	database, err := n.databaseName(ctx)
+	if err != nil {
+		return fmt.Errorf("open the database: %w", err)
+	}
 	n.journal, err = journal.Open(journal.Options{
-		Dir: journalDir, Sync: s.clickSync,
+		Dir: journalDir, Database: database, Sync: s.clickSync,
 		Logger: n.logger,
 	},
 		func(id string) (int64, error) { return n.store.JournalPosition(ctx, id) })
 	if err != nil {
-		return fmt.Errorf("open the click journal: %w", err)
+		return fmt.Errorf("open the click journal: %w", explainOther(s.dataDir, err))
 	}
 	if n.shared != nil {
 		if err := n.shared.Claim(ctx, n.journal.ID()); err != nil {
@@ -251,6 +255,14 @@ func (n *node) openStore(ctx context.Context) error {
 	}
 	n.store, n.shared = shared, shared
 	return nil
+}
+
+// databaseName tells the database from others whose clicks the journal could have.
+func (n *node) databaseName(ctx context.Context) (string, error) {
+	if n.shared != nil {
+		return n.shared.Name(ctx)
+	}
+	return nameSQLite(n.settings.dataDir, n.settings.databasePath)
 }
 
 func (n *node) openTokens() (err error) {

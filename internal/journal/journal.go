@@ -37,6 +37,9 @@ const retryFull = time.Second
 // Options configure a Journal.
 type Options struct {
 	Dir string // created with mode 0700 if missing
+	// The name of the database that counts the clicks. Open fails with ErrOtherDatabase if the
+	// directory has clicks of another one. "": it is not checked.
+	Database string
 	// size of a file, 4096 to 1 GiB, rounded up to whole pages; 0: 16 MiB, 200,000 to 300,000
 	// clicks
 	SegmentBytes int64
@@ -114,7 +117,8 @@ type Journal struct {
 
 // Open recovers the directory. It calls position once, with the journal's ID, to learn where to
 // continue reading: the position up to which the store has counted, 0 for an unknown journal.
-// Segments wholly before it are deleted. Open succeeds even without room for a segment: Append then
+// Segments wholly before it are deleted. A directory that names no database, or has no clicks, gets
+// Options.Database. Open succeeds even without room for a segment: Append then
 // fails with ErrFull until there is room.
 func Open(opts Options, position func(id string) (int64, error)) (*Journal, error) {
 	return openOn(opts, makeSegment, position)
@@ -145,7 +149,7 @@ func openOn(opts Options, newSegment segmentMaker,
 		dirtied:    make(chan struct{}, 1),
 		wantSpare:  make(chan struct{}, 1),
 	}
-	if err := j.open(position); err != nil {
+	if err := j.open(opts.Database, position); err != nil {
 		if j.lock != nil {
 			err = errors.Join(err, j.lock.Close())
 		}

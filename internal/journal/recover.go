@@ -15,17 +15,23 @@ import (
 	"terse/internal/durable"
 )
 
-// open locks the directory, recovers its segments, and begins a new one after them.
+// open locks the directory, refuses one of another database, recovers its segments, and begins a
+// new one after them.
 //
 // A process never writes to another's segments, nor at positions that the store has counted, even
 // if it starts on an old copy of the directory.
-func (j *Journal) open(position func(id string) (int64, error)) error {
+func (j *Journal) open(database string, position func(id string) (int64, error)) error {
 	if err := durable.MkdirAll(j.dir, 0o700); err != nil {
 		return err
 	}
 	var err error
 	if j.lock, err = lockDir(j.dir); err != nil {
 		return err
+	}
+	if database != "" {
+		if err := j.belong(database); err != nil {
+			return err
+		}
 	}
 	names, err := segments(j.dir)
 	if err != nil {
@@ -257,18 +263,8 @@ func readHeader(f *os.File, s *segment) (uint32, error) {
 // trim cuts off zeros that were allocated but not used. Otherwise they would fill the disk when a
 // server restarts often. It returns the offset after the last non-zero byte.
 func trim(f *os.File, s *segment) (used int64, err error) {
-	buf, zeros := make([]byte, 64<<10), make([]byte, 64<<10)
-	for used = s.size; used > 0; {
-		start := max(0, used-int64(len(buf)))
-		b := buf[:used-start]
-		if _, err := f.ReadAt(b, start); err != nil {
-			return 0, err
-		}
-		if !bytes.Equal(b, zeros[:len(b)]) {
-			used = start + int64(len(bytes.TrimRight(b, "\x00")))
-			break
-		}
-		used = start
+	if used, err = usedBytes(f, s.size); err != nil {
+		return 0, err
 	}
 	// The last record may itself end in zeros.
 	if size := (used + recordBytes(maxPayload)) &^ (wordBytes - 1); size < s.size {
@@ -276,4 +272,21 @@ func trim(f *os.File, s *segment) (used int64, err error) {
 		return used, f.Truncate(size)
 	}
 	return used, nil
+}
+
+// usedBytes returns the offset after the last non-zero byte of a file.
+func usedBytes(f io.ReaderAt, size int64) (used int64, err error) {
+	buf, zeros := make([]byte, 64<<10), make([]byte, 64<<10)
+	for used = size; used > 0; {
+		start := max(0, used-int64(len(buf)))
+		b := buf[:used-start]
+		if _, err := f.ReadAt(b, start); err != nil {
+			return 0, err
+		}
+		if !bytes.Equal(b, zeros[:len(b)]) {
+			return start + int64(len(bytes.TrimRight(b, "\x00"))), nil
+		}
+		used = start
+	}
+	return 0, nil
 }

@@ -12,9 +12,10 @@ import (
 
 // Inspection is what Inspect has found.
 type Inspection struct {
-	Version, Known int  // of the schema: 0 if that is still to be made; what this program knows
-	ReadOnly       bool // it takes no writes
-	MayCreate      bool // the user may create tables, which a start needs if Known is higher
+	Version, Known int    // of the schema: 0 if that is still to be made; what this program knows
+	Name           string // as Store.Name; "" if Version is 0
+	ReadOnly       bool   // it takes no writes
+	MayCreate      bool   // the user may create tables, which a start needs if Known is higher
 	// Ahead is how far the database's clock is ahead of this one, give or take Took.
 	Ahead, Took time.Duration
 }
@@ -56,6 +57,11 @@ func Inspect(ctx context.Context, url string, timeout time.Duration) (found Insp
 func (found *Inspection) read(ctx context.Context, tx pgx.Tx) (err error) {
 	if found.Version, err = schemaVersion(ctx, tx); err != nil {
 		return err
+	}
+	if found.Version > 0 {
+		if found.Name, err = databaseName(ctx, tx); err != nil {
+			return err
+		}
 	}
 	var theirs time.Time
 	began := time.Now()

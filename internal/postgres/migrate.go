@@ -129,6 +129,23 @@ func schemaVersion(ctx context.Context, tx pgx.Tx) (version int, err error) {
 	return version, err
 }
 
+// Name tells the database from others. It stays the same when the database is dumped and restored,
+// also under another name or on another server.
+func (s *Store) Name(ctx context.Context) (name string, err error) {
+	err = again(ctx, func() (err error) {
+		name, err = databaseName(ctx, s.pool)
+		return err
+	})
+	return name, wrap(err, "read when the database was made")
+}
+
+// databaseName is Name: the microsecond of the first migration.
+func databaseName(ctx context.Context, q querier) (string, error) {
+	var at int64
+	err := q.QueryRow(ctx, "SELECT at FROM terse_migrations WHERE version = 1").Scan(&at)
+	return fmt.Sprintf("postgres %d", at), err
+}
+
 // runScript runs the statements of a script one by one: Citus passes the whole text of a query that
 // creates an index to its workers.
 func (s *Store) runScript(ctx context.Context, tx pgx.Tx, name string) error {
