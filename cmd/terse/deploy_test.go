@@ -303,6 +303,7 @@ func TestSystemdRestarts(t *testing.T) {
 	}
 	for _, wrong := range []string{
 		"SERVER_PORT=http", "AUTH_TOKENS=,", "AUTH_TOKENS=a b", "REDIS_URL_FILE=/nowhere",
+		"GEOIP_DATABASE=/nowhere",
 	} {
 		cmd := exec.CommandContext(t.Context(), path, "serve")
 		cmd.Env = []string{"DATA_DIR=" + t.TempDir(), wrong}

@@ -47,7 +47,7 @@ type commandLine struct {
 const description = `A URL shortener to host yourself.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 token refused, 5 server not reachable,
-6 rate limit exceeded, 78 wrong settings of the server.`
+6 rate limit exceeded or server busy, 78 wrong settings of the server.`
 
 // helpCommand only lists the command help; run replaces it by --help.
 type helpCommand struct {
@@ -80,7 +80,12 @@ func run(
 	}()
 	parsed, err := parser.Parse(askForHelp(args))
 	if wrong, ok := errors.AsType[*kong.ParseError](err); ok {
-		parsed, err = wrong.Context, cli.UsageError{Err: spell(err), Usage: true}
+		parsed = wrong.Context
+		if setting, ok := errors.AsType[cli.SettingsError](err); ok {
+			err = setting // a variable's file can't be read, for one
+		} else {
+			err = cli.UsageError{Err: spell(err), Usage: true}
+		}
 	} else {
 		err = parsed.Run()
 	}

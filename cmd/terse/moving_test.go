@@ -87,6 +87,9 @@ func TestExportToAFile(t *testing.T) {
 		t.Errorf("without clicks: %+v", r)
 	}
 	r = i.command(t, "export", "-", "--format", "csv")
+	if !strings.Contains(r.err, "CSV has no passwords") {
+		t.Errorf("nothing is said of what CSV lacks: %+v", r)
+	}
 	if !strings.HasPrefix(r.out, "short_code,domain,") || strings.Count(r.out, "\n") != 3 {
 		t.Errorf("as CSV: %+v", r)
 	}

@@ -177,7 +177,7 @@ func open(ctx context.Context, s settings, logger *slog.Logger) (_ *node, err er
 func (n *node) openData(ctx context.Context) (err error) {
 	s := n.settings
 	if n.geo, err = geo.Open(s.geoDatabase, n.logger); err != nil {
-		return fmt.Errorf("GEOIP_DATABASE: %w", err)
+		return cli.SettingsError{Err: fmt.Errorf("GEOIP_DATABASE: %w", err)}
 	}
 	if err := n.finishRestore(); err != nil {
 		return fmt.Errorf("complete an interrupted restore: %w", err)

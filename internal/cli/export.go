@@ -59,8 +59,14 @@ func (c *exportCommand) Run(ctx context.Context, env Env, open OpenStore) error 
 	if c.File != "-" {
 		_, err = fmt.Fprintln(env.Out, watch.text())
 	}
+	if format == "csv" {
+		fmt.Fprintln(env.Err, notInCSV)
+	}
 	return err
 }
+
+const notInCSV = "CSV has no passwords, aliases, rules and clicks: a link with a password would " +
+	"be open where it is imported.\nTo move links, export them as ndjson."
 
 // format returns the format that is given, or that the file's name says.
 func (c *exportCommand) format() string {

@@ -105,10 +105,12 @@ var explained, ran statementSet
 
 // TestMain fails if tests have run a statement that TestPlans, if it has run, has not seen.
 func TestMain(m *testing.M) {
+	// It runs only where the answer to a COMMIT was lost. Codes are a key.
+	const afterLostCommit = "SELECT id FROM links WHERE code = ANY($1)"
 	code := pgtest.Main(m)
 	if len(explained.all) > 0 {
 		for sql := range ran.all {
-			if _, known := explained.all[sql]; !known {
+			if _, known := explained.all[sql]; !known && sql != afterLostCommit {
 				fmt.Fprintf(os.Stderr, "TestPlans does not know this statement: "+
 					"storetest.UseAll has to make a store run it.\n%s\n", sql)
 				code = 1
