@@ -7,35 +7,62 @@ import (
 	"encoding/base64"
 )
 
-// Share lets anyone who has it see one link's statistics without a token. It is 128 random bits, as
-// secret as their owner keeps them. The zero Share is none.
-type Share [16]byte
+// Share lets anyone who has it see one link's statistics without a token. It is 128 or more random
+// bits, as secret as their owner keeps them. Its bytes are those that its String encodes if that is
+// the only text that encodes them, otherwise the String itself. The zero Share is none.
+type Share string
+
+// A share of NewShare has shareBytes bytes. Others are texts of the lengths that an import may
+// bring, so no two texts are one share.
+const (
+	shareBytes    = 16
+	shortestShare = 22 // what shareBytes take as base64url
+	longestShare  = 64
+)
 
 // NewShare returns a new random share.
-func NewShare() (s Share) {
+func NewShare() Share {
+	var s [shareBytes]byte
 	_, _ = rand.Read(s[:]) // never fails
-	return s
+	return Share(s[:])
 }
 
-// ParseShare parses the String of a share.
+// ParseShare parses the String of a share: 22 to 64 characters of base64url.
 func ParseShare(text string) (s Share, ok bool) {
-	if len(text) != base64.RawURLEncoding.EncodedLen(len(s)) {
-		return Share{}, false
+	if len(text) < shortestShare || len(text) > longestShare {
+		return "", false
 	}
-	// The decoder ignores line breaks and trailing bits, but a share has only one spelling.
-	n, err := base64.RawURLEncoding.Decode(s[:], []byte(text))
-	if err != nil || n != len(s) || s.String() != text {
-		return Share{}, false
+	for i := range len(text) {
+		c := text[i]
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') &&
+			c != '_' && c != '-' {
+			return "", false
+		}
 	}
-	return s, true
+	if len(text) == shortestShare {
+		// The decoder ignores trailing bits.
+		own, err := base64.RawURLEncoding.DecodeString(text)
+		if s := Share(own); err == nil && s.String() == text {
+			return s, true
+		}
+	}
+	return Share(text), true
 }
 
-// String returns the share as URLs have it: 22 characters of base64url.
-func (s Share) String() string { return base64.RawURLEncoding.EncodeToString(s[:]) }
+// String returns the share as URLs have it.
+func (s Share) String() string {
+	if len(s) == shareBytes {
+		return base64.RawURLEncoding.EncodeToString([]byte(s))
+	}
+	return string(s)
+}
+
+// IsOwn reports whether NewShare may have made the share.
+func (s Share) IsOwn() bool { return len(s) == shareBytes }
 
 // Hash is the key that shares are looked up by, so that the time of a look-up reveals nothing of
 // the share itself.
-func (s Share) Hash() [sha256.Size]byte { return sha256.Sum256(s[:]) }
+func (s Share) Hash() [sha256.Size]byte { return sha256.Sum256([]byte(s)) }
 
 // Shares is the part of a store that keeps shares. A link has at most one, deleted with the link.
 type Shares interface {

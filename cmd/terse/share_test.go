@@ -2,13 +2,18 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"terse"
 	"terse/api"
 	"terse/internal/cli"
+	"terse/internal/pgtest"
 )
 
 // shareOf returns the path of the page of a link that is shared, and its secret.
@@ -118,6 +123,76 @@ func TestLogsHaveNoShare(t *testing.T) {
 		if format == "json" && len(i.logLines(t, `"path":"/ui/share/…"`)) < len(requests)-1 {
 			t.Errorf("logged %s", i.log)
 		}
+	}
+}
+
+// An import keeps shares of 22 to 64 characters of base64url, whoever made them: they are found at
+// their addresses and only there, and exported as they came. No log has them.
+func TestForeignShares(t *testing.T) {
+	t.Parallel()
+	shares := map[string]string{
+		"own":      terse.NewShare().String(),
+		"trailing": strings.Repeat("A", 21) + "B", // it decodes to the bytes of 22 times A
+		"a23":      "0123456789-abcdefghijkl",
+		"a24":      "0123456789_abcdefghijklm", // of 18 bytes
+		"longest":  strings.Repeat("0123456789-_abcd", 4),
+	}
+	lines := filepath.Join(t.TempDir(), "lines.ndjson")
+	var text strings.Builder
+	for code, share := range shares {
+		fmt.Fprintf(&text, `{"type":"link","short_code":%q,"original_url":"https://example.com/",`+
+			`"share":%q}`+"\n", code, share)
+	}
+	must(t, os.WriteFile(lines, []byte(text.String()), 0o600))
+	for store, env := range map[string]string{
+		"SQLite": "LOG_LEVEL=debug", "PostgreSQL": "DATABASE_URL=" + pgtest.URL(t),
+	} {
+		i := start(t, env)
+		for range 2 { // the second time they are there
+			done(t, i.command(t, "import", "terse", lines))
+		}
+		for code, share := range shares {
+			for _, path := range []string{"", "/clicks"} {
+				if a := i.do(t, "GET /ui/share/"+share+path, ""); a.StatusCode != 200 ||
+					path != "" && !strings.Contains(a.body, `"short_code":"`+code+`"`) {
+					t.Errorf("%s, %s%s: %s %s", store, code, path, a.Status, a.body)
+				}
+			}
+			if a := i.do(t, "GET /api/urls/"+code+"/share", "",
+				authorized()); !strings.HasSuffix(a.body, "/ui/share/"+share+`"}`) {
+				t.Errorf("%s, %s: %s %s", store, code, a.Status, a.body)
+			}
+			for spelling, status := range map[string]int{
+				"/ui/share/" + share + "A": 404, "/ui/share/" + share[:len(share)-1]: 404,
+				"/ui/%73hare/" + share: 200, "/ui//share/" + share: 404, "/ui/share" + share: 404,
+				"/ui%2fshare%2f" + share: 404, "/UI/Share/" + share + "/": 404,
+			} {
+				if a := i.do(t, "GET "+spelling, ""); a.StatusCode != status {
+					t.Errorf("%s, %s: %s", store, spelling, a.Status)
+				}
+			}
+		}
+		if a := i.do(t, "GET /ui/share/"+strings.Repeat("A", 22), ""); a.StatusCode != 404 {
+			t.Errorf("%s: a share with the same bytes: %s", store, a.Status)
+		}
+		alias := "/a-long-alias-of-a-link_" + strings.Repeat("x", 40)
+		i.do(t, "GET "+alias, "")
+		i.logLines(t, alias) // it is no share
+		for code, share := range shares {
+			if strings.Contains(i.log.String(), share[1:]) {
+				t.Errorf("%s: the log has the share of %s", store, code)
+			}
+		}
+		exported := filepath.Join(t.TempDir(), "exported.ndjson")
+		done(t, i.command(t, "export", exported))
+		content, err := os.ReadFile(exported)
+		must(t, err)
+		for code, share := range shares {
+			if !strings.Contains(string(content), `"share":"`+share+`"`) {
+				t.Errorf("%s: the export lacks the share of %s: %s", store, code, content)
+			}
+		}
+		lines = exported // for the next one
 	}
 }
 

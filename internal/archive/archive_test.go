@@ -71,7 +71,7 @@ func exported() []terse.Exported {
 			UpdatedAt: at("2026-01-03T10:00:00.000001Z"), Used: 3, Clicks: 509,
 			LastClick: at("2026-01-30T09:15:00.123456Z"),
 		},
-		Share: terse.Share{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16},
+		Share: "\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10",
 		History: []terse.HistoryEntry{{
 			Time: at("2026-01-03T10:00:00.000001Z"), By: terse.Identity, RequestID: "r-1",
 			Fields: terse.FieldChanges{

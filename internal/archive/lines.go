@@ -122,7 +122,7 @@ func (l *LinkLine) setShare(f Field) error {
 	}
 	var ok bool
 	if l.Share, ok = terse.ParseShare(text); !ok {
-		l.Notes = append(l.Notes, "share was dropped: it is not 22 characters of base64url")
+		l.Notes = append(l.Notes, "share was dropped: it is not 22 to 64 characters of base64url")
 	}
 	return nil
 }

@@ -104,9 +104,7 @@ func LinkOf(e terse.Exported) (line Link, damaged error) {
 		UpdatedAt: api.Instant{Time: link.UpdatedAt}, History: changes(e.History),
 		ClickCount: link.Clicks, LastClickedAt: api.Instant{Time: link.LastClick},
 	}
-	if e.Share != (terse.Share{}) {
-		line.Share = e.Share.String()
-	}
+	line.Share = e.Share.String()
 	if link.Options == "" {
 		return line, nil
 	}

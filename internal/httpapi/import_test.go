@@ -766,7 +766,7 @@ func TestImportBadLines(t *testing.T) {
 			`domain was dropped: this server has only one ` +
 			`field "id" was dropped: it is not known ` +
 			`field "planet" was dropped: it is not known ` +
-			`share was dropped: it is not 22 characters of base64url]`,
+			`share was dropped: it is not 22 to 64 characters of base64url]`,
 	}
 	if diff := cmp.Diff(want, texts); diff != "" {
 		t.Errorf("results (-want +got):\n%s", diff)

@@ -146,8 +146,9 @@ func (s *service) shared(r *http.Request) (terse.Link, error) {
 
 // LoggedPath returns the part of a path, routed or not, that may be logged. Anyone who knows a
 // share's path can read the share, so it is left out, however it is spelled: a reader of the log
-// could correct a spelling that the server refused. Any word that may be a share (22 characters)
-// counts as one.
+// could correct a spelling that the server refused. Below the place of shares any word counts as
+// one, and elsewhere any that terse may have made (22 characters). Longer ones may be aliases
+// there.
 func LoggedPath(sent []byte) []byte {
 	if len(sent) <= len(sharePrefix) || !namesShare(sent) {
 		return sent
@@ -163,7 +164,7 @@ func namesShare(path []byte) bool {
 		inDashboard, named := false, false
 		for word := range bytes.FieldsFuncSeq(path, separates) {
 			switch {
-			case named || holdsShare(word):
+			case named || holdsOwn(word), inDashboard && followsName(word):
 				return true
 			case bytes.EqualFold(word, []byte("ui")):
 				inDashboard = true
@@ -186,16 +187,32 @@ func separates(c rune) bool {
 		c != '-'
 }
 
-// holdsShare reports whether a word is a share, alone or directly behind "share".
-func holdsShare(word []byte) bool {
-	const name = len("share")
-	if len(word) > name && bytes.EqualFold(word[:name], []byte("share")) {
-		if _, ok := terse.ParseShare(string(word[name:])); ok {
-			return true
-		}
+// holdsOwn reports whether a word is a share that terse may have made, alone or directly behind
+// "share".
+func holdsOwn(word []byte) bool {
+	isOwn := func(word []byte) bool {
+		share, ok := terse.ParseShare(string(word))
+		return ok && share.IsOwn()
 	}
-	_, ok := terse.ParseShare(string(word))
+	rest, ok := behindName(word)
+	return isOwn(word) || ok && isOwn(rest)
+}
+
+// followsName reports whether a word is a share directly behind "share".
+func followsName(word []byte) bool {
+	rest, ok := behindName(word)
+	if ok {
+		_, ok = terse.ParseShare(string(rest))
+	}
 	return ok
+}
+
+func behindName(word []byte) (rest []byte, ok bool) {
+	const name = "share"
+	if len(word) <= len(name) || !bytes.EqualFold(word[:len(name)], []byte(name)) {
+		return nil, false
+	}
+	return word[len(name):], true
 }
 
 // decoded returns a path with its valid escapes decoded.

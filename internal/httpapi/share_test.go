@@ -361,6 +361,8 @@ func TestShareOfStoreThatIsAway(t *testing.T) {
 
 func TestLoggedPath(t *testing.T) {
 	t.Parallel()
+	own := terse.NewShare().String()
+	long := strings.Repeat("0123456789-_abcd", 4) // also an alias
 	for sent, want := range map[string]string{
 		"/ui/share/abc": "/ui/share/…", "/ui/share/abc/clicks": "/ui/share/…",
 		"/ui/share/abc/": "/ui/share/…", "/%75i/sh%61re/abc": "/ui/share/…",
@@ -371,7 +373,12 @@ func TestLoggedPath(t *testing.T) {
 		"/api/urls/share/analytics": "/api/urls/share/analytics", "/abc/%25zz/x": "/abc/%25zz/x",
 		"/shareholders-meeting-2026": "/shareholders-meeting-2026",
 		"/ui/shares/abc":             "/ui/shares/abc",
-		"/UI\\Share;abc":             "/ui/share/…", "/ui%25252fshare%25252fabc": "/ui/share/…",
+		"/" + own:                    "/ui/share/…", "/x/Share/" + own: "/ui/share/…",
+		"/share" + own: "/ui/share/…", "/share" + long: "/share" + long,
+		"/ui/share" + long: "/ui/share/…", "/UI/SHARE" + long: "/ui/share/…",
+		"/ui/share/" + long: "/ui/share/…", "/ui%2Fshare" + long + "%2f": "/ui/share/…",
+		"/" + long: "/" + long, "/x/" + long: "/x/" + long,
+		"/UI\\Share;abc": "/ui/share/…", "/ui%25252fshare%25252fabc": "/ui/share/…",
 		"/x%" + strings.Repeat("25", 20) + "41": "/ui/share/…", // that many times
 	} {
 		if got := string(httpapi.LoggedPath([]byte(sent))); got != want {

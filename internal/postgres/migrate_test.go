@@ -150,7 +150,7 @@ func checkVersion1(t *testing.T, s *postgres.Store) {
 		page.Links[0].Code != code(t, "managed") || page.Links[0].Used != 1 {
 		t.Fatalf("listed %+v", page)
 	}
-	link, err := s.Shared(t.Context(), terse.Share{1, 2, 3})
+	link, err := s.Shared(t.Context(), terse.Share("\x01\x02\x03"+strings.Repeat("\x00", 13)))
 	must(t, err)
 	history, err := s.History(t.Context(), link.Ref())
 	if err != nil || len(history) != 1 || len(history[0].Fields) != 2 {

@@ -135,7 +135,7 @@ func checkVersion1(t *testing.T, s *sqlite.Store) {
 			t.Errorf("%+v: %+v", f, page)
 		}
 	}
-	link, err := s.Shared(t.Context(), terse.Share{1, 2, 3})
+	link, err := s.Shared(t.Context(), terse.Share("\x01\x02\x03"+strings.Repeat("\x00", 13)))
 	must(t, err)
 	history, err := s.History(t.Context(), link.Ref())
 	if err != nil || len(history) != 1 || len(history[0].Fields) != 3 {

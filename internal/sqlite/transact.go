@@ -169,7 +169,7 @@ func (t *transaction) CreateAll(ctx context.Context, links []terse.RestoredLink)
 			continue
 		}
 		if err == nil {
-			l.Restored.CreatedAt, l.Restored.Share = time.Time{}, terse.Share{}
+			l.Restored.CreatedAt, l.Restored.Share = time.Time{}, ""
 			err = t.Restore(ctx, created[i].Ref(), l.Restored)
 		}
 		if err != nil {

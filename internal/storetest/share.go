@@ -41,7 +41,7 @@ func share(t *testing.T, s Store) {
 	link = updateTo(t, s, link, terse.LinkOptions{Title: "b", MaxClicks: 3})
 	wantShared(t, s, first, link)
 	wantFound(t, s, link)
-	for _, unknown := range []terse.Share{{}, terse.NewShare()} {
+	for _, unknown := range []terse.Share{"", terse.NewShare()} {
 		wantError(t, "an unknown share", errOf(s.Shared(t.Context(), unknown)),
 			terse.ErrShareNotFound)
 	}

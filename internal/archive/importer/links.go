@@ -226,7 +226,7 @@ func (j *job) lookUp(ctx context.Context, tasks []*task) (there, error) {
 			for _, code := range j.importer.Manager.Candidates(task.link.Code) {
 				more = append(more, code.String())
 			}
-		case j.Conflict == Overwrite && task.restored.Share != terse.Share{} && link.ID != 0:
+		case j.Conflict == Overwrite && task.restored.Share != "" && link.ID != 0:
 			share, err := j.share(ctx, link.Ref())
 			if err != nil {
 				return t, err
@@ -245,7 +245,7 @@ func (j *job) share(ctx context.Context, link terse.LinkRef) (terse.Share, error
 	defer cancel()
 	share, err := j.importer.Store.Share(ctx, link)
 	if errors.Is(err, terse.ErrShareNotFound) || errors.Is(err, terse.ErrNotFound) {
-		return terse.Share{}, nil
+		return "", nil
 	}
 	return share, err
 }
@@ -387,7 +387,7 @@ func (j *job) meet(ctx context.Context, tx *recorder, o *outcome, link terse.Lin
 		r.Used = used
 	}
 	if r.Share == o.there.shares[link.ID] {
-		r.Share = terse.Share{}
+		r.Share = ""
 	}
 	if after != link {
 		o.result = "updated"
@@ -487,12 +487,12 @@ func (j *job) restore(ctx context.Context, tx *recorder, o *outcome, r terse.Res
 		return err
 	}
 	o.notes = append(o.notes, "share was dropped: another link has it")
-	r.Share = terse.Share{}
+	r.Share = ""
 	return j.restore(ctx, tx, o, r)
 }
 
 // isSet reports whether there is something to restore.
 func isSet(r terse.Restored) bool {
 	return !r.CreatedAt.IsZero() || !r.UpdatedAt.IsZero() || r.Used != nil ||
-		r.Share != terse.Share{} || len(r.History) > 0
+		r.Share != "" || len(r.History) > 0
 }

@@ -82,7 +82,7 @@ func putHistories(batch *pgx.Batch, link terse.LinkRef, history []terse.HistoryE
 // replaceShare gives a link, whose row is locked, a share in place of any other. The zero share
 // changes nothing.
 func (c *Changes) replaceShare(ctx context.Context, ref terse.LinkRef, share terse.Share) error {
-	if share == (terse.Share{}) {
+	if share == "" {
 		return nil
 	}
 	code, id, hash := ref.Code.String(), int64(ref.ID), share.Hash()
@@ -99,7 +99,7 @@ func (c *Changes) replaceShare(ctx context.Context, ref terse.LinkRef, share ter
 	batch := &pgx.Batch{}
 	batch.Queue("DELETE FROM shares WHERE code = $1 AND link_id = $2", code, id)
 	batch.Queue("INSERT INTO shares (code, link_id, share, hash) VALUES ($1, $2, $3, $4)",
-		code, id, share[:], hash[:])
+		code, id, []byte(share), hash[:])
 	return c.tx.SendBatch(ctx, batch).Close()
 }
 

@@ -10,15 +10,14 @@ import (
 )
 
 // Share returns the share of a link, or terse.ErrShareNotFound whether or not the link exists.
-func Share(ctx context.Context, q Querier, link terse.LinkRef) (share terse.Share, err error) {
+func Share(ctx context.Context, q Querier, link terse.LinkRef) (terse.Share, error) {
 	rows, _ := q.Query(ctx, "SELECT share FROM shares WHERE code = $1 AND link_id = $2",
 		link.Code.String(), int64(link.ID))
-	text, err := pgx.CollectOneRow(rows, pgx.RowTo[[]byte])
+	kept, err := pgx.CollectOneRow(rows, pgx.RowTo[[]byte])
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = terse.ErrShareNotFound
 	}
-	copy(share[:], text)
-	return share, err
+	return terse.Share(kept), err
 }
 
 // MakeShare stores fresh as the share of a link unless it has one, and returns its share. Until the
@@ -35,10 +34,10 @@ func MakeShare(ctx context.Context, tx pgx.Tx, link terse.LinkRef, fresh terse.S
 	if err == nil {
 		_, err = tx.Exec(ctx, `INSERT INTO shares (code, link_id, share, hash)
 			VALUES ($1, $2, $3, $4) ON CONFLICT (code, link_id) DO NOTHING`,
-			code, id, fresh[:], hash[:])
+			code, id, []byte(fresh), hash[:])
 	}
 	if err != nil {
-		return terse.Share{}, err
+		return "", err
 	}
 	return Share(ctx, tx, link)
 }

@@ -89,7 +89,7 @@ func micros(at time.Time) int64 {
 
 // replaceShare gives a link a share in place of any other. The zero share changes nothing.
 func replaceShare(conn *sqlite.Conn, ref terse.LinkRef, share terse.Share) error {
-	if share == (terse.Share{}) {
+	if share == "" {
 		return nil
 	}
 	switch has, err := Shared(conn, share); {

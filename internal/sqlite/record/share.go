@@ -15,7 +15,9 @@ func Share(conn *sqlite.Conn, link terse.LinkRef) (share terse.Share, err error)
 	err = terse.ErrShareNotFound
 	failed := query.Each(conn, "SELECT share FROM shares WHERE link_id = ?",
 		func(row *sqlite.Stmt) error {
-			row.ColumnBytes(0, share[:])
+			kept := make([]byte, row.ColumnLen(0))
+			row.ColumnBytes(0, kept)
+			share = terse.Share(kept)
 			err = nil
 			return nil
 		}, link.ID)
@@ -29,7 +31,7 @@ func Share(conn *sqlite.Conn, link terse.LinkRef) (share terse.Share, err error)
 func PutShare(conn *sqlite.Conn, link terse.LinkID, share terse.Share) error {
 	hash := share.Hash()
 	return query.Run(conn, "INSERT INTO shares (link_id, share, hash) VALUES (?, ?, ?)",
-		link, share[:], hash[:])
+		link, []byte(share), hash[:])
 }
 
 // DropShare deletes the share of a link, or returns terse.ErrShareNotFound.
