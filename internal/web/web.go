@@ -53,7 +53,7 @@ const policy = "default-src 'none'; script-src 'self' %s; style-src 'self' %s; "
 // What the list begins with, as in links.js and toolbar.js.
 const rows = 8
 
-var choices = []string{"Any tag", "Any state", "Newest"}
+var choices = []string{"Any tag", "Any state", "Any activity", "Newest"}
 
 // contentTypes are the types of files with addresses of their own.
 var contentTypes = map[string]string{

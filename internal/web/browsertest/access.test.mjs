@@ -59,7 +59,6 @@ describe("for everybody", () => {
       const other = await it.open("/ui/", {
         colorScheme,
         signedIn: false,
-        expect: [/status of 401/],
       });
       await other.getByLabel("Access token").waitFor();
       await clean(other, "sign-in");

@@ -1,6 +1,6 @@
 // Prints, as JSON, medians in milliseconds of what people wait for on the page of a busy link. Run
 // by BenchmarkStatistics.
-import { Server, launch, token } from "./harness.mjs";
+import { Server, launch, rememberSession, token } from "./harness.mjs";
 
 const rounds = 7;
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
@@ -33,6 +33,7 @@ for (const range of ["30d", "all"]) {
     });
     await context.request.post("/ui/session", { data: { token } });
     const page = await context.newPage();
+    await rememberSession(page);
     await page.addInitScript(() => {
       // Before each frame: when the rows are there, this frame has them, and they answer once it
       // is painted.

@@ -42,6 +42,9 @@ describe("a list of links to make", () => {
       await button(page, "Shorten 2").waitFor();
       assert(await button(page, "Shorten 2").evaluate((e) => e === document.activeElement));
       await page.getByText("1 of 3 lines left out").waitFor();
+      await press(button(page, "Show it"), size);
+      const bad = page.locator('.batch [data-problem="true"]');
+      assert.ok(await bad.evaluate((row) => row === document.activeElement));
       await page.getByText("That's not a URL.").waitFor();
       assert.deepEqual(
         await page.locator(".batch select").evaluateAll((all) => all.map((e) => e.value)),

@@ -51,6 +51,7 @@ describe("the first page on a slow line", () => {
       await page.locator(".boot .rows-skeleton").waitFor();
       const parts = [".top", ".top nav a[aria-current]", ".toolbar", ".rows-skeleton .bone"];
       const before = await placesOf(page, parts);
+      const picks = await page.locator(".boot .pick span").allTextContents();
       assert.equal(await page.locator(".top [aria-current]").textContent(), "Links");
       await clean(page, "the first paint");
       // One round trip brings the modules and the links.
@@ -60,6 +61,7 @@ describe("the first page on a slow line", () => {
       await page.locator("#said").waitFor({ state: "attached" });
       assert.equal(await page.locator(".boot").count(), 0);
       assert.deepEqual(await placesOf(page, parts), before);
+      assert.deepEqual(await page.locator(".toolbar .pick span").allTextContents(), picks);
       await answer(/\/api\/urls\?/);
       await page.locator(".rows .row").first().waitFor();
       await answerAll();

@@ -223,6 +223,13 @@ export const saveData = (page) =>
     Object.defineProperty(navigator, "connection", { value: { saveData: true } }),
   );
 
+// rememberSession has a page know that its browser is signed in, as if somebody had done so there.
+// basePath is that of BASE_URL.
+export const rememberSession = (page, basePath = "") =>
+  page.addInitScript((key) => {
+    if (location.protocol.startsWith("http")) localStorage[key] ??= "in";
+  }, `terse-session${basePath}`);
+
 // sent waits until the test has heard of every request that the page has sent so far.
 export async function sent(page) {
   await Promise.all([
@@ -236,6 +243,7 @@ export async function sent(page) {
 // of the policy.
 export function suite({ data = true, env } = {}) {
   const it = { server: new Server(env) };
+  const basePath = new URL(env?.BASE_URL || baseURL).pathname.replace(/\/$/, "");
   let pages = [];
   before(() => it.server.start({ data }));
   after(() => it.server.close());
@@ -268,6 +276,7 @@ export function suite({ data = true, env } = {}) {
     }
     const page = await context.newPage();
     if (inFirefox) firefox.enable(page);
+    if (signedIn) await rememberSession(page, basePath);
     pages.push({ page, seen: watch(page, it.server.url, expect) });
     await prepare?.(page);
     if (path) await page.goto(path);

@@ -8,6 +8,7 @@ import {
   drawnIs,
   inFirefox,
   pick,
+  sent,
   shot,
   suite,
   token,
@@ -20,10 +21,19 @@ describe("links", () => {
     page.locator(".rows .row", { has: page.locator(`.row-link:text-is("${code}")`) });
 
   test("sign in and out", async () => {
-    // nobody knows yet, and for the wrong token
+    // for the wrong token
     const page = await it.open("/ui/", { signedIn: false, expect: [/status of 401/] });
+    const asked = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.reload();
     const field = page.getByLabel("Access token");
     await field.waitFor();
+    await sent(page);
+    assert.deepEqual(
+      asked.filter((path) => path.startsWith("/api/")),
+      [],
+      "nothing is asked before",
+    );
     await page
       .getByText("Lost it? Run terse token, or open the file token in the data folder.")
       .waitFor(); // which prints it

@@ -111,7 +111,7 @@ describe("the list", () => {
     assert.deepEqual(
       await page
         .getByRole("menu", { name: "Sort" })
-        .getByRole("menuitemcheckbox")
+        .getByRole("menuitemradio")
         .evaluateAll((all) => all.slice(2).map((e) => /with bots/.test(e.textContent))),
       [true, true, true, true],
     );
@@ -181,7 +181,7 @@ describe("the list", () => {
     await page.keyboard.press("Tab");
     assert.equal(await focused(), "State: Any state");
     await page.keyboard.press("Tab");
-    assert.equal(await focused(), "Use: Any use");
+    assert.equal(await focused(), "Activity: Any activity");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.getByRole("menu", { name: "Sort" }).waitFor();

@@ -119,6 +119,12 @@ describe("managing links", () => {
       if (size !== tablet) await shot(page, `selected-${name}`);
       await press(button(page, "Tag"), size);
       const dialog = page.getByRole("dialog", { name: "Tag links" });
+      await press(dialog.locator("input"), size);
+      await dialog.locator(".option").nth(2).waitFor();
+      const [list, buttons] = await Promise.all(
+        [".options", ".buttons"].map((part) => dialog.locator(part).boundingBox()),
+      );
+      assert.ok(list.y + list.height <= buttons.y, "the buttons are not covered");
       await dialog.locator("input").fill(`fresh-${name}`);
       await dialog.locator("input").press("Enter");
       await press(button(dialog, "old"), size);

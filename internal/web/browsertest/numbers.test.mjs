@@ -176,6 +176,7 @@ describe("the same numbers by the same names", () => {
       await top.locator(".bar-count").first().textContent(),
     ];
     assert.deepEqual(await read(), ["Clicks", "Counted", String(clicks)]);
+    await top.getByText("by clicks", { exact: true }).waitFor(); // while visitors are shown
     const file = await save(page, top.getByRole("button", { name: "Export top links as CSV" }));
     assert.equal(
       file,

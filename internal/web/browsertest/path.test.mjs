@@ -22,7 +22,7 @@ describe("below a path", () => {
   };
 
   test("sign in, make a link, look at all pages, sign out", async () => {
-    const page = await it.open(null, { signedIn: false, expect: [/status of 401/] });
+    const page = await it.open(null, { signedIn: false });
     const outside = watch(page);
     await page.goto("/go");
     await at(page, "/go/ui/");

@@ -367,7 +367,7 @@ describe("a server with a short token", () => {
     );
 
   test("warns whoever signs in with it, for as long as the session lasts", async () => {
-    const page = await it.open("/ui/", { signedIn: false, expect: [/status of 401/] });
+    const page = await it.open("/ui/", { signedIn: false });
     await signIn(page, "a-short-token");
     await warning(page).waitFor();
     await page.getByText("Short links start with").waitFor(); // says that, too
@@ -383,7 +383,7 @@ describe("a server with a short token", () => {
   });
 
   test("also in its other tabs, and until another tab has a longer one", async () => {
-    const page = await it.open("/ui/", { signedIn: false, expect: [/status of 401/] });
+    const page = await it.open("/ui/", { signedIn: false });
     await page.getByLabel("Access token").waitFor();
     const other = await page.context().newPage();
     await other.goto("/ui/");
@@ -407,12 +407,16 @@ describe("nothing there yet", () => {
     await shot(page, "no-links");
     await clean(page, "no links");
     await page.goto("/ui/overview");
-    await page.getByRole("heading", { name: "No clicks yet" }).waitFor();
+    await page.getByRole("heading", { name: "No links yet" }).waitFor();
+    assert.equal(await page.getByText("Try your link").count(), 0);
     await shot(page, "overview-empty");
     await page.goto("/ui/");
     await page.getByLabel("Long URL").fill("https://example.com/first");
     await page.keyboard.press("Enter");
     await page.getByText("1 link", { exact: true }).waitFor();
+    const small = await it.open("/ui/overview", phone);
+    const { x, width } = await small.locator(".chart-empty").boundingBox();
+    assert.deepEqual([x, width], [16, phone.viewport.width - 32], "it ends where the rest ends");
   });
 
   test("the page for unknown codes", async () => {

@@ -47,6 +47,48 @@ describe("text", () => {
     }
   });
 
+  test("letters of a path are shown as its preview shows them", async () => {
+    const path = "/%D9%85%D8%B1%D8%AD%D8%A8%D8%A7/gr%C3%BC%C3%9Fe%20an%2Falle%E2%80%AE%C3";
+    const { status } = await it.server.api("POST", "/api/urls", {
+      original_url: `https://example.com${path}?q=%C3%BC`,
+      short_code: "letters",
+    });
+    assert.equal(status, 201);
+    const shown = "/مرحبا/grüße%20an%2Falle%E2%80%AE%C3";
+    const page = await it.open("/ui/");
+    const row = page.locator(".row", { has: page.locator('.row-link:text-is("letters")') });
+    assert.ok((await row.locator(".row-url").textContent()).endsWith(`${shown}?q=%C3%BC`));
+    await page.goto("/ui/links/letters");
+    await page.locator(".leads").getByText("مرحبا").waitFor();
+    await button(page, "Change the destination").click();
+    assert.ok((await page.getByLabel("Destination").inputValue()).includes(path), "it is no text");
+    await page.goto("/letters+");
+    await page.getByText("grüße%20an%2Falle%E2%80%AE%C3").waitFor();
+  });
+
+  test("what can be done with a link waits for its title, and moves nowhere", async () => {
+    await it.server.api("POST", "/api/urls", {
+      original_url: "https://example.com/titled",
+      short_code: "titled",
+      title: "A title",
+    });
+    const page = await it.open(null);
+    let answer;
+    const held = new Promise((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/api/urls/titled", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto("/ui/links/titled");
+    await page.locator(".link-short").waitFor();
+    assert.equal(await button(page, "Copy the short URL").isVisible(), false);
+    answer();
+    await page.getByRole("heading", { name: "A title" }).waitFor();
+    await button(page, "Copy the short URL").waitFor();
+  });
+
   // Turned is text that shows as "abcgpj.exe" where it is not spelled out, hidden shows as nothing.
   const turned = "abc\u202egpj.exe",
     spelled = "abc[U+202E]gpj.exe",

@@ -19,7 +19,7 @@ describe("unused links", () => {
       return shown.length > 0 && shown.every((code, i) => urls[i].short_code === code);
     }, `the links of ${query}`);
   };
-  const open = (page, size) => press(page.getByRole("button", { name: "Use: " }), size);
+  const open = (page, size) => press(page.getByRole("button", { name: "Activity: " }), size);
 
   for (const [name, size] of Object.entries(sizes)) {
     test(`are found by how long nobody clicked, ${name}`, async () => {
@@ -67,7 +67,7 @@ describe("unused links", () => {
       await shows(page, `unused_since=${day}`);
       await open(page, size);
       assert.equal(await page.getByLabel("Unused since").inputValue(), day);
-      await press(button(page, "Any use"), size);
+      await press(button(page, "Any activity"), size);
       await page.waitForURL("**/ui/");
     });
   }
@@ -84,10 +84,10 @@ describe("unused links", () => {
     await it.server.upload("/api/import", lines.join("\n")); // more than a page
     const page = await it.open("/ui/?sort=oldest");
     await page.locator(".rows .row").first().waitFor();
-    await page.getByRole("button", { name: "Use: " }).focus();
+    await page.getByRole("button", { name: "Activity: " }).focus();
     await page.keyboard.press("Enter");
     await until(
-      () => button(page, "Any use").evaluate((e) => e === document.activeElement),
+      () => button(page, "Any activity").evaluate((e) => e === document.activeElement),
       "the focus on what is chosen",
     );
     await page.keyboard.press("Tab");
@@ -97,7 +97,7 @@ describe("unused links", () => {
     await until(
       () =>
         page
-          .getByRole("button", { name: "Use: Unused" })
+          .getByRole("button", { name: "Activity: Unused" })
           .evaluate((e) => e === document.activeElement),
       "the focus where it was",
     );

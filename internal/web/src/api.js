@@ -17,13 +17,13 @@ export const minTokenChars = 16;
 export const shortToken = store(remembered() === "short");
 
 // Whether this browser is signed in is remembered ("in", "short" or "out"), because a page can't
-// see its cookie, and a request that is bound to fail shows up as an error on the console. first.js
-// reads it, too.
+// see its cookie, and a request that is bound to fail shows up as an error on the console. What was
+// never signed in asks for nothing either. first.js reads it, too.
 function remembered() {
   try {
-    return localStorage.getItem(key);
+    return localStorage.getItem(key) ?? "out";
   } catch {
-    return null; // storage is switched off
+    return null; // storage is switched off: the server is asked
   }
 }
 

@@ -229,4 +229,6 @@ function SignIn() {
   </form><//>`;
 }
 
-render(html`<${App} />`, document.getElementById("app"));
+const root = document.getElementById("app");
+root.replaceChildren(); // what was there before: the sign-in takes the place of no part of it
+render(html`<${App} />`, root);

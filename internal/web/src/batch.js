@@ -30,7 +30,8 @@ export function Batch() {
   const form = useRef();
   const { table, lines, utm, began, busy } = state;
   const done = lines.filter((line) => line.made),
-    left = lines.filter(canMake).length;
+    left = lines.filter(canMake).length,
+    bad = lines.filter(({ problem }) => problem).length;
   useEffect(() => {
     // the focused button may be gone
     if (document.activeElement === document.body || !began)
@@ -47,6 +48,13 @@ export function Batch() {
   };
   const save = () =>
     download(...createdCSV(done.map((line) => ({ ...line, url: addUTM(line.url, utm) }))));
+  // The lines are in a window of their own, and the one that is meant may be out of its sight.
+  const showBad = () => {
+    const rows = [...form.current.querySelectorAll('[data-problem="true"]')];
+    const row = rows[(rows.indexOf(document.activeElement.closest("tr")) + 1) % rows.length];
+    row.scrollIntoView({ block: "center" });
+    row.focus({ preventScroll: true });
+  };
   const submit = (event) => {
     event.preventDefault();
     if (busy || !left) return;
@@ -73,6 +81,12 @@ export function Batch() {
         dates and clicks, use <code>terse import csv</code>.</p>`
       }
       <div class="form-end"><p class="quiet" role="status">${statusOf(state)}</p>
+        ${
+          bad > 0 &&
+          bad < lines.length &&
+          html`<button type="button" class="text-button batch-show" onClick=${showBad}>
+          ${bad === 1 ? "Show it" : "Show the next"}</button>`
+        }
         ${
           busy
             ? html`<button type="button" class="button" onClick=${stop}>Stop</button>`
@@ -120,7 +134,8 @@ function Table({ table: { rows, kinds: columns }, lines, utm, began }) {
       )}<td></td></tr></thead>`
     }
     <tbody>${lines.map(
-      (line, row) => html`<tr key=${row} data-problem=${Boolean(line.problem)}>
+      (line, row) => html`<tr key=${row} data-problem=${Boolean(line.problem)}
+      tabindex=${line.problem ? -1 : undefined}>
       ${columns.map(
         (kind, i) =>
           html`<td key=${i} data-kind=${kind}>${

@@ -126,11 +126,13 @@ function stepOf(key, active, length) {
 }
 
 // put places the list below the field, or above it where there is more room. It is no higher than
-// what a phone's keyboard leaves.
+// what a phone's keyboard leaves, and does not cover the buttons of the field's dialog.
 function put(list, field) {
   const { left, right, top, bottom } = field.getBoundingClientRect();
   const { offsetTop = 0, height = innerHeight } = globalThis.visualViewport ?? {};
-  const below = offsetTop + height - bottom - 2 * gap,
+  const buttons = field.closest("dialog")?.querySelector(".buttons")?.getBoundingClientRect();
+  const end = Math.min(offsetTop + height, buttons?.top >= bottom ? buttons.top : Infinity);
+  const below = end - bottom - 2 * gap,
     above = top - offsetTop - 2 * gap;
   const isBelow = below >= Math.min(list.scrollHeight, 160) || below >= above;
   Object.assign(list.style, {

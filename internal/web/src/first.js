@@ -4,7 +4,7 @@ const { path: basePath = "" } = document.querySelector('meta[name="terse-base-ur
 try {
   const theme = localStorage.getItem("terse-theme"); // before the first paint
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
-  signedOut = localStorage.getItem(`terse-session${basePath}`) === "out"; // see api.js
+  signedOut = (localStorage.getItem(`terse-session${basePath}`) ?? "out") === "out"; // see api.js
 } catch {
   // Storage is switched off: use the system's theme.
 }

@@ -188,8 +188,27 @@ export function urlParts(text) {
   // As submitted, not as the parser writes it: people look for what they pasted.
   const shown = text.replace(/^https?:\/\/(?:[^/?#@]*@)?/i, "");
   const end = shown.search(/[/?#]/);
-  const [host, rest] = end < 0 ? [shown, ""] : [shown.slice(0, end), shown.slice(end)];
+  const [host, rest] = end < 0 ? [shown, ""] : [shown.slice(0, end), decoded(shown.slice(end))];
   return [visible(cut(host.replace(/^www\./i, ""))), rest === "/" ? "" : visible(cut(rest))];
+}
+
+// decoded returns a path, and what follows it, with the letters, marks and digits that it has in
+// percent-encoding, as the preview of a link shows them. What separates parts, or does not show,
+// stays as it is.
+function decoded(rest) {
+  const [path] = rest.split(/[?#]/, 1);
+  return path.replace(escaped, readable) + rest.slice(path.length);
+}
+
+const escaped = /%[c-f][\da-f](?:%[89ab][\da-f]){1,3}/gi; // a character beyond ASCII
+
+function readable(escapes) {
+  try {
+    const c = decodeURIComponent(escapes);
+    return /^[\p{L}\p{M}\p{N}]$/u.test(c) && visible(c) === c ? c : escapes;
+  } catch {
+    return escapes;
+  }
 }
 
 // cut keeps the start of a text, without half a character at its end.

@@ -17,7 +17,7 @@ import { nameOf } from "./range.js";
 import { load, opened } from "./record.js";
 import { address, go } from "./router.js";
 import { Sharing } from "./sharing.js";
-import { Stats, Try } from "./stats.js";
+import { Stats, Try, tryTitle } from "./stats.js";
 import { useStore } from "./store.js";
 import { aborted, connection } from "./transport.js";
 import { Trouble, copy, say, tell, useKeys } from "./ui.js";
@@ -109,12 +109,13 @@ export function LinkPage({ code }) {
   if (isDeleted(code)) return html`<${Gone} code=${code} />`;
   if (error?.status === 404 || clicks.error?.status === 404) return html`<${Moved} code=${code} />`;
   return html`<main class="page" id="main">
-    <${LinkHead} code=${code} link=${link} view=${view} clicks=${clicks}
-      onDialog=${setDialog} />
+    <${LinkHead} code=${code} link=${link} isWaiting=${!link && !error} view=${view}
+      clicks=${clicks} onDialog=${setDialog} />
     <${InSight} view=${view} clicks=${clicks} />
     ${
       link
         ? html`<${Stats} source=${source} view=${view} clicks=${clicks}
+        nothingTitle=${tryTitle}
         nothing=${html`<${Try} code=${code} onQR=${() => setDialog({ qr: code })} />`}
         isNew=${(start) => Date.parse(link.created_at) >= start} />
       ${link.updated_at && html`<${History} link=${link} />`}`

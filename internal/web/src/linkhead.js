@@ -26,7 +26,9 @@ import { Icon, IconButton, Spelled, URLText, say, tell, useCopy } from "./ui.js"
 import { complaint, complete, refusal } from "./urls.js";
 import { endings, extras } from "./words.js";
 
-export function LinkHead({ code, link, view, clicks, onDialog }) {
+// While it waits for the link, a title may yet take the place of the short URL, which moves what
+// can be done with that: so these stay hidden for as long.
+export function LinkHead({ code, link, isWaiting, view, clicks, onDialog }) {
   const [adding, setAdding] = useState(false);
   const leave = () => {
     setAdding(false);
@@ -46,7 +48,7 @@ export function LinkHead({ code, link, view, clicks, onDialog }) {
         <${IconButton} icon="more" label="More actions" disabled=${!link} aria-haspopup="menu"
           onClick=${(event) => onDialog(event.currentTarget)} /></span></div>
     <div class="link-short">${link?.title && html`<span class="mono short">${short}</span>`}
-      <span class="link-actions"><${Copy} text=${shortURL(code)} />
+      <span class="link-actions" data-waiting=${isWaiting}><${Copy} text=${shortURL(code)} />
         <${IconButton} icon="qr" label="QR code" onClick=${() => onDialog({ qr: code })} />
         <a class="icon-button" href=${shortURL(code)} target="_blank" rel="noreferrer noopener"
           aria-label="Open the short URL, which counts as a click"

@@ -22,7 +22,7 @@ export const Popover = ({ label, class: extra = "", onClose, children, ...rest }
         ...${rest}>${children}<//>`;
 
 // Menu offers items: {icon, label, hint, href or onChoose, danger, checked}, or null for a line
-// between them. An item with checked is a switch.
+// between them. Of those with checked one is chosen.
 export function Menu({ anchor, label, items, onClose }) {
   const choose = (item) => {
     onClose();
@@ -43,7 +43,7 @@ export function Menu({ anchor, label, items, onClose }) {
     ${items.map((item, i) =>
       item
         ? html`<${Item} key=${i} item=${item} onChoose=${choose} tabindex="-1"
-            role=${item.checked === undefined ? "menuitem" : "menuitemcheckbox"}
+            role=${item.checked === undefined ? "menuitem" : "menuitemradio"}
             aria-checked=${item.checked} />`
         : html`<hr key=${i} />`,
     )}<//>`;

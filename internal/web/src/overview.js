@@ -9,7 +9,7 @@ import { rowOf } from "./list.js";
 import { own } from "./own.js";
 import { Panel } from "./panels.js";
 import { QR } from "./parts.js";
-import { Stats, Try } from "./stats.js";
+import { Stats, Try, tryTitle } from "./stats.js";
 import { TagFilter } from "./toolbar.js";
 import { IconButton, download } from "./ui.js";
 import { useView } from "./view.js";
@@ -35,6 +35,7 @@ export function Overview() {
       <${TagFilter} query=${{ tag: view.tags }} ask=${({ tag }) => view.setTags(tag)} /></header>
     <${Stats} source=${{ ...source, titleOf }} view=${view} clicks=${clicks}
       isNew=${() => data?.links === 0}
+      nothingTitle=${first ? tryTitle : data?.links === 0 ? "No links yet" : undefined}
       nothing=${
         first
           ? html`<${Try} code=${first} onQR=${() => setQR(first)} />`
@@ -46,6 +47,7 @@ export function Overview() {
   </main>`;
 }
 
+// TopLinks has clicks whatever the page shows: the API doesn't count visitors by link.
 function TopLinks({ links, measures }) {
   const { clicks } = measures,
     highest = links[0]?.clicks ?? 0;
@@ -60,8 +62,11 @@ function TopLinks({ links, measures }) {
   return html`<${Panel} id="top" wide=${true} title="Top links"
     extra=${
       links.length > 0 &&
-      html`<${IconButton} icon="download" label="Export top links as CSV"
-      onClick=${() => download(...linksCSV("overview", links, measures))} />`
+      html`<span class="panel-extra">${
+        measures.shown !== clicks && html`<span class="quiet">by clicks</span>`
+      }
+      <${IconButton} icon="download" label="Export top links as CSV"
+        onClick=${() => download(...linksCSV("overview", links, measures))} /></span>`
     }>
     ${
       links.length

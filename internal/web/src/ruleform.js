@@ -41,8 +41,9 @@ export function RuleForm({ id, rule, problems, onChange, onDone }) {
     "aria-describedby": problems[name] ? `${id}-${name}-problem` : undefined,
   });
   return html`<div class="rule-form">
-    <div><label>Leads to<input inputmode="url" placeholder="https://example.com/"
-        ...${field("url")} class="field mono" /><${Spelled} text=${rule.url} /></label>
+    <div><label><span class="form-label">Leads to</span>
+        <input inputmode="url" placeholder="https://example.com/"
+          ...${field("url")} class="field mono" /><${Spelled} text=${rule.url} /></label>
       <${Problem} id=${`${id}-url`} text=${problems.url} /></div>
     ${kinds.filter(isShown).map(
       ([kind, label]) =>
@@ -61,7 +62,8 @@ export function RuleForm({ id, rule, problems, onChange, onDone }) {
         onChange=${add}><option value="" disabled selected>Add a condition</option>
         ${left.map(([kind, label]) => html`<option value=${kind}>${label}</option>`)}</select>`
       }
-      <div class="rule-name"><label>Name in statistics<input ...${field("name")} />
+      <div class="rule-name"><label><span class="form-label">Name in statistics</span>
+        <input ...${field("name")} />
         <${Spelled} text=${rule.name} /></label>
         <${Problem} id=${`${id}-name`} text=${problems.name} /></div>
       <button type="button" class="button" onClick=${onDone}>Done</button></div>

@@ -14,6 +14,8 @@ import { Ranges, rangeInWords } from "./ranges.js";
 import { Command, Trouble, say, useKeys } from "./ui.js";
 import { When } from "./when.js";
 
+export const tryTitle = "No clicks yet. Try your link:";
+
 // Try has three ways to make a first click, all of which count as a person's: curl by its own name
 // would be a bot, and bots are left out.
 export const Try = ({ code, onQR }) => html`<p class="try"><a class="button" href=${shortURL(code)}
@@ -50,8 +52,9 @@ function useSpoken(view, { data, stale }) {
 }
 
 // source is the source of the clicks, see clicks.js. It may also have events, the path of single
-// clicks, and ofAll, if the clicks belong to more than one link.
-export function Stats({ source, view, clicks, nothing, isNew, children }) {
+// clicks, and ofAll, if the clicks belong to more than one link. nothing is shown, below its title,
+// if there have been no clicks at all.
+export function Stats({ source, view, clicks, nothing, nothingTitle, isNew, children }) {
   const { data, panels: answers, error, stale, reload } = clicks;
   useSpoken(view, clicks);
   useKeys(
@@ -65,7 +68,7 @@ export function Stats({ source, view, clicks, nothing, isNew, children }) {
       data
         ? html`<div class="stats" data-stale=${stale} aria-busy=${stale}>
       <${Overall} source=${source} view=${view} clicks=${clicks} measures=${measures}
-        nothing=${nothing} isNew=${isNew} />
+        nothing=${nothing} nothingTitle=${nothingTitle} isNew=${isNew} />
       <${Panels} source=${source} view=${view} answers=${answers} measures=${measures}
         isEmpty=${!data.total_clicks} />
       ${data.total_clicks > 0 && children?.(measures)}
@@ -78,7 +81,7 @@ export function Stats({ source, view, clicks, nothing, isNew, children }) {
     }`;
 }
 
-function Overall({ source, view, clicks, measures, nothing, isNew }) {
+function Overall({ source, view, clicks, measures, nothing, nothingTitle, isNew }) {
   const { data, panels, earlier, error } = clicks;
   const then = view.comparing ? earlier : null;
   return html`<${Figures} source=${source} view=${view} data=${data} measures=${measures}
@@ -88,7 +91,7 @@ function Overall({ source, view, clicks, measures, nothing, isNew }) {
         ? html`<${Chart} series=${data.series} earlier=${then?.series ?? null}
         interval=${data.interval} measures=${measures} live=${isLive(view.range)}
         onZoom=${view.zoom} onReset=${view.zoomOut} />`
-        : html`<${NoClicks} view=${view} nothing=${nothing} isNew=${isNew}
+        : html`<${NoClicks} view=${view} nothing=${nothing} title=${nothingTitle} isNew=${isNew}
         bots=${panels.visitor?.clicks.counts.bot} />`
     }
     <${Counted} view=${view} data=${data} />`;
@@ -130,7 +133,7 @@ function Panels({ source, view, answers, measures, isEmpty }) {
   </div>`;
 }
 
-function NoClicks({ view, nothing, isNew, bots }) {
+function NoClicks({ view, nothing, title = "No clicks yet", isNew, bots }) {
   const { range } = view;
   if (isFiltered(view.filters) || view.tags.length) {
     return html`<div class="chart-empty"><h2>No data for this filter</h2>
@@ -144,13 +147,7 @@ function NoClicks({ view, nothing, isNew, bots }) {
   }
   const never = range.preset === "all" || (isLive(range) && isNew(bounds(range).start));
   return html`<div class="chart-empty">
-    <h2>${
-      !never
-        ? "No clicks in this range"
-        : nothing
-          ? "No clicks yet. Try your link:"
-          : "No clicks yet"
-    }</h2>
+    <h2>${never ? title : "No clicks in this range"}</h2>
     ${
       never
         ? nothing

@@ -186,8 +186,8 @@ export function TagFilter({ query, ask }) {
 }
 
 // UnusedFilter leaves links that are older than a day and have no click since.
-const UnusedFilter = ({ query, ask }) => html`<${Pick} label="Use" popup="dialog"
-  text=${query.unused_since ? "Unused" : "Any use"}>
+const UnusedFilter = ({ query, ask }) => html`<${Pick} label="Activity" popup="dialog"
+  text=${query.unused_since ? "Unused" : "Any activity"}>
   ${(at) => html`<${Popover} ...${at} label="Unused links" class="unused-filter">
     <${UnusedChoice} since=${query.unused_since} onChoose=${(day) => {
       at.onClose();
@@ -205,7 +205,7 @@ function UnusedChoice({ since, onChoose }) {
   const [problem, setProblem] = useState("");
   const today = dayOf(Date.now());
   const choices = [
-    ["", "Any use"],
+    ["", "Any activity"],
     ...spans.map(([days, text]) => [daysLater(today, -days), `Unused for ${text}`]),
   ];
   const submit = (event) => {

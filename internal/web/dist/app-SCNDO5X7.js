@@ -1,1 +1,0 @@
-import"./chunk-63A44BM4.js";

@@ -1,0 +1,1 @@
+import"./chunk-K3XEI2G2.js";
