@@ -94,6 +94,16 @@ func TestBoundsOfAnOwnerChangeNoLink(t *testing.T) {
 		if len(page.Events) != 2 {
 			t.Errorf("%s: %d events of a campaign, want 2", when, len(page.Events))
 		}
+		// Under a tag the bounds of all links together mean nothing, in filters neither.
+		q = terse.SeriesQuery{Tags: []string{"tag"}}
+		q.Filter[terse.ByCampaign].Only = []string{terse.OtherValue}
+		if _, n := by(owner.Link(), q); n != 0 {
+			t.Errorf("%s: %d clicks of other under the tag, want 0", when, n)
+		}
+		q.Filter[terse.ByCampaign] = terse.ValueFilter{Not: []string{terse.OtherValue}}
+		if got, n := by(owner.Link(), q); n != 3 || !maps.Equal(got, named) {
+			t.Errorf("%s: %d clicks but of other under the tag: %v", when, n, got)
+		}
 		// A filter names the values of the map.
 		for _, link := range []terse.LinkID{owner.Link(), busy} {
 			all, clicks := by(link, terse.SeriesQuery{})

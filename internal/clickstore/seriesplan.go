@@ -125,7 +125,9 @@ func (s *series) plan() (err error) {
 	}
 	if tags || s.filtered || err != nil {
 		s.cut = []dayRange{{from, to}}
-		if s.filtered && err == nil {
+		// Under tags, clicks have the values that their links' bounds leave them. The bounds of all
+		// links together say nothing about these.
+		if s.filtered && err == nil && !tags {
 			err = s.planParts()
 		}
 		return err
