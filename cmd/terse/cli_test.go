@@ -173,8 +173,8 @@ func TestListPagesThroughAll(t *testing.T) {
 		"--limit 0": "--limit must be at least 1", "--limit 5 --all": "--limit",
 		"--offset=-1":              "negative",
 		"--offset 1 --sort clicks": "--offset", "--sort sideways": "newest",
-		"--status over":               `--status must be one of "active","scheduled",`,
-		"--sort clicks --period year": `--period must be one of "24h","7d","30d" but got "year"`,
+		"--status over":               `--status must be one of "active", "scheduled",`,
+		"--sort clicks --period year": `--period must be one of "24h", "7d", "30d" but got "year"`,
 		"--limit many":                "--limit",
 	} {
 		r := i.command(t, append([]string{"list"}, strings.Fields(args)...)...)

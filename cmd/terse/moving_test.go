@@ -428,7 +428,7 @@ func TestRoundTrip(t *testing.T) {
 			}
 		}
 		path := filepath.Join(dir, "x.zst")
-		r := command(t, to.environ, "", append([]string{"export", path}, to.where...)...)
+		r := command(t, to.environ, "", append([]string{"export", path, "--force"}, to.where...)...)
 		if got := exported(t, path); r.code != 0 || got != want {
 			t.Errorf("export %d: %+v\n%s\nwant\n%s", n, r, got, want)
 		}
