@@ -736,8 +736,8 @@ func TestImportUsage(t *testing.T) {
 		}
 	}
 	r := command(t, i.environ(), "title\nx\n", "import", "csv", "-", "--json")
-	if r.code != 1 || r.out != "" ||
-		!strings.Contains(r.err, "no column has the URLs where links lead") {
+	if r.code != cli.ExitUsage || r.out != "" ||
+		!strings.Contains(r.err, "no column is known to have the URLs where links lead") {
 		t.Errorf("%+v", r)
 	}
 	for _, c := range []struct {
@@ -748,11 +748,11 @@ func TestImportUsage(t *testing.T) {
 		{[]string{"--map", "Zeil=title", "--map", "Zile=note"}, 2, `no column "Zeil"; it has Ziel`},
 		{[]string{"--map", "Ziel=link"}, 2, `no field "link"`},
 		{[]string{"--date-format", "%d"}, 2, `--date-format is "%d"; it must be`},
-		{nil, 1, "; --map COLUMN=original_url names the column, --delimiter what"},
+		{nil, 2, "=original_url' names the column, --delimiter what is between columns"},
 		{[]string{"--map", "Ziel;Neu=original_url"}, 0, "No column has short codes"},
 	} {
 		args := append([]string{"import", "csv", "-", "--dry-run", "--delimiter", "tab"}, c.args...)
-		if c.code == 2 {
+		if c.code == 2 && c.args != nil {
 			args[5] = ";"
 		}
 		r := command(t, i.environ(), "Ziel;Neu\nhttps://example.com/\n", args...)
@@ -796,6 +796,24 @@ func TestImportAsks(t *testing.T) {
 			"--map=code=", "Links: 2 created.\n",
 		},
 		{
+			"Printed on flyer as,URL\np1,https://example.com/p1\np2,https://example.com/p2\n" +
+				"p3,https://example.com/p3\np4,https://example.com/p4\n" +
+				"(no),https://example.com/p5\n",
+			`"Printed on flyer as" could: --map 'Printed on flyer as=short_code' if it has them`,
+			"--map=Printed on flyer as=", "Links: 5 created.\n",
+		},
+		{
+			"Code,URL,Status\nst1,https://example.com/s1,off\nst2,https://example.com/s2,paused\n",
+			`"Status" switches links off ("off"), but it is not read, for it has unknown words ` +
+				`("paused"): --map Status=status if`,
+			"--map=Status=status", "Links: 1 created.\n",
+		},
+		{
+			"Website,Nr.\nhttps://example.com/w1,\n",
+			`"Website" could: --map Website=original_url names the column` + "\n",
+			"--map=Website=original_url", "Links: 1 created.\n",
+		},
+		{
 			"url,code\nhttps://example.com/6,taken\nhttps://example.com/7,news\nftp://x.test/,bad\n",
 			"2 of the first 3 rows would fail or be skipped (original_url 1, short_code 1)",
 			"--yes", "Links: 1 created, 1 skipped, 1 failed.\n",
@@ -816,8 +834,16 @@ func TestImportAsks(t *testing.T) {
 		report+".ndjson"); r.code != 0 {
 		t.Errorf("%+v", r)
 	}
+	// A dry run says what columns are, and why one of a known name is not read.
+	r := imported("code,url,Nr.,Hits,Link nr.\ntaken,https://example.com/taken,1,\"1,5\",1\n",
+		"--dry-run", "--conflict", "rename")
+	if r.code != 0 || !strings.HasPrefix(r.err, "Columns: code is short_code, url is "+
+		"original_url.\nColumns that are not read: Nr., Hits, Link nr.\n"+
+		`Hits is not read: clicks is "1,5"; it must be a whole number.`+"\n") {
+		t.Errorf("%+v", r)
+	}
 	// All that a table has was lost.
-	r := imported("url,code\nhttps://example.com/1,taken\n", "--yes")
+	r = imported("url,code\nhttps://example.com/1,taken\n", "--yes")
 	if r.code != 1 || !strings.HasSuffix(r.err, "No link was imported.\n") {
 		t.Errorf("%+v", r)
 	}

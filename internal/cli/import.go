@@ -43,8 +43,8 @@ func (*importCommand) Help() string {
 		"A table's first line names its columns. Columns of other products are known by their " +
 		"names and by what is in them; --dry-run says which are not read. The fields are " +
 		strings.Join(table.Fields(), ", ") + ".\n\n" +
-		"It asks before it guesses: if codes would be lost, or most rows, nothing is imported, " +
-		"and --map or --yes says what is meant.\n\n" +
+		"It asks before it guesses: if codes or most rows would be lost, or links opened that " +
+		"the table closes, nothing is imported, and --map or --yes says what is meant.\n\n" +
 		"With --data-dir or --database-url it goes into the data of a server that is stopped."
 }
 
@@ -162,18 +162,36 @@ type importRun struct {
 	tally moving.Tally
 }
 
-// nameColumns says which columns of a table are not read, and that none has codes.
+// nameColumns says which columns of a table are not read, and why, and that none has codes; in a
+// dry run also what the others are.
 func (m *importRun) nameColumns(rows *table.Reader) {
-	if columns := rows.Unread(); len(columns) > 0 {
-		for i := range columns {
-			columns[i] = console.Printable(columns[i])
+	var read, reasons []string
+	for _, column := range rows.Columns() {
+		switch {
+		case column.Field != "":
+			read = append(read, fmt.Sprintf("%s is %s", column.Name, column.Field))
+		case column.Why != "":
+			reasons = append(reasons, fmt.Sprintf("%s is not read: %s", column.Name, column.Why))
 		}
-		fmt.Fprintf(m.Err, "Columns that are not read: %s.\n", strings.Join(columns, ", "))
+	}
+	if m.DryRun {
+		m.say("Columns: " + strings.Join(read, ", "))
+	}
+	if columns := rows.Unread(); len(columns) > 0 {
+		m.say("Columns that are not read: " + strings.Join(columns, ", "))
+	}
+	for _, reason := range reasons {
+		m.say(reason)
 	}
 	if !rows.HasCodes() {
-		fmt.Fprintln(m.Err, "No column has short codes, so each new link gets one of its own; "+
-			"--map COLUMN=short_code names the column.")
+		m.say("No column has short codes, so each new link gets one of its own; " +
+			"--map COLUMN=short_code names the column")
 	}
+}
+
+// say says a sentence about the table, which lacks its full stop unless it ends in a name with one.
+func (m *importRun) say(text string) {
+	fmt.Fprintln(m.Err, strings.TrimSuffix(console.Printable(text), ".")+".")
 }
 
 // explainTable names the flags that help against the errors of a table.
@@ -183,14 +201,14 @@ func explainTable(err error) error {
 	}
 	if doubt, ok := errors.AsType[*moving.DoubtError](err); ok {
 		return UsageError{Err: errors.New(console.Printable(
-			"nothing was imported: " + doubt.Ask("--map ", "--yes")))}
+			"nothing was imported: " + doubt.Error()))}
 	}
 	if none, ok := errors.AsType[*table.NoURLsError](err); ok {
-		text := console.Printable(none.Error()) + "; --map COLUMN=original_url names the column"
+		text := "nothing was imported: " + none.Ask(moving.AsFlag)
 		if len(none.Columns) == 1 {
 			text += ", --delimiter what is between columns"
 		}
-		return errors.New(text)
+		return UsageError{Err: errors.New(console.Printable(text))}
 	}
 	return err
 }

@@ -372,8 +372,8 @@ func TestImportTable(t *testing.T) {
 	wantError(t, f.do(t, request{
 		method: "POST", target: "/api/import?format=csv", body: "a,b\n1,2\n",
 		header: http.Header{"Content-Type": {"text/csv"}},
-	}), 400, "the table can not be read: no column has the URLs where links lead "+
-		"(original_url); it has a, b")
+	}), 400, "no column is known to have the URLs where links lead; it has a, b: "+
+		"map=COLUMN=original_url names the column")
 }
 
 // sendTable imports a table.
@@ -471,6 +471,17 @@ func TestImportAsks(t *testing.T) {
 			`1 of the first 2 rows have a short code ("code") that a row before has with another ` +
 				`URL: map=code= if these are no codes, or guess=true if they are to be imported ` +
 				`as they are`, "&map=code%3D",
+		},
+		{
+			"Short URL,URL\nhttps://go.example/print1,https://e.example/1\n" +
+				"https://go.example/,https://e.example/2\n",
+			`"Short URL" could: map=Short URL=short_url if it has them`, "&map=Short+URL%3D",
+		},
+		{
+			"Code,URL,Status\naaa,https://e.example/1,active\nbbb,https://e.example/2,disabled\n" +
+				"ccc,https://e.example/3,paused\nddd,https://e.example/4,active\n",
+			`"Status" switches links off ("disabled"), but it is not read, for it has unknown ` +
+				`words ("paused"): map=Status=status if`, "&map=Status%3D",
 		},
 		{
 			closed.String(),

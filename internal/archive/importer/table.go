@@ -88,8 +88,14 @@ func tableError(err error) error {
 	if wrong, ok := errors.AsType[table.OptionsError](err); ok {
 		return terse.Invalidf("map", "%v", wrong)
 	}
+	if none, ok := errors.AsType[*table.NoURLsError](err); ok {
+		return terse.Invalidf("map", "%s", none.Ask(asParameter))
+	}
 	return terse.Invalidf("", "the table can not be read: %v", err)
 }
+
+// asParameter returns COLUMN=FIELD as it is given in a request.
+func asParameter(pair string) string { return "map=" + pair }
 
 // Read reads the text of the lines.
 func (t *tableLines) Read(p []byte) (n int, err error) {
@@ -128,7 +134,9 @@ func (t *tableLines) next() (*archive.Line, error) {
 func columnsOf(rows *table.Reader) api.ImportColumns {
 	columns := []api.ImportColumn{} // never null
 	for _, c := range rows.Columns() {
-		columns = append(columns, api.ImportColumn(c))
+		columns = append(columns, api.ImportColumn{
+			Name: c.Name, Field: c.Field, Example: c.Example,
+		})
 	}
 	return api.ImportColumns{Columns: columns}
 }
@@ -204,5 +212,5 @@ func (t *trying) doubt(ctx context.Context, rows *table.Reader) error {
 	if doubt == nil {
 		return nil
 	}
-	return terse.Invalidf("map", "%s", doubt.Ask("map=", "guess=true"))
+	return terse.Invalidf("map", "%s", doubt.Ask(asParameter, "guess=true"))
 }

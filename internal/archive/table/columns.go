@@ -22,6 +22,8 @@ type Column struct {
 	Name    string
 	Field   string // that it stands for; "": it is not read
 	Example string // its first cell in the sample that is not empty, at most 60 characters of it
+	// Why says why a column that has the name of a field is not read.
+	Why string
 }
 
 // Columns returns all columns in their order.
@@ -31,9 +33,23 @@ func (r *Reader) Columns() []Column {
 		columns[i] = Column{Name: name, Example: r.examples[i]}
 		if f := r.columns[i]; f != nil {
 			columns[i].Field = f.name
+		} else {
+			columns[i].Why = r.whyUnread(i)
 		}
 	}
 	return columns
+}
+
+// whyUnread returns why a column that has the name of a field is not read.
+func (r *Reader) whyUnread(column int) string {
+	known := byName[fold(r.names[column])].field
+	if known == nil || r.wrong[column] != "" {
+		return r.wrong[column]
+	}
+	if i := slices.Index(r.columns, known); i >= 0 {
+		return fmt.Sprintf("%q is %s", r.names[i], known.name)
+	}
+	return ""
 }
 
 // HasCodes reports whether a column has short codes or short URLs.
@@ -55,6 +71,11 @@ func (r *Reader) Unread() (names []string) {
 // MaxExample bounds the example of a column in characters.
 const MaxExample = 60
 
+func cutExample(text string) string {
+	runes := []rune(text)
+	return string(runes[:min(len(runes), MaxExample)])
+}
+
 // sampled calls f with the cells of a column in the sample that are not empty.
 func (r *Reader) sampled(column int, f func(cell string)) {
 	for _, record := range r.ahead {
@@ -71,12 +92,12 @@ func (r *Reader) sampled(column int, f func(cell string)) {
 // choose finds the fields of the columns.
 func (r *Reader) choose(given []Field) error {
 	r.columns = make([]*field, len(r.names))
-	r.examples = make([]string, len(r.names))
+	r.examples, r.wrong = make([]string, len(r.names)), make([]string, len(r.names))
+	r.given = given
 	for i := range r.names {
 		r.sampled(i, func(cell string) {
 			if r.examples[i] == "" {
-				runes := []rune(strings.TrimSpace(cell))
-				r.examples[i] = string(runes[:min(len(runes), MaxExample)])
+				r.examples[i] = cutExample(strings.TrimSpace(cell))
 			}
 		})
 	}
@@ -87,8 +108,9 @@ func (r *Reader) choose(given []Field) error {
 	}
 	r.chooseByName()
 	r.chooseSource()
+	r.readBareURLs()
 	if !slices.Contains(r.columns, byName["originalurl"].field) {
-		return &NoURLsError{r.names}
+		return &NoURLsError{r.names, r.couldBeURLs()}
 	}
 	return nil
 }
@@ -107,11 +129,47 @@ func (r *Reader) use(column, name string) error {
 	switch {
 	case known.field == nil || known.field.name != name:
 		return fmt.Errorf("no field %q; there are %s", name, strings.Join(Fields(), ", "))
-	case r.columns[i] != known.field && slices.Contains(r.columns, known.field):
+	case r.columns[i] != known.field && r.taken(known.field):
 		return fmt.Errorf("two columns are %s", name)
 	}
 	r.columns[i] = known.field
 	return nil
+}
+
+// taken reports whether a field can't have another column. What switches links off may stand in
+// several.
+func (r *Reader) taken(f *field) bool { return !f.state && slices.Contains(r.columns, f) }
+
+// couldBeURLs returns the names of columns that have URLs and no other use, those with more hosts
+// and then those with longer URLs first: short URLs are of few hosts, and shorter than where they
+// lead. If there are none, those are it that were taken for short URLs by their names.
+func (r *Reader) couldBeURLs() (names []string) {
+	hosts, size := make([]map[string]bool, len(r.names)), make([]int, len(r.names))
+	for _, codes := range []bool{false, true} {
+		var columns []int
+		for i, f := range r.columns {
+			if (f == nil && !codes || f != nil && f.codes && codes) && r.nearlyAll(i, isURL) {
+				columns = append(columns, i)
+				hosts[i] = map[string]bool{}
+				r.sampled(i, func(cell string) {
+					_, rest, _ := strings.Cut(cell, "//")
+					name, _, _ := strings.Cut(rest, "/")
+					hosts[i][name] = true
+					size[i] += len(strings.TrimSpace(cell))
+				})
+			}
+		}
+		slices.SortStableFunc(columns, func(a, b int) int {
+			return cmp.Or(cmp.Compare(len(hosts[b]), len(hosts[a])), cmp.Compare(size[b], size[a]))
+		})
+		for _, i := range columns {
+			names = append(names, r.names[i])
+		}
+		if len(names) > 0 {
+			break
+		}
+	}
+	return names
 }
 
 // chooseByName gives the other columns the fields that they are by name and by what is in them. Of
@@ -142,7 +200,7 @@ func (r *Reader) chooseByName() {
 		return cmp.Or(cmp.Compare(a.empty, b.empty), cmp.Compare(a.rank, b.rank))
 	})
 	for _, c := range all {
-		if !slices.Contains(r.columns, c.field) {
+		if !r.taken(c.field) {
 			r.columns[c.column] = c.field
 		}
 	}
@@ -176,6 +234,19 @@ func (r *Reader) chooseSource() {
 	}
 }
 
+// readBareURLs reads the codes of short URLs without a scheme, such as bit.ly/4kD, from columns of
+// codes, too. Each alone could be a path.
+func (r *Reader) readBareURLs() {
+	for i, f := range r.columns {
+		if f == byName["shortcode"].field && r.nearlyAll(i, bareURL.MatchString) {
+			r.columns[i] = codeOfBareURL
+		}
+	}
+}
+
+// bareURL is a short URL without a scheme, under a name that ends in letters.
+var bareURL = regexp.MustCompile(`^\s*([A-Za-z0-9-]+\.)+[A-Za-z]{2,}(:[0-9]+)?/`)
+
 // urlsBeside returns the first column beside another one that has URLs and no use yet, or -1. It
 // may have any name but a field's own.
 func (r *Reader) urlsBeside(column int) int {
@@ -192,7 +263,7 @@ func (r *Reader) urlsBeside(column int) int {
 // fits reports whether a column can be a field by what is in it, and how many of its cells in the
 // sample are not empty.
 func (r *Reader) fits(column int, f *field) (cells int, fits bool) {
-	readable, statuses := 0, 0
+	readable, statuses, wrong := 0, 0, ""
 	r.sampled(column, func(cell string) {
 		if f.empty(cell) {
 			return
@@ -200,16 +271,28 @@ func (r *Reader) fits(column int, f *field) (cells int, fits bool) {
 		cells++
 		if f.reads(r.times, cell) {
 			readable++
+		} else if wrong == "" {
+			wrong = f.whyNot(r.times, cell)
 		}
-		if n, err := strconv.Atoi(strings.TrimSpace(cell)); err == nil && n >= 200 &&
-			http.StatusText(n) != "" {
+		if isStatus(cell) {
 			statuses++
 		}
 	})
-	if f.codes && cells > 0 && nearly(statuses, cells) { // they say how to redirect
+	if f.codes && cells > 0 && nearly(statuses, cells) {
+		r.wrong[column] = fmt.Sprintf("%q says how to redirect", r.examples[column])
 		return cells, false
 	}
-	return cells, f.byName || nearly(readable, cells)
+	if f.byName || nearly(readable, cells) {
+		return cells, true
+	}
+	r.wrong[column] = wrong
+	return cells, false
+}
+
+// isStatus reports whether a cell is a number like 301 and 404, which says how to redirect.
+func isStatus(cell string) bool {
+	n, err := strconv.Atoi(strings.TrimSpace(cell))
+	return err == nil && n >= 200 && http.StatusText(n) != ""
 }
 
 // nearly reports whether nine in ten are.

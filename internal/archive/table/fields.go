@@ -37,6 +37,16 @@ type kind struct {
 // unread is the field of a column that is left out.
 var unread = &field{}
 
+// codeOfBareURL is the field of a column of codes that has short URLs without a scheme.
+var codeOfBareURL = &field{
+	"short_code", nil,
+	kind{codes: true, text: true},
+	func(l *line, cell string) (err error) {
+		l.code, err = pathOf(withScheme(strings.TrimSpace(cell)))
+		return err
+	}, nil,
+}
+
 // fields are all fields. The names are those of the exports and tables of other products.
 var fields = []*field{
 	{"original_url", []string{
@@ -165,6 +175,15 @@ func (f *field) reads(times times, cell string) bool {
 	}
 	err := f.add(&line{times: times}, cell)
 	return err == nil || errors.Is(err, errAmbiguous)
+}
+
+// whyNot says why a cell can't be read as the field.
+func (f *field) whyNot(times times, cell string) string {
+	short := cutExample(cell)
+	if err := f.add(&line{times: times}, short); err != nil && short == cell {
+		return f.name + " " + err.Error()
+	}
+	return fmt.Sprintf("%s can't be %q", f.name, short)
 }
 
 // ranked is a field, and how good a name is for it: 0 is its own.

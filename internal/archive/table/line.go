@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/dustin/go-humanize"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"terse"
@@ -72,7 +73,8 @@ func (l *line) row() Row {
 		return Row{Code: l.code, Err: errLong}
 	case l.clicks > MaxClicks:
 		return Row{
-			Code: l.code, Err: fmt.Errorf("clicks is above %d", MaxClicks), Field: "clicks",
+			Code: l.code, Field: "clicks",
+			Err: fmt.Errorf("clicks is above %s", humanize.Comma(MaxClicks)),
 		}
 	case l.day.IsZero() && l.hour.IsZero():
 	case !l.hour.IsZero():

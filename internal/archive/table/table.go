@@ -27,12 +27,25 @@ const (
 	MaxColumns = 1000
 )
 
-// NoURLsError says that no column has the URLs where links lead.
-type NoURLsError struct{ Columns []string }
+// NoURLsError says that no column is known to have the URLs where links lead.
+type NoURLsError struct {
+	Columns []string // all
+	URLs    []string // those that could have them, the likeliest first
+}
 
 func (e *NoURLsError) Error() string {
-	return "no column has the URLs where links lead (original_url); it has " +
-		strings.Join(e.Columns, ", ")
+	const problem = "no column is known to have the URLs where links lead"
+	if len(e.URLs) == 0 {
+		return problem + "; it has " + strings.Join(e.Columns, ", ")
+	}
+	return problem + ", but " + inWords(e.URLs) + " could"
+}
+
+// Ask returns the error with how to say which column has them. mapping returns how COLUMN=FIELD is
+// given.
+func (e *NoURLsError) Ask(mapping func(pair string) string) string {
+	return e.Error() + ": " + mapping(append(e.URLs, "COLUMN")[0]+"=original_url") +
+		" names the column"
 }
 
 // Row is a row of a table.
@@ -61,6 +74,8 @@ type Reader struct {
 	times    times
 	names    []string // of columns
 	examples []string // of columns, see Column
+	wrong    []string // of columns, why one can't be the field that it is by name
+	given    []Field  // see Options
 	columns  []*field // what they stand for; nil: nothing
 	ahead    []record // of the sample, which were not returned yet
 	end      error    // of reading; nil: there is more

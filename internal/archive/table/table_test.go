@@ -212,9 +212,8 @@ func TestColumns(t *testing.T) {
 		},
 		{"url,title,c", url + ",,", []Field{{"c", "title"}}, "original_url,,title", "title"},
 		{
-			"title,code", "a,b", nil, "no column has the URLs where links lead (original_url); " +
-				"it " +
-				"has title, code", "",
+			"title,code", "a,b", nil, "no column is known to have the URLs where links " +
+				"lead; it has title, code", "",
 		},
 		{"url", url, []Field{{"x", "title"}, {"y", "title"}}, `no column "x"; it has url`, ""},
 		{"url,x", url + ",", []Field{{"x", "tilte"}}, `no field "tilte"; there are original_url, ` +
@@ -249,7 +248,7 @@ func TestColumns(t *testing.T) {
 		{"source,link", "/a," + url, nil, "short_code,original_url", ""},
 		{
 			"Source URL,Short URL", "https://a.test/b,https://t.test/a", nil,
-			"no column has the URLs where links lead (original_url); it has Source URL, Short URL",
+			`no column is known to have the URLs where links lead, but "Source URL" could`,
 			"",
 		},
 		{"source,slug,url", "/a,b," + url, nil, ",short_code,original_url", "source"},
@@ -258,8 +257,8 @@ func TestColumns(t *testing.T) {
 		{
 			"url,expires_at,starts_at,max_clicks,password,disabled,Archived,Banned,Inactive",
 			url + ",soon,soon,few,yes,maybe,maybe,no,no", nil,
-			"original_url,expires_at,starts_at,max_clicks,password,disabled,archived,,",
-			"Banned,Inactive",
+			"original_url,expires_at,starts_at,max_clicks,password,disabled,archived,disabled," +
+				"disabled", "",
 		},
 		{"url,status", url + ",1", nil, "original_url,", "status"},
 		{"url,status", url + ",publish", nil, "original_url,", "status"},
@@ -330,9 +329,9 @@ func TestSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Column{
-		{"url", "original_url", "https://a.test/"},
-		{"title", "title", long[:2*MaxExample]},
-		{"Leads", "", "=1"},
+		{"url", "original_url", "https://a.test/", ""},
+		{"title", "title", long[:2*MaxExample], ""},
+		{"Leads", "", "=1", ""},
 	}
 	if got := r.Columns(); !slices.Equal(got, want) {
 		t.Errorf("columns %+v", got)
@@ -386,7 +385,7 @@ func TestDoubt(t *testing.T) {
 		}
 		said := ""
 		if d := r.Doubt(); d != nil {
-			said = d.Ask("-m ", "-y")
+			said = d.Ask(after("-m "), "-y")
 		}
 		if (said == "") != (c.said == "") || !strings.Contains(said, c.said) {
 			t.Errorf("%s: %s", c.name, said)
@@ -397,12 +396,12 @@ func TestDoubt(t *testing.T) {
 		trial.Add("", problem)
 	}
 	if d := trial.Doubt(); d != nil {
-		t.Errorf("of half of the rows it says %s", d.Ask("", ""))
+		t.Errorf("of half of the rows it says %s", d.Ask(strings.ToUpper, ""))
 	}
 	trial.Add("day", "?")
 	trial.Add("", "original URL is bad")
-	if d := trial.Doubt(); d == nil || !strings.HasPrefix(d.Ask("map=", "guess=true"), "4 of the "+
-		"first 6 rows would fail or be skipped (original_url 2, day 1, short_code 1): "+
+	if d := trial.Doubt(); d == nil || !strings.HasPrefix(d.Ask(after("map="), "guess=true"), "4 "+
+		"of the first 6 rows would fail or be skipped (original_url 2, day 1, short_code 1): "+
 		"map=COLUMN=FIELD") {
 		t.Errorf("%+v", d)
 	}
@@ -518,7 +517,7 @@ func TestDelimiters(t *testing.T) {
 	expect(t, "url", Options{Delimiter: '"'}, `'"' can't separate columns`)
 }
 
-// A row that is wrong costs nothing but itself, and a cell that is not vital only itself.
+// A row that is wrong costs nothing but itself, and a less important cell only itself.
 func TestBrokenRows(t *testing.T) {
 	t.Parallel()
 	fine := strings.Repeat("https://a.test/,2026-01-02,2026-01-02,,,,[],1,2026-01-02\n", 90)
@@ -817,7 +816,7 @@ func TestClicks(t *testing.T) {
 		`{"type":"link","part":true,"original_url":"https://a.test/"}`,
 		`{"type":"click","count":1000000000}`)
 	expect(t, "url,day,clicks\nhttps://a.test/,2026-01-02,1000000001\n", Options{},
-		"2 clicks: clicks is above 1000000000")
+		"2 clicks: clicks is above 1,000,000,000")
 
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -958,7 +957,7 @@ func TestExports(t *testing.T) {
 				fmt.Fprintf(&got, "%s: %s\n", c.Name, cmp.Or(c.Field, "-"))
 			}
 			if d := r.Doubt(); d != nil {
-				fmt.Fprintln(&got, "?", d.Ask("--map ", "--yes"))
+				fmt.Fprintln(&got, "?", d.Ask(after("--map "), "--yes"))
 			}
 			for _, line := range convert(t, string(text), o) {
 				fmt.Fprintln(&got, line)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"unicode"
 
 	"terse/internal/archive"
 	"terse/internal/archive/table"
@@ -13,7 +14,20 @@ import (
 // DoubtError says that a table should not be imported before somebody has answered a question.
 type DoubtError struct{ *table.Doubt }
 
-func (e *DoubtError) Error() string { return e.Ask("--map ", "--yes") }
+func (e *DoubtError) Error() string { return e.Ask(AsFlag, "--yes") }
+
+// AsFlag returns COLUMN=FIELD as a flag that can be pasted into a shell.
+func AsFlag(pair string) string {
+	if pair != "" && !strings.ContainsFunc(pair, isSpecial) {
+		return "--map " + pair
+	}
+	return "--map '" + strings.ReplaceAll(pair, "'", `'\''`) + "'"
+}
+
+// isSpecial reports whether a character may mean something to a shell.
+func isSpecial(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.,:/@%+=", r)
+}
 
 // Doubt fails with a *DoubtError if a table should not be imported as it is. It reads the first
 // rows and tries their links at the target, if there is one.
