@@ -728,6 +728,9 @@ func TestImportUsage(t *testing.T) {
 		`{"type":"export","version":1}` + "\n": "standard input: the export has no end",
 		`{"type":"export","version":2}` + "\n": "export version 2 is not supported",
 		"":                                     "standard input: the export is empty",
+		"Short URL,Long URL\nhttps://t.test/a,https://a.test/\n": "standard input: this looks " +
+			"like a table: use terse import csv",
+		"\ufeff\"Kurz\";Ziel\r\na;https://a.test/\r\n": "this looks like a table",
 	} {
 		r := command(t, i.environ(), text, "import", "terse", "-")
 		if r.code != 1 || r.out != "" ||

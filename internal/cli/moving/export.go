@@ -1,6 +1,7 @@
 package moving
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -25,6 +26,9 @@ func checkExport(from io.Reader) error {
 		case err != nil:
 			return err
 		}
+		if !begun && looksLikeTable(line) {
+			return errors.New("this looks like a table: use terse import csv")
+		}
 		begun = true
 		switch line.Type {
 		case archive.TypeExport:
@@ -39,4 +43,10 @@ func checkExport(from io.Reader) error {
 			open = false
 		}
 	}
+}
+
+// looksLikeTable reports whether the first line of a file could name the columns of a table.
+func looksLikeTable(line *archive.Line) bool {
+	text := bytes.TrimSpace(line.Text)
+	return line.Err != nil && len(text) > 0 && text[0] != '{' && bytes.ContainsAny(text, ",;\t|")
 }
