@@ -42,6 +42,9 @@ func (r *Reader) findDoubt() {
 		r.doubt = r.doubtUnread()
 	}
 	if r.doubt == nil {
+		r.doubt = r.doubtAliases()
+	}
+	if r.doubt == nil {
 		r.doubt = r.doubtStates()
 	}
 	if r.doubt == nil {
@@ -187,6 +190,31 @@ func quotedAll(texts []string) []string {
 		all[i] = strconv.Quote(text)
 	}
 	return all
+}
+
+// doubtAliases looks for a column of aliases that is not read though it has some.
+func (r *Reader) doubtAliases() *Doubt {
+	known := byName["aliases"].field
+	for i, f := range r.columns {
+		if f != nil || byName[fold(r.names[i])].field != known {
+			continue
+		}
+		some := false
+		r.sampled(i, func(cell string) { some = some || known.reads(r.times, cell) })
+		if !some {
+			continue
+		}
+		name := r.names[i]
+		return &Doubt{
+			fmt.Sprintf("%q is not read, for %s", name, r.whyUnread(i)),
+			[]answer{
+				{name + "=aliases", "if rows that can't be read are to fail"},
+				{name + "=", "if it has no aliases"},
+			},
+			"if it is not to be read",
+		}
+	}
+	return nil
 }
 
 // doubtStates looks for a column of states that is not read though it switches links off.

@@ -111,6 +111,24 @@ func TestDoubtOfUnread(t *testing.T) {
 	}
 }
 
+// A column of aliases is asked about, too.
+func TestDoubtOfAliases(t *testing.T) {
+	t.Parallel()
+	const file = "url,code,Aliases\nhttps://a.test/,a,docs/a\nhttps://b.test/,b,https://t.test/\n"
+	if said := asked(t, file); !strings.HasPrefix(said, `"Aliases" is not read, for aliases is `+
+		`"https://t.test/", which has no short code: -m Aliases=aliases if rows that`) {
+		t.Error(said)
+	}
+	for _, answer := range []string{"aliases", ""} {
+		if said := asked(t, file, Field{"Aliases", answer}); said != "" {
+			t.Errorf("%q: %s", answer, said)
+		}
+	}
+	if said := asked(t, "url,code,Aliases\nhttps://b.test/,b,https://t.test/\n"); said != "" {
+		t.Error(said)
+	}
+}
+
 // A column that would switch links off is asked about before it is left out.
 func TestDoubtOfStates(t *testing.T) {
 	t.Parallel()
