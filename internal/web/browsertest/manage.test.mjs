@@ -336,6 +336,12 @@ describe("managing links", () => {
       const heading = page.getByRole("heading", { level: 1 });
       await until(async () => /^Told/.test(await heading.textContent()), "the title");
       await page.locator(".link-short").getByText(`sho.rt/${code}`).waitFor();
+      if (size === sizes.phone) {
+        const { y, height } = await page.locator(".figures").boundingBox();
+        assert.ok(y + height < 640, `the figures are first, not at ${y}`);
+        for (const part of ["2 rules", "Note"])
+          await page.locator("summary").getByText(part, { exact: true }).tap();
+      }
       await page.getByText("Note: on the flyer").waitFor();
       await page.locator(".link-facts").getByText("5 of 5 clicks left").waitFor();
       const rules = page.getByRole("list", { name: "Rules in words" }).locator("li");

@@ -326,7 +326,10 @@ describe("text", () => {
           await page.locator("#latest-title").scrollIntoViewIfNeeded();
           return await panel(page, "Latest clicks").locator("td").count();
         }, "the latest clicks");
-        await page.locator(".history li").first().waitFor();
+        await page.locator(".history li").first().waitFor({ state: "attached" });
+        await page.locator("details").evaluateAll((all) => {
+          for (const details of all) details.open = true;
+        });
         await look(`the page of a link, ${n}`);
         await panel(page, "Rules")
           .getByRole("button", { name: /^More for RRR/ })

@@ -44,7 +44,7 @@ const groups = [
       ["Shift  →", "Select a range (Enter zooms in, Backspace out)"],
       ["↑  ↓", "Move along a panel's rows (Home and End, too)"],
       ["→", "Open a row's menu"],
-      ["Alt  Enter", "Leave out what a row stands for, as Alt and a click do"],
+      ["Alt  Enter", "Leave out a row's value (or Alt and click)"],
     ],
   ],
 ];

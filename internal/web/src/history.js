@@ -5,9 +5,11 @@ import { ago, count, dateTime, visible } from "./format.js";
 import { html } from "./html.js";
 import { told } from "./sentences.js";
 import { aborted } from "./transport.js";
+import { Fold } from "./ui.js";
 
 const few = 5;
-export function History({ link }) {
+// History is folded on a phone.
+export function History({ link, isNarrow }) {
   const { short_code: code, created_by: owner, updated_at: version } = link;
   const [changes, setChanges] = useState([]);
   const [more, setMore] = useState(false);
@@ -19,21 +21,21 @@ export function History({ link }) {
     return () => controller.abort();
   }, [code, version]);
   if (!changes.length) return null;
-  return html`<section class="panel history" aria-labelledby="history-title">
-    <header class="panel-head"><h2 id="history-title">History</h2></header>
-    <ol>${changes.slice(0, more ? undefined : few).map(
-      ({ time, by, fields }, i) =>
-        html`<li key=${i}><div>${told(fields).map((text) => html`<p key=${text}>${text}</p>`)}</div>
+  const list = html`<ol>${changes.slice(0, more ? undefined : few).map(
+    ({ time, by, fields }, i) =>
+      html`<li key=${i}><div>${told(fields).map((text) => html`<p key=${text}>${text}</p>`)}</div>
         <span class="quiet">${by && by !== owner && html`<span>by ${visible(by)}, </span>`}
           <time datetime=${time} title=${dateTime(new Date(time))}>
             ${ago(new Date(time), "long")}</time></span>
       </li>`,
-    )}</ol>
+  )}</ol>
     ${
       changes.length > few &&
       html`<p class="panel-more"><button type="button" class="text-button"
       onClick=${() => setMore(!more)}>
       ${more ? "Show less" : `Show all ${count(changes.length)} changes`}</button></p>`
-    }
-  </section>`;
+    }`;
+  if (isNarrow) return html`<${Fold} title="History"><div class="history">${list}</div><//>`;
+  return html`<section class="panel history" aria-labelledby="history-title">
+    <header class="panel-head"><h2 id="history-title">History</h2></header>${list}</section>`;
 }

@@ -6,11 +6,12 @@ import { isDeleted, remove } from "./deletions.js";
 import { dateTime, shortHost, shortURL, urlOf, visible } from "./format.js";
 import { History } from "./history.js";
 import { html } from "./html.js";
-import { LinkHead } from "./linkhead.js";
+import { Folded, LinkHead } from "./linkhead.js";
 import { Clear, LinkMenu } from "./linkmenu.js";
 import { Waiting } from "./lazy.js";
 import { left, rowOf } from "./list.js";
 import { inWords } from "./measure.js";
+import { useNarrow } from "./menu.js";
 import { own } from "./own.js";
 import { EditLink, QR } from "./parts.js";
 import { nameOf } from "./range.js";
@@ -76,6 +77,7 @@ export function LinkPage({ code }) {
   // "edit", "share", "clear", {qr: an address}, or the menu's button
   const [dialog, setDialog] = useState("");
   const view = useView();
+  const isNarrow = useNarrow();
   const [link, error, retry] = useLink(code);
   const path = `/api/urls/${encodeURIComponent(code)}`;
   const source = { ...own(code, `${path}/clicks`), events: `${path}/events` };
@@ -109,16 +111,17 @@ export function LinkPage({ code }) {
   if (isDeleted(code)) return html`<${Gone} code=${code} />`;
   if (error?.status === 404 || clicks.error?.status === 404) return html`<${Moved} code=${code} />`;
   return html`<main class="page" id="main">
-    <${LinkHead} code=${code} link=${link} isWaiting=${!link && !error} view=${view}
-      clicks=${clicks} onDialog=${setDialog} />
+    <${LinkHead} code=${code} link=${link} isWaiting=${!link && !error}
+      isNarrow=${isNarrow} view=${view} clicks=${clicks} onDialog=${setDialog} />
     <${InSight} view=${view} clicks=${clicks} />
     ${
       link
         ? html`<${Stats} source=${source} view=${view} clicks=${clicks}
+        belowChart=${isNarrow && html`<${Folded} link=${link} view=${view} clicks=${clicks} />`}
         nothingTitle=${tryTitle}
         nothing=${html`<${Try} code=${code} onQR=${() => setDialog({ qr: code })} />`}
         isNew=${(start) => Date.parse(link.created_at) >= start} />
-      ${link.updated_at && html`<${History} link=${link} />`}`
+      ${link.updated_at && html`<${History} link=${link} isNarrow=${isNarrow} />`}`
         : error &&
           html`<${Trouble} title="Couldn't load the link" message=${error.message}
         onRetry=${reload} />`

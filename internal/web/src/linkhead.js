@@ -5,6 +5,7 @@ import {
   count,
   dateTime,
   lookUp,
+  plural,
   share,
   shortHost,
   shortURL,
@@ -22,13 +23,13 @@ import { load, save, saved, states } from "./record.js";
 import { describe } from "./rule.js";
 import { useStore } from "./store.js";
 import { Tags } from "./tags.js";
-import { Icon, IconButton, Spelled, URLText, say, tell, useCopy } from "./ui.js";
+import { Fold, Icon, IconButton, Spelled, URLText, say, tell, useCopy } from "./ui.js";
 import { complaint, complete, refusal } from "./urls.js";
 import { endings, extras } from "./words.js";
 
 // While it waits for the link, a title may yet take the place of the short URL, which moves what
 // can be done with that: so these stay hidden for as long.
-export function LinkHead({ code, link, isWaiting, view, clicks, onDialog }) {
+export function LinkHead({ code, link, isWaiting, isNarrow, view, clicks, onDialog }) {
   const [adding, setAdding] = useState(false);
   const leave = () => {
     setAdding(false);
@@ -65,13 +66,28 @@ export function LinkHead({ code, link, isWaiting, view, clicks, onDialog }) {
         : html`<p class="link-leads"><i class="bone wide"></i></p>`
     }
     ${link ? html`<${Facts} link=${link} />` : html`<p class="link-facts"><i class="bone"></i></p>`}
+    ${!isNarrow && link?.note && html`<${Note} text=${link.note} />`}
     ${
-      link?.note &&
-      html`<p class="link-note"><span class="quiet">Note: </span>${visibleLines(link.note)}</p>`
+      !isNarrow &&
+      link?.rules?.length > 0 &&
+      html`<${Rules} link=${link} view=${view} clicks=${clicks} />`
     }
-    ${link?.rules?.length > 0 && html`<${Rules} link=${link} view=${view} clicks=${clicks} />`}
   </header>`;
 }
+
+// Folded has, below the chart of a phone, what stands above it where there is more room.
+export function Folded({ link, view, clicks }) {
+  const { note, rules = [] } = link;
+  return html`${
+    rules.length > 0 &&
+    html`<${Fold} title=${plural(rules.length, "rule", "rules")}>
+      <${Rules} link=${link} view=${view} clicks=${clicks} /><//>`
+  }
+  ${note && html`<${Fold} title="Note"><${Note} text=${note} /><//>`}`;
+}
+
+const Note = ({ text }) => html`<p class="link-note"><span class="quiet">Note: </span>
+  ${visibleLines(text)}</p>`;
 
 function Copy({ text }) {
   const [state, run] = useCopy();

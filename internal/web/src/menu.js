@@ -2,13 +2,24 @@
 //
 // The browser's popover attribute puts them above everything else. CSS can't yet put one beside its
 // button in all browsers that we support, so placing.js computes the place.
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { placed } from "./placing.js";
 import { Dialog, Icon, focusFirst } from "./ui.js";
 
 const narrow = matchMedia("(max-width: 720px)");
 export const isNarrow = () => narrow.matches;
+
+// useNarrow is isNarrow for what has to follow when that changes.
+export function useNarrow() {
+  const [is, setIs] = useState(narrow.matches);
+  useEffect(() => {
+    const look = () => setIs(narrow.matches);
+    narrow.addEventListener("change", look);
+    return () => narrow.removeEventListener("change", look);
+  }, []);
+  return is;
+}
 
 const cancel = { icon: "close", label: "Cancel" };
 

@@ -53,8 +53,17 @@ function useSpoken(view, { data, stale }) {
 
 // source is the source of the clicks, see clicks.js. It may also have events, the path of single
 // clicks, and ofAll, if the clicks belong to more than one link. nothing is shown, below its title,
-// if there have been no clicks at all.
-export function Stats({ source, view, clicks, nothing, nothingTitle, isNew, children }) {
+// if there have been no clicks at all. belowChart stands before the panels.
+export function Stats({
+  source,
+  view,
+  clicks,
+  nothing,
+  nothingTitle,
+  belowChart,
+  isNew,
+  children,
+}) {
   const { data, panels: answers, error, stale, reload } = clicks;
   useSpoken(view, clicks);
   useKeys(
@@ -69,6 +78,7 @@ export function Stats({ source, view, clicks, nothing, nothingTitle, isNew, chil
         ? html`<div class="stats" data-stale=${stale} aria-busy=${stale}>
       <${Overall} source=${source} view=${view} clicks=${clicks} measures=${measures}
         nothing=${nothing} nothingTitle=${nothingTitle} isNew=${isNew} />
+      ${belowChart}
       <${Panels} source=${source} view=${view} answers=${answers} measures=${measures}
         isEmpty=${!data.total_clicks} />
       ${data.total_clicks > 0 && children?.(measures)}
@@ -76,7 +86,8 @@ export function Stats({ source, view, clicks, nothing, nothingTitle, isNew, chil
     </div>`
         : error
           ? html`<${Trouble} title="Couldn't load clicks" message=${error.message}
-              onRetry=${reload} />`
+              onRetry=${reload} />
+            ${belowChart}`
           : html`<${Skeleton} />`
     }`;
 }

@@ -250,6 +250,10 @@ export const Trouble = ({ title, message, onRetry, children }) =>
   ${children}
 </div>`;
 
+// Fold has on a phone what few look for, and opens in place.
+export const Fold = ({ title, children }) =>
+  html`<details class="fold"><summary>${title}</summary>${children}</details>`;
+
 export function Command({ line }) {
   return html`<div class="command"><code>${line}</code>
     <${CopyButton} text=${line} label="Copy the command" /></div>`;

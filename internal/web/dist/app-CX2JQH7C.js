@@ -1,0 +1,1 @@
+import"./chunk-IEPOQJS4.js";

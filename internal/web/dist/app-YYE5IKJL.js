@@ -1,1 +1,0 @@
-import"./chunk-K3XEI2G2.js";
