@@ -51,7 +51,7 @@ func (c *backupCommand) Run(ctx context.Context, env cli.Env) error {
 	if c.File == "-" {
 		return c.print(ctx, env)
 	}
-	return c.make(ctx, env, c.File, env.Out)
+	return c.make(ctx, c.File, env.Out)
 }
 
 // print makes the backup in a temporary file, where it is verified, and then prints that.
@@ -65,7 +65,7 @@ func (c *backupCommand) print(ctx context.Context, env cli.Env) error {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	file := filepath.Join(dir, "backup.db")
-	if err := c.make(ctx, env, file, env.Err); err != nil {
+	if err := c.make(ctx, file, env.Err); err != nil {
 		return err
 	}
 	made, err := os.Open(file)
@@ -80,7 +80,7 @@ func (c *backupCommand) print(ctx context.Context, env cli.Env) error {
 }
 
 // make makes the backup in a file, and says so.
-func (c *backupCommand) make(ctx context.Context, env cli.Env, file string, say io.Writer) error {
+func (c *backupCommand) make(ctx context.Context, file string, say io.Writer) error {
 	place, err := c.place()
 	if err != nil {
 		return err

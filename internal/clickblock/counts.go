@@ -302,7 +302,7 @@ func (p *Packer) Share(d terse.Dimension, pieces [][]byte, clicks []Click) ([][]
 			other.Add(sums[place])
 		default:
 			packed := p.tables[d].packed.At(id)
-			some := sums[place].atMost(has[string(packed)])
+			some := inBoth(sums[place], has[string(packed)])
 			sums[place].Sub(some)
 			if other.Add(sums[place]); some != (Sum{}) {
 				share[string(packed)] = some
@@ -315,8 +315,8 @@ func (p *Packer) Share(d terse.Dimension, pieces [][]byte, clicks []Click) ([][]
 	return packSums(share), nil
 }
 
-// atMost returns the part of a Sum that another one has as well.
-func (s Sum) atMost(has Sum) Sum {
+// inBoth returns what two sums have in common.
+func inBoth(s, has Sum) Sum {
 	bots := min(s.Clicks-s.People, has.Clicks-has.People)
 	people := min(s.People, has.People)
 	return Sum{people + bots, people, min(s.Firsts, has.Firsts)}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"io"
 	"os"
+	"slices"
 )
 
 // searchSalt finds the salt of a segment with a damaged head, by its records. It returns how many
@@ -58,9 +59,9 @@ func saltOf(sum, meta uint32, payload []byte) uint32 {
 		entry[t>>24] = byte(i)
 	}
 	crc := ^sum
-	for i := len(payload) - 1; i >= 0; i-- {
+	for _, b := range slices.Backward(payload) {
 		n := entry[crc>>24]
-		crc = (crc^castagnoli[n])<<8 | uint32(n^payload[i])
+		crc = (crc^castagnoli[n])<<8 | uint32(n^b)
 	}
 	return ^crc ^ meta
 }

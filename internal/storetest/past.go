@@ -90,7 +90,7 @@ func mustAdd(t *testing.T, s Store, past []terse.Past) (added, known int64) {
 	t.Helper()
 	all, err := addPast(t, s, past...)
 	must(t, err)
-	for i := range all {
+	for i := range past {
 		added, known = added+all[i].Added, known+all[i].Known
 		if all[i].Skipped > 0 {
 			t.Errorf("of the past of link %d: %+v", past[i].Link.ID, all[i])

@@ -81,7 +81,7 @@ func (s *sketch[K]) leastOne() int {
 }
 
 // each calls f for all counts.
-func (s *sketch[K]) each(f func(code K, count, error int64)) {
+func (s *sketch[K]) each(f func(code K, count, over int64)) {
 	for i := range s.used {
 		f(s.codes[i], s.counts[i], s.errors[i])
 	}

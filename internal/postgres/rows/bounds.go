@@ -10,6 +10,8 @@ import (
 type bounds struct{ from, to int64 }
 
 // set is a set of numbers, as sorted bounds that neither overlap nor touch.
+//
+//nolint:recvcheck // a slice, to which only add adds
 type set []bounds
 
 // find returns the index of the first bounds that end at a number or after it.
