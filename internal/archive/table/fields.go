@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -275,10 +276,15 @@ func addTags(l *line, cell string) error {
 	return nil
 }
 
-// addAliases adds aliases, which blanks separate, because they may have commas. They may be whole
-// URLs.
+// addAliases adds aliases: a JSON list, or parted by blanks, commas, bars or semicolons. They may
+// be whole URLs.
 func addAliases(l *line, cell string) (err error) {
-	aliases := strings.Fields(cell)
+	cell = strings.TrimSpace(cell)
+	var aliases []string
+	if cell[0] != '[' || json.Unmarshal([]byte(cell), &aliases) != nil {
+		parts := func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(",|;", c) }
+		aliases = strings.FieldsFunc(cell, parts)
+	}
 	for i := range aliases {
 		if aliases[i], err = pathOf(aliases[i]); err != nil {
 			return err

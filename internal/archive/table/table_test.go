@@ -678,6 +678,21 @@ func TestTags(t *testing.T) {
 	}
 }
 
+// Each of several printed addresses in a cell leads to the link.
+func TestAliasesOfACell(t *testing.T) {
+	t.Parallel()
+	for cell, want := range map[string]string{
+		"m/a m/b": `["m/a","m/b"]`, "m/a,m/b": `["m/a","m/b"]`, "m/a, m/b;": `["m/a","m/b"]`,
+		"m/a|m/b": `["m/a","m/b"]`, "https://go.test/m/a; m/b": `["m/a","m/b"]`,
+		`["m/a","x, y"]`: `["m/a","x, y"]`, "1": `["1"]`,
+	} {
+		expect(t, "url\tcode\taliases\nhttps://a.test/\tabc\t\""+
+			strings.ReplaceAll(cell, `"`, `""`)+"\"\n", Options{},
+			`{"type":"link","part":true,"original_url":"https://a.test/","aliases":`+want+
+				`,"short_code":"abc"}`)
+	}
+}
+
 // A dot between thousands is no decimal point.
 func TestNumbers(t *testing.T) {
 	t.Parallel()
