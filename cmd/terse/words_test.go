@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -134,7 +135,9 @@ func TestCompletionByCode(t *testing.T) {
 	if r := command(t, i.environ(), lines.String(), "create", "-"); r.code != cli.ExitOK {
 		t.Fatalf("%+v", r)
 	}
-	if r := command(t, i.environ(), "", "__complete", "--", "show", "go"); r.out != "golang\n" {
+	// A code that was made may begin like that, too.
+	if r := command(t, i.environ(), "", "__complete", "--", "show", "go"); !slices.Contains(
+		strings.Fields(r.out), "golang") || strings.Contains(r.out, "golang.example") {
 		t.Errorf("%+v", r)
 	}
 }
