@@ -72,13 +72,13 @@ func (b *bench) stop(ctx context.Context, s server) error {
 }
 
 // startNew starts a program on new data with n links.
-func (b *bench) startNew(ctx context.Context, of *program, kind store, n int, env ...string,
+func (b *bench) startNew(ctx context.Context, of *program, kind store, n int,
 ) (*terseServer, error) {
 	d, err := b.newData(ctx, of, kind, n, nil)
 	if err != nil {
 		return nil, err
 	}
-	return b.start(ctx, d, env...)
+	return b.start(ctx, d)
 }
 
 // client returns a client for requests that are not measured.
