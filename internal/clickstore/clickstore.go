@@ -61,6 +61,18 @@ type Reader interface {
 	Sizes(r Range, f func(b int64, s Span, bytes int) error) error
 }
 
+// ScanEach scans ranges one by one, for a ScanMany whose rows are at hand.
+func ScanEach(r Reader, ranges []Range, f func(k Key, v []byte) error) error {
+	for _, g := range ranges {
+		if err := r.Scan(g, Always, func(b int64, _ Span, v []byte) error {
+			return f(Key{A: g.A, B: b}, v)
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Always overlaps every span.
 var Always = Span{math.MinInt64, math.MaxInt64}
 

@@ -160,14 +160,7 @@ func (r *Rows) Scan(g clickstore.Range, within clickstore.Span,
 func (r *Rows) ScanMany(_ clickstore.Table, ranges []clickstore.Range,
 	f func(k clickstore.Key, v []byte) error,
 ) error {
-	for _, g := range ranges {
-		if err := r.Scan(g, clickstore.Always, func(b int64, _ clickstore.Span, v []byte) error {
-			return f(clickstore.Key{A: g.A, B: b}, v)
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return clickstore.ScanEach(r, ranges, f)
 }
 
 // Buckets implements clickstore.Reader.
