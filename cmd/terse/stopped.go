@@ -16,7 +16,7 @@ import (
 
 	"terse"
 	"terse/api"
-	"terse/internal/archive/exporter"
+	"terse/internal/archive"
 	"terse/internal/archive/importer"
 	"terse/internal/cli"
 	"terse/internal/cli/moving"
@@ -146,11 +146,11 @@ func (d *stopped) Close() error {
 
 // Export implements cli.Store.
 func (d *stopped) Export(ctx context.Context, to io.Writer, q api.ExportQuery) error {
-	write := exporter.Lines
+	write := archive.WriteLines
 	if q.Format == "csv" {
-		write = exporter.CSV
+		write = archive.WriteCSV
 	}
-	return write(ctx, d.store, to, exporter.Options{
+	return write(ctx, d.store, to, archive.ExportOptions{
 		Owner: terse.Identity, WithoutClicks: q.WithoutClicks, Generator: "terse " + version,
 		BaseURL: d.baseURL, Logger: d.logger,
 	})

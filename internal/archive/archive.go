@@ -1,7 +1,8 @@
 // Package archive is the form in which links and their clicks leave a server and enter another:
-// lines of JSON (NDJSON), written by a Writer and read by a Reader. docs/api.md shows them.
+// lines of JSON (NDJSON), written by WriteLines and read by a Reader. docs/api.md shows them.
 //
-// It checks lines one by one. It doesn't know which links exist, and asks no store.
+// It writes what a store exports. Lines that are read it checks one by one: it doesn't know which
+// links exist.
 package archive
 
 import (

@@ -2,8 +2,11 @@ package archive_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
+	"log/slog"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -11,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"terse"
-	"terse/api"
 	"terse/internal/archive"
 )
 
@@ -146,32 +148,43 @@ func clicks() []terse.PastClick {
 	}
 }
 
-func written(t *testing.T, withClicks bool) string {
-	t.Helper()
-	var text bytes.Buffer
-	w := archive.NewWriter(&text, withClicks)
-	err := w.Begin(archive.Export{
-		CreatedAt: api.Instant{Time: now}, Generator: "terse 1.2.0",
-		BaseURL: "https://s.example", Links: 2, Clicks: 509,
-	})
-	for _, e := range exported() {
-		line, damaged := archive.LinkOf(e)
-		if err == nil && damaged == nil {
-			err = w.Link(line, e.Past)
+// store has links to export.
+type store []terse.Exported
+
+func (s store) Export(_ context.Context, _ string, begin func(links, clicks int64) error,
+	each func(terse.Exported) error,
+) error {
+	clicks := int64(0)
+	for _, e := range s {
+		clicks += e.Link.Clicks
+	}
+	err := begin(int64(len(s)), clicks)
+	for _, e := range s {
+		if err == nil {
+			err = each(e)
 		}
 	}
-	if err == nil {
-		err = w.End()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text.String()
+	return err
 }
 
-func TestWriter(t *testing.T) {
+func written(t *testing.T, s store, withoutClicks bool) string {
+	t.Helper()
+	var text bytes.Buffer
+	if err := archive.WriteLines(t.Context(), s, &text, archive.ExportOptions{
+		Owner: terse.Identity, WithoutClicks: withoutClicks, Generator: "terse 1.2.0",
+		BaseURL: "https://s.example", Logger: slog.New(slog.DiscardHandler),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return createdNow.ReplaceAllString(text.String(), "${1}2026-01-31T12:00:00.000000Z")
+}
+
+// createdNow finds when an export was made.
+var createdNow = regexp.MustCompile(`("type":"export".*"created_at":")[^"]*`)
+
+func TestWriteLines(t *testing.T) {
 	t.Parallel()
-	if diff := cmp.Diff(small, written(t, true)); diff != "" {
+	if diff := cmp.Diff(small, written(t, exported(), false)); diff != "" {
 		t.Errorf("export (-want +got):\n%s", diff)
 	}
 	var want strings.Builder
@@ -181,9 +194,12 @@ func TestWriter(t *testing.T) {
 		}
 	}
 	want.WriteString(`{"type":"end","links":2,"clicks":0}` + "\n")
-	_, got, _ := strings.Cut(written(t, false), "\n")
+	first, got, _ := strings.Cut(written(t, exported(), true), "\n")
 	if diff := cmp.Diff(want.String(), got); diff != "" {
 		t.Errorf("export without clicks (-want +got):\n%s", diff)
+	}
+	if !strings.HasSuffix(first, `"links":2,"clicks":0}`) {
+		t.Errorf("it begins with %s", first)
 	}
 }
 
@@ -191,9 +207,8 @@ func TestDamagedOptions(t *testing.T) {
 	t.Parallel()
 	e := exported()[1]
 	e.Link.Options = `{"password":7}`
-	line, damaged := archive.LinkOf(e)
-	if damaged == nil || !line.Disabled {
-		t.Errorf("error %v, disabled %t", damaged, line.Disabled)
+	if text := written(t, store{e}, false); !strings.Contains(text, `"disabled":true`) {
+		t.Errorf("it is not disabled: %s", text)
 	}
 }
 
@@ -303,8 +318,8 @@ func wantRead(t *testing.T, line *archive.Line, err error, notes []string) {
 	}
 }
 
-// BenchmarkWriter writes click lines with nine values.
-func BenchmarkWriter(b *testing.B) {
+// BenchmarkWriteLines writes click lines with nine values.
+func BenchmarkWriteLines(b *testing.B) {
 	click := clicks()[1]
 	for d, value := range map[terse.Dimension]string{
 		terse.ByRegion: "DE-BE", terse.ByCity: "Berlin, DE-BE", terse.ByBrowser: "Firefox",
@@ -312,16 +327,18 @@ func BenchmarkWriter(b *testing.B) {
 	} {
 		click.Values[d] = value
 	}
-	w := archive.NewWriter(io.Discard, true)
-	past := func(_ func(terse.PastDay) error, write func(terse.PastClick) error) error {
+	link := terse.Exported{Past: func(_ func(terse.PastDay) error,
+		write func(terse.PastClick) error,
+	) error {
 		for b.Loop() {
 			if err := write(click); err != nil {
 				return err
 			}
 		}
 		return nil
-	}
-	if err := w.Link(archive.Link{}, past); err != nil {
+	}}
+	if err := archive.WriteLines(b.Context(), store{link}, io.Discard,
+		archive.ExportOptions{}); err != nil {
 		b.Fatal(err)
 	}
 }

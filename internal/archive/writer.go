@@ -1,8 +1,10 @@
 package archive
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"strconv"
 	"time"
 
@@ -13,63 +15,77 @@ import (
 	"terse/api"
 )
 
-// chunk is how many bytes a Writer collects before it writes them.
+// chunk is how many bytes a writer collects before it writes them.
 const chunk = 32 << 10
 
-// Writer writes an export: Begin, then each link, then End. After an error the export is of no use.
-type Writer struct {
-	to            io.Writer
-	withoutClicks bool
-	buf           []byte
-	links, clicks int64
+// ExportOptions are the parts of an export. All are required unless their comment says otherwise.
+type ExportOptions struct {
+	Owner         string
+	WithoutClicks bool   // with links only, and without days
+	Generator     string // for example "terse 1.2.0"
+	BaseURL       string // for example "https://s.example"
+	Logger        *slog.Logger
 }
 
-// NewWriter returns a Writer. Without clicks, links have no days either.
-func NewWriter(to io.Writer, clicks bool) *Writer {
-	return &Writer{to: to, withoutClicks: !clicks}
+// Exporter is the part of a store that exports need. See terse.Archive.
+type Exporter interface {
+	Export(ctx context.Context, owner string, begin func(links, clicks int64) error,
+		each func(terse.Exported) error) error
 }
 
-// Begin writes the first line.
-func (w *Writer) Begin(line Export) error {
-	line.Type, line.Version = TypeExport, Version
-	if w.withoutClicks {
-		line.Clicks = 0
-	}
-	return w.line(line)
-}
-
-// Link writes a link with the days and clicks of past, see terse.Exported.
-func (w *Writer) Link(line Link, past func(
-	day func(terse.PastDay) error, click func(terse.PastClick) error,
-) error,
-) error {
-	if err := w.line(line); err != nil {
-		return err
-	}
-	w.links++
-	if w.withoutClicks {
+// WriteLines writes all links of an owner with their clicks, in one snapshot of the store. After an
+// error, what was written is of no use.
+func WriteLines(ctx context.Context, store Exporter, to io.Writer, o ExportOptions) error {
+	w := writer{to: to}
+	var links, clicks int64
+	err := store.Export(ctx, o.Owner, func(allLinks, allClicks int64) error {
+		if o.WithoutClicks {
+			allClicks = 0
+		}
+		return w.line(Export{
+			Type: TypeExport, Version: Version, CreatedAt: api.Instant{Time: time.Now()},
+			Generator: o.Generator, BaseURL: o.BaseURL, Links: allLinks, Clicks: allClicks,
+		})
+	}, func(e terse.Exported) error {
+		links++
+		err := w.line(linkOf(e, o.Logger))
+		if err == nil && !o.WithoutClicks {
+			err = w.past(e, &clicks)
+		}
+		if err != nil {
+			return fmt.Errorf("link %s: %w", e.Link.Code, err)
+		}
 		return nil
-	}
-	return past(func(day terse.PastDay) error {
-		w.clicks += day.Clicks
-		w.buf = AppendDay(w.buf, day)
-		return w.flush(chunk)
-	}, func(click terse.PastClick) error {
-		w.clicks += click.Count
-		w.buf = AppendClick(w.buf, &click)
-		return w.flush(chunk)
 	})
-}
-
-// End writes the last line.
-func (w *Writer) End() error {
-	if err := w.line(End{TypeEnd, w.links, w.clicks}); err != nil {
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	if err := w.line(End{TypeEnd, links, clicks}); err != nil {
 		return err
 	}
 	return w.flush(1)
 }
 
-func (w *Writer) line(line any) (err error) {
+// writer writes lines, some together.
+type writer struct {
+	to  io.Writer
+	buf []byte
+}
+
+// past writes the days and clicks of a link, and adds up how many clicks these are.
+func (w *writer) past(e terse.Exported, sum *int64) error {
+	return e.Past(func(day terse.PastDay) error {
+		*sum += day.Clicks
+		w.buf = appendDay(w.buf, day)
+		return w.flush(chunk)
+	}, func(click terse.PastClick) error {
+		*sum += click.Count
+		w.buf = AppendClick(w.buf, &click)
+		return w.flush(chunk)
+	})
+}
+
+func (w *writer) line(line any) (err error) {
 	if w.buf, err = appendLine(w.buf, line); err != nil {
 		return err
 	}
@@ -77,7 +93,7 @@ func (w *Writer) line(line any) (err error) {
 }
 
 // flush writes what was collected, if there is enough.
-func (w *Writer) flush(enough int) error {
+func (w *writer) flush(enough int) error {
 	if len(w.buf) < enough {
 		return nil
 	}
@@ -94,11 +110,11 @@ func appendLine(b []byte, line any) ([]byte, error) {
 	return append(append(b, text...), '\n'), nil
 }
 
-// LinkOf returns the line of a link. If its options can't be read, the error says so, and the line
-// is that of a disabled link: to its visitors it is closed.
-func LinkOf(e terse.Exported) (line Link, damaged error) {
+// linkOf returns the line of a link. If its options can't be read, the line is that of a disabled
+// link: to its visitors it is closed.
+func linkOf(e terse.Exported, logger *slog.Logger) Link {
 	link := e.Link
-	line = Link{
+	line := Link{
 		Type: TypeLink, ShortCode: link.Code.String(), OriginalURL: string(link.URL),
 		CreatedAt: api.Instant{Time: link.CreatedAt}, CreatedBy: link.CreatedBy,
 		UpdatedAt: api.Instant{Time: link.UpdatedAt}, History: changes(e.History),
@@ -106,7 +122,7 @@ func LinkOf(e terse.Exported) (line Link, damaged error) {
 	}
 	line.Share = e.Share.String()
 	if link.Options == "" {
-		return line, nil
+		return line
 	}
 	options, damaged := link.Options.Decode()
 	if damaged == nil {
@@ -114,18 +130,20 @@ func LinkOf(e terse.Exported) (line Link, damaged error) {
 			jsontext.AllowDuplicateNames(true))
 	}
 	if damaged != nil {
+		logger.Warn("link has damaged options: exported as disabled",
+			"short_code", link.Code.String(), "error", damaged)
 		line.LinkOptions = api.LinkOptions{Disabled: true}
-		return line, damaged
+		return line
 	}
 	line.PasswordHash = options.Password
 	if options.MaxClicks > 0 {
 		line.ClicksUsed = &link.Used
 	}
-	return line, nil
+	return line
 }
 
-// AppendDay appends the line of a day and those of its counts.
-func AppendDay(b []byte, day terse.PastDay) []byte {
+// appendDay appends the line of a day and those of its counts.
+func appendDay(b []byte, day terse.PastDay) []byte {
 	date := day.Day.String()
 	b = append(append(b, `{"type":"day","date":"`...), date...)
 	b = append(b, '"')

@@ -18,7 +18,7 @@ import (
 
 	"terse"
 	"terse/internal/accept"
-	"terse/internal/archive/exporter"
+	"terse/internal/archive"
 )
 
 // Bounds of an export, which holds a snapshot of the store as long as it is under way.
@@ -44,21 +44,21 @@ func (s *service) alone(kind, identity string) (release func(), err error) {
 	return func() { s.underWay.release(key) }, nil
 }
 
-// write writes an export, as exporter.Lines does.
-type write func(context.Context, terse.Archive, io.Writer, exporter.Options) error
+// write writes an export, as archive.WriteLines does.
+type write func(context.Context, archive.Exporter, io.Writer, archive.ExportOptions) error
 
 // exportForms are the formats of an export: how it is written, and its media type.
 var exportForms = map[string]struct {
 	write       write
 	contentType string
 }{
-	"ndjson": {exporter.Lines, "application/x-ndjson"},
-	"csv":    {exporter.CSV, "text/csv; charset=utf-8"},
+	"ndjson": {archive.WriteLines, "application/x-ndjson"},
+	"csv":    {archive.WriteCSV, "text/csv; charset=utf-8"},
 }
 
 // export serves GET /api/export.
 func (s *service) export(w http.ResponseWriter, r *http.Request, identity string) error {
-	options := exporter.Options{
+	options := archive.ExportOptions{
 		Owner: identity, Generator: s.Generator, BaseURL: s.BaseURL, Logger: s.Logger,
 	}
 	query, err := url.ParseQuery(r.URL.RawQuery)

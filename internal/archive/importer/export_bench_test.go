@@ -1,64 +1,39 @@
-package exporter_test
+package importer_test
 
 import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"terse"
-	"terse/internal/archive/exporter"
-	"terse/internal/pgtest"
-	"terse/internal/postgres"
-	"terse/internal/sqlite"
+	"terse/internal/archive"
 	"terse/internal/storetest"
 )
 
-func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
-
-// BenchmarkLines exports links with 20 single clicks each, and one link with a million.
-func BenchmarkLines(b *testing.B) {
+// BenchmarkExport exports links with 20 single clicks each, and one link with a million.
+func BenchmarkExport(b *testing.B) {
 	for _, shape := range []struct {
 		name          string
 		links, clicks int
-	}{{"Links", 20_000, 20}, {"Clicks", 1, 1_000_000}} {
-		b.Run(shape.name+"/SQLite", func(b *testing.B) {
-			store, err := sqlite.Open(b.Context(), sqlite.Options{
-				Path: filepath.Join(b.TempDir(), "terse.db"),
+	}{{"links", 20_000, 20}, {"clicks", 1, 1_000_000}} {
+		for name, open := range stores {
+			b.Run(shape.name+"/"+name, func(b *testing.B) {
+				store := open(b)
+				seed(b, store, shape.links, shape.clicks)
+				o := archive.ExportOptions{Owner: terse.Identity, Logger: slog.Default()}
+				for b.Loop() {
+					if err := archive.WriteLines(b.Context(), store, io.Discard, o); err != nil {
+						b.Fatal(err)
+					}
+				}
+				seconds := b.Elapsed().Seconds() / float64(b.N)
+				b.ReportMetric(float64(shape.links)/seconds, "links/s")
+				b.ReportMetric(float64(shape.links*shape.clicks)/seconds, "clicks/s")
 			})
-			if err != nil {
-				b.Fatal(err)
-			}
-			benchmark(b, store, shape.links, shape.clicks)
-		})
-		b.Run(shape.name+"/PostgreSQL", func(b *testing.B) {
-			store, err := postgres.Open(b.Context(), postgres.Options{
-				URL: pgtest.URL(b), Timeout: time.Minute,
-			})
-			if err != nil {
-				b.Fatal(err)
-			}
-			benchmark(b, store, shape.links, shape.clicks)
-		})
-	}
-}
-
-func benchmark(b *testing.B, store storetest.Store, links, clicks int) {
-	b.Helper()
-	b.Cleanup(func() { _ = store.Close() })
-	seed(b, store, links, clicks)
-	opts := exporter.Options{Owner: terse.Identity, Logger: slog.Default()}
-	for b.Loop() {
-		if err := exporter.Lines(b.Context(), store, io.Discard, opts); err != nil {
-			b.Fatal(err)
 		}
 	}
-	seconds := b.Elapsed().Seconds() / float64(b.N)
-	b.ReportMetric(float64(links)/seconds, "links/s")
-	b.ReportMetric(float64(links*clicks)/seconds, "clicks/s")
 }
 
 // pastAtOnce is how many clicks seed adds at once.
