@@ -232,6 +232,9 @@ func (b *Bucket) setFirsts(firsts []byte, without ...uint8) error {
 			continue
 		}
 		s := b.sketch(offset)
+		if s == nil && b.count[offset] == maxExact {
+			s = b.grow(offset) // by a key that raised no register, so it is not in the log
+		}
 		if s == nil {
 			return ErrDamaged
 		}

@@ -127,6 +127,32 @@ func TestLog(t *testing.T) {
 	}
 }
 
+// TestGrowsUnnoticed: the visitor who turns a set into a sketch need not be in the log.
+func TestGrowsUnnoticed(t *testing.T) {
+	t.Parallel()
+	b := &Bucket{}
+	for n := range uint64(maxExact) {
+		b.First(7, n<<48|1<<16) // of a high rank in each register
+	}
+	if b.First(7, 1<<47) || b.sketch(7) == nil { // of the lowest rank in the first register
+		t.Fatal("the visitor was counted, or the set did not grow")
+	}
+	b.First(8, 1) // so that there is something to save
+	var l log
+	l.save(t, b)
+	others := &Bucket{}
+	for _, chunk := range l {
+		if err := others.Copy(chunk, 8); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, again := range []*Bucket{l.load(t, &Bucket{}), others} {
+		if s := again.sketch(7); s == nil || *s != *b.sketch(7) {
+			t.Error("another sketch was read")
+		}
+	}
+}
+
 func TestCopy(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(4, 4))
