@@ -18,7 +18,7 @@ var errUnfinished = errors.New("sqlite: transaction was left")
 // context ends. The transaction begins with the first operation of f. So Answer can refuse a key
 // that is under way without waiting for the writer.
 func (s *Store) Transact(ctx context.Context, f func(terse.Tx) error) (err error) {
-	tx := &transaction{store: s}
+	tx := &transaction{store: s, held: record.Held{}}
 	tx.begin = func() (err error) {
 		if tx.writer, err = s.takeWriter(ctx); err != nil {
 			return err
@@ -44,6 +44,7 @@ type transaction struct {
 	writer *writer // nil until the transaction has begun
 	failed error   // the error that ended the transaction
 	keys   []terse.AnswerKey
+	held   record.Held // tags that it may have taken from their last links
 }
 
 // do runs f with the writer. The domain's errors leave the transaction intact; any other error ends
@@ -72,6 +73,9 @@ func (t *transaction) end(err error) error {
 	if t.writer == nil {
 		return err
 	}
+	if err == nil {
+		err = t.held.Release(t.writer.conn)
+	}
 	err = t.writer.end(err)
 	t.store.writer <- t.writer
 	return err
@@ -97,6 +101,9 @@ func (t *transaction) Update(ctx context.Context, change terse.LinkChange) (
 	link terse.Link, err error,
 ) {
 	err = t.do(ctx, "update link", func(w *writer) error {
+		if err := t.held.Hold(w.conn, change.Before.ID); err != nil {
+			return err
+		}
 		link, err = w.naming.Update(w.conn, change, time.Now())
 		return err
 	})
@@ -104,7 +111,12 @@ func (t *transaction) Update(ctx context.Context, change terse.LinkChange) (
 }
 
 func (t *transaction) Delete(ctx context.Context, link terse.Link) error {
-	return t.do(ctx, "delete link", func(w *writer) error { return record.Delete(w.conn, link) })
+	return t.do(ctx, "delete link", func(w *writer) error {
+		if err := t.held.Hold(w.conn, link.ID); err != nil {
+			return err
+		}
+		return record.Delete(w.conn, link)
+	})
 }
 
 func (t *transaction) LinkAll(ctx context.Context, codes []terse.Code) (

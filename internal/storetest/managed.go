@@ -15,6 +15,8 @@ var managedTests = storeTests{
 	"a link has the history of its changes":          history,
 	"the last changes are kept":                      historyIsBounded,
 	"tags are spelled as they were first":            spelling,
+	"what is refused introduces no spelling":         refusedSpelling,
+	"a spelling stands until its transaction ends":   lastSpelling,
 	"tags are counted":                               countTags,
 	"the spelling of a tag changes":                  spellTag,
 	"options that can't be read are kept":            damagedOptions,

@@ -36,6 +36,147 @@ func spelling(t *testing.T, s Store) {
 	wantTagged(t, s, second, "newS", "Ärger")
 }
 
+// refusedSpelling: a create or an update that is refused leaves nothing of how it spells a tag, in
+// its transaction, in its call, and in what waits beside it.
+func refusedSpelling(t *testing.T, s Store) {
+	ctx := t.Context()
+	taken := create(t, s, "taken")
+	with := func(c, tag string) terse.NewLink {
+		n := newLink(t, c)
+		n.Options = encoded(t, terse.LinkOptions{Tags: []string{tag}})
+		return n
+	}
+	change := func(link terse.Link, tag string) terse.LinkChange {
+		link.Options = with("none", tag).Options
+		return terse.LinkChange{Before: link, After: link}
+	}
+	var made []terse.Link
+	must(t, s.Transact(ctx, func(tx terse.Tx) error {
+		made = nil
+		wantError(t, "create", errOf(tx.Create(ctx, with("taken", "SPORT"))), terse.ErrCodeTaken)
+		link, err := tx.Create(ctx, with("first", "sport"))
+		if err != nil {
+			return err
+		}
+		stale := change(link, "NEWS")
+		stale.Before.UpdatedAt = spring
+		wantError(t, "update", errOf(tx.Update(ctx, stale)), terse.ErrChanged)
+		clash := change(link, "NEWS")
+		clash.After.Code = taken.Code
+		wantError(t, "new code", errOf(tx.Update(ctx, clash)), terse.ErrCodeTaken)
+		wantError(t, "a tag that there is not", tx.SpellTag(ctx, terse.Identity, "neWS"),
+			terse.ErrTagNotFound)
+		second, err := tx.Create(ctx, with("second", "news"))
+		if err != nil {
+			return err
+		}
+		both, refused, err := tx.CreateAll(ctx, []terse.RestoredLink{
+			{Link: with("second", "MANY")}, {Link: with("third", "many")},
+		})
+		if err != nil {
+			return err
+		}
+		wantError(t, "one of two", refused[0], terse.ErrCodeTaken)
+		wantError(t, "the other of two", refused[1], nil)
+		made = append(made, link, second, both[1])
+		return nil
+	}))
+	for i, tag := range []string{"sport", "news", "many"} {
+		wantTagged(t, s, made[i], tag)
+	}
+	wantTags(t, s, terse.Identity, "tags", terse.Tag{Name: "many", Links: 1},
+		terse.Tag{Name: "news", Links: 1}, terse.Tag{Name: "sport", Links: 1})
+	// Creates of several callers may share a transaction. The refused one is often the first.
+	var links [8]terse.Link
+	for round := range 10 {
+		tag := fmt.Sprint("round", round)
+		together(len(links), func(i int) {
+			n := with(fmt.Sprintf("w%d-%d", round, i), tag)
+			if i < len(links)/2 {
+				n = with("taken", strings.ToUpper(tag))
+			}
+			var err error
+			links[i], err = s.Create(ctx, n)
+			if i < len(links)/2 {
+				wantError(t, "create beside others", err, terse.ErrCodeTaken)
+			} else if err != nil {
+				t.Error(err)
+			}
+		})
+		for _, link := range links[len(links)/2:] {
+			wantTagged(t, s, link, tag)
+		}
+	}
+}
+
+// lastSpelling: the spelling of a tag stands until its last link is gone at the end of a
+// transaction, also if its links go and others come in between.
+func lastSpelling(t *testing.T, s Store) {
+	ctx := t.Context()
+	with := func(c, tag string) terse.NewLink {
+		n := newLink(t, c)
+		n.Options = encoded(t, terse.LinkOptions{Tags: []string{tag}})
+		return n
+	}
+	for name, leave := range map[string]func(terse.Tx, terse.Link) error{
+		"deleted": func(tx terse.Tx, link terse.Link) error { return tx.Delete(ctx, link) },
+		"changed": func(tx terse.Tx, link terse.Link) error {
+			link.Options = ""
+			return errOf(tx.Update(ctx, changeTo(link)))
+		},
+	} {
+		old := mustCreate(t, s, with("old-"+name, "News"))
+		var made [4]terse.Link
+		must(t, s.Transact(ctx, func(tx terse.Tx) (err error) {
+			if err = leave(tx, old); err != nil {
+				return err
+			}
+			if made[0], err = tx.Create(ctx, with("a-"+name, "news")); err != nil {
+				return err
+			}
+			// So does the spelling of a tag that began here.
+			fresh, err := tx.Create(ctx, with("b-"+name, "Fresh"))
+			if err != nil {
+				return err
+			}
+			if err = leave(tx, fresh); err != nil {
+				return err
+			}
+			if made[1], err = tx.Create(ctx, with("c-"+name, "fresh")); err != nil {
+				return err
+			}
+			// And one that was changed when no link was left.
+			if err = leave(tx, made[0]); err != nil {
+				return err
+			}
+			if err = tx.SpellTag(ctx, terse.Identity, "NEWS"); err != nil {
+				return err
+			}
+			if made[2], err = tx.Create(ctx, with("d-"+name, "news")); err != nil {
+				return err
+			}
+			// The last one of a tag is forgotten in the end.
+			if made[3], err = tx.Create(ctx, with("e-"+name, "Gone")); err != nil {
+				return err
+			}
+			return leave(tx, made[3])
+		}))
+		for i, want := range []string{"News", "Fresh", "NEWS"} {
+			o, err := made[i].Options.Decode()
+			must(t, err)
+			wantEqual(t, "tags when "+name, o.Tags, []string{want})
+		}
+		wantTags(t, s, terse.Identity, "tags when "+name, terse.Tag{Name: "Fresh", Links: 1},
+			terse.Tag{Name: "NEWS", Links: 1})
+		for _, link := range made[1:3] {
+			must(t, s.Delete(ctx, link))
+		}
+		wantTags(t, s, terse.Identity, "no tags when "+name)
+		wantTagged(t, s, mustCreate(t, s, with("f-"+name, "gONE")), "gONE")
+		must(t, s.Delete(ctx, find(t, s, code(t, "f-"+name))))
+	}
+}
+
 // wantTags compares the tags of an owner.
 func wantTags(t *testing.T, s Store, owner, what string, want ...terse.Tag) {
 	t.Helper()

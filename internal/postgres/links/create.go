@@ -23,24 +23,37 @@ func (c *Changes) Create(ctx context.Context, links []*terse.Link) (refused []er
 	for i, id := range ids {
 		links[i].ID = id
 	}
+	if err != nil {
+		return nil, err
+	}
+	refused = make([]error, len(links))
+	for i, d := range all {
+		refused[i] = claimed.take(d.ID, d.Code, d.options.Aliases)
+	}
+	err = c.readSpelling(ctx, all)
 	if err == nil {
-		err = c.spell(ctx, all)
+		err = c.refuseTaken(ctx, all, refused)
+	}
+	if err == nil {
+		err = c.spell(all, refused)
 	}
 	if err != nil {
 		return nil, err
 	}
 	now := time.Now()
 	written := make([]facts, len(links))
-	refused = make([]error, len(links))
 	batch := &pgx.Batch{}
 	for i, d := range all {
-		if refused[i] = claimed.take(d.ID, d.Code, d.options.Aliases); refused[i] != nil {
+		if refused[i] != nil {
 			continue
 		}
 		written[i] = d.facts(now)
 		d.insert(batch, &written[i]).Exec(func(done pgconn.CommandTag) error {
-			if done.RowsAffected() == 0 {
-				refused[i] = terse.ErrCodeTaken
+			if done.RowsAffected() > 0 {
+				return nil
+			}
+			if refused[i] = terse.ErrCodeTaken; c.introduced(d) {
+				return ErrConflict // the code was free when refuseTaken looked
 			}
 			return nil
 		})

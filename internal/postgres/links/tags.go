@@ -20,7 +20,8 @@ func (t ownedTag) compare(u ownedTag) int {
 
 // tagChange is the change of a tag.
 type tagChange struct {
-	name      string // as its owner spells it
+	name      string       // as its owner spells it; "": not known, or it has none yet
+	by        terse.LinkID // that introduced the spelling in this transaction; 0: it was there
 	respelled bool
 	links     int64 // change of the number of its links
 }
@@ -35,23 +36,27 @@ func (c *Changes) tag(owner, folded string) *tagChange {
 	return t
 }
 
-// spell spells the tags of links like their owners do.
-func (c *Changes) spell(ctx context.Context, all []*decoded) error {
+// readSpelling reads how owners spell the tags of links.
+func (c *Changes) readSpelling(ctx context.Context, all []*decoded) error {
 	var owners, tags []string
+	asked := map[ownedTag]bool{}
 	for _, d := range all {
 		for _, name := range d.options.Tags {
-			folded := terse.FoldTag(name)
-			if t := c.tag(d.CreatedBy, folded); t.name == "" {
-				t.name = name
-				owners, tags = append(owners, d.CreatedBy), append(tags, folded)
+			key := ownedTag{d.CreatedBy, terse.FoldTag(name)}
+			if c.tag(key.owner, key.name).name == "" && !asked[key] {
+				asked[key] = true
+				owners, tags = append(owners, key.owner), append(tags, key.name)
 			}
 		}
 	}
-	if err := c.readNames(ctx, owners, tags); err != nil {
-		return err
-	}
-	for _, d := range all {
-		if err := c.rename(d); err != nil {
+	return c.readNames(ctx, owners, tags)
+}
+
+// spell spells the tags of links like their owners do. The first link with a new tag introduces its
+// spelling. Refused links, those with an error in refused, introduce none: nothing stays of them.
+func (c *Changes) spell(all []*decoded, refused []error) error {
+	for i, d := range all {
+		if err := c.rename(d, refused[i] == nil); err != nil {
 			return err
 		}
 	}
@@ -75,17 +80,58 @@ func (c *Changes) readNames(ctx context.Context, owners, tags []string) error {
 	return err
 }
 
-func (c *Changes) rename(d *decoded) (err error) {
+// refuseTaken refuses those new links that would introduce a spelling and whose code is in use. The
+// inserts would tell too late: by then the texts of other links have the spelling.
+func (c *Changes) refuseTaken(ctx context.Context, all []*decoded, refused []error) error {
+	var codes []string
+	for i, d := range all {
+		if refused[i] == nil && c.introduces(d) {
+			codes = append(codes, d.Code.String())
+		}
+	}
+	if len(codes) == 0 {
+		return nil
+	}
+	rows, _ := c.tx.Query(ctx, "SELECT code FROM links WHERE code = ANY($1)", codes)
+	taken, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	for i, d := range all {
+		if refused[i] == nil && slices.Contains(taken, d.Code.String()) {
+			refused[i] = terse.ErrCodeTaken
+		}
+	}
+	return err
+}
+
+// introduces reports whether a link has a tag that has no spelling yet.
+func (c *Changes) introduces(d *decoded) bool {
+	return slices.ContainsFunc(d.options.Tags, func(name string) bool {
+		return c.tag(d.CreatedBy, terse.FoldTag(name)).name == ""
+	})
+}
+
+// rename spells the tags of a link. It may introduce the spelling of new ones.
+func (c *Changes) rename(d *decoded, introduce bool) (err error) {
 	renamed := false
 	for i, name := range d.options.Tags {
-		spelled := c.tag(d.CreatedBy, terse.FoldTag(name)).name
-		renamed = renamed || spelled != name
-		d.options.Tags[i] = spelled
+		t := c.tag(d.CreatedBy, terse.FoldTag(name))
+		if t.name == "" && introduce {
+			t.name, t.by = name, d.ID
+		}
+		if t.name != "" && t.name != name {
+			d.options.Tags[i], renamed = t.name, true
+		}
 	}
 	if renamed {
 		d.Options, err = d.options.Encode()
 	}
 	return err
+}
+
+// introduced reports whether a link introduced the spelling of a tag in this transaction.
+func (c *Changes) introduced(d *decoded) bool {
+	return slices.ContainsFunc(d.options.Tags, func(name string) bool {
+		return c.tag(d.CreatedBy, terse.FoldTag(name)).by == d.ID
+	})
 }
 
 // SpellTag changes the spelling of an owner's tag.

@@ -29,19 +29,14 @@ func (c *Changes) Update(ctx context.Context, change terse.LinkChange, after *te
 	updated.Code, updated.URL = after.Code, after.URL
 	updated.Options, updated.UpdatedAt = after.Options, after.UpdatedAt
 	d := decode(&updated)
-	if err := c.spell(ctx, []*decoded{d}); err != nil {
-		return before.Link, err
-	}
-	after.Options = updated.Options
-	if !before.UpdatedAt.Equal(change.Before.UpdatedAt) {
-		return before.Link, terse.ErrChanged
-	}
-	if d.options.MaxClicks == 0 {
-		updated.Used = 0 // kept only while there are MaxClicks
-	}
 	batch := &pgx.Batch{}
+	refused := []error{nil}
+	if !before.UpdatedAt.Equal(change.Before.UpdatedAt) {
+		refused[0] = terse.ErrChanged
+	}
 	aliases := decode(&before.Link).options.Aliases
-	if updated.Code != before.Code || !slices.Equal(aliases, d.options.Aliases) {
+	if refused[0] == nil &&
+		(updated.Code != before.Code || !slices.Equal(aliases, d.options.Aliases)) {
 		wanted := append([]string{updated.Code.String()}, d.options.Aliases...)
 		claimed, _, err := c.claim(ctx, [][]string{wanted}, 0)
 		if err == nil {
@@ -51,6 +46,19 @@ func (c *Changes) Update(ctx context.Context, change terse.LinkChange, after *te
 			return before.Link, err
 		}
 		putAliases(batch, d.ID, aliases, d.options.Aliases)
+	}
+	if err := c.readSpelling(ctx, []*decoded{d}); err != nil {
+		return before.Link, err
+	}
+	if err := c.spell([]*decoded{d}, refused); err != nil {
+		return before.Link, err
+	}
+	after.Options = updated.Options // by which an earlier try is recognized
+	if refused[0] != nil {
+		return before.Link, refused[0]
+	}
+	if d.options.MaxClicks == 0 {
+		updated.Used = 0 // kept only while there are MaxClicks
 	}
 	if updated.Code == before.Code {
 		c.write(batch, d, before.sets)

@@ -90,6 +90,46 @@ func retag(conn *sqlite.Conn, link terse.Link, tags []string) error {
 	return nil
 }
 
+// Held are the tags that a transaction counts as one more link, so that their spelling stands until
+// its end, whatever it does to the links.
+type Held map[heldTag]bool
+
+type heldTag struct{ owner, tag string }
+
+// Hold holds the tags of a link.
+func (h Held) Hold(conn *sqlite.Conn, link terse.LinkID) error {
+	var tags []heldTag
+	err := query.Each(conn, "SELECT owner, substr(name, 2) FROM link_sets "+
+		"WHERE id_range = ?1 >> 6 AND name LIKE '#%' AND links & (1 << (?1 & 63)) <> 0",
+		func(row *sqlite.Stmt) error {
+			if tag := (heldTag{row.ColumnText(0), row.ColumnText(1)}); !h[tag] {
+				tags = append(tags, tag)
+			}
+			return nil
+		}, link)
+	for _, tag := range tags {
+		if err != nil {
+			break
+		}
+		err = query.Run(conn, "UPDATE tags SET links = links + 1 WHERE owner = ? AND tag = ?",
+			tag.owner, tag.tag)
+		if err == nil && conn.Changes() > 0 {
+			h[tag] = true
+		}
+	}
+	return err
+}
+
+// Release gives the tags back. Those without links are gone then.
+func (h Held) Release(conn *sqlite.Conn) error {
+	for tag := range h {
+		if err := takeFrom(conn, tag.owner, tag.tag); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func addTag(conn *sqlite.Conn, link terse.Link, tag string) error {
 	err := query.Run(conn, "INSERT INTO tags (owner, tag, name, links) VALUES (?, ?, ?, 1) "+
 		"ON CONFLICT DO UPDATE SET links = links + 1", link.CreatedBy, terse.FoldTag(tag), tag)
@@ -100,15 +140,23 @@ func addTag(conn *sqlite.Conn, link terse.Link, tag string) error {
 }
 
 func dropTag(conn *sqlite.Conn, link terse.Link, set string) error {
+	if err := takeFrom(conn, link.CreatedBy, set[len("#"):]); err != nil {
+		return err
+	}
+	return dropFrom(conn, set, link)
+}
+
+// takeFrom takes a link from the number of a tag.
+func takeFrom(conn *sqlite.Conn, owner, tag string) error {
 	for _, sql := range []string{
 		"UPDATE tags SET links = links - 1 WHERE owner = ? AND tag = ?",
 		"DELETE FROM tags WHERE owner = ? AND tag = ? AND links = 0",
 	} {
-		if err := query.Run(conn, sql, link.CreatedBy, set[len("#"):]); err != nil {
+		if err := query.Run(conn, sql, owner, tag); err != nil {
 			return err
 		}
 	}
-	return dropFrom(conn, set, link)
+	return nil
 }
 
 // Set returns a set of an owner's links. A million links take a few milliseconds.
