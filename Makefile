@@ -9,6 +9,9 @@ FUZZTIME ?= 10s
 BENCH ?= .
 COUNT ?= 1
 
+# Releases, tests and linters share what is compiled if none of them uses C.
+export CGO_ENABLED := 0
+
 # The linters are pinned in a module file of their own, so that they never affect the versions of
 # the server's dependencies.
 TOOL := go tool -modfile=tools.mod
@@ -25,7 +28,7 @@ run: build ## Build, and serve on port 8080 with ./data
 # Without symbols and DWARF the binary is 36 MiB instead of 49; stack traces keep functions and
 # lines.
 build: ## Build bin/terse
-	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' \
+	go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' \
 		-o bin/terse ./cmd/terse
 
 # SQLite is C translated to Go, with its own mutexes: the race detector would find nothing there,
@@ -45,12 +48,17 @@ RACE := -race -gcflags=modernc.org/...=-race=false \
 CORE := terse/internal/postgres terse/internal/sqlite terse/internal/httpapi terse \
 	terse/internal/redirect terse/internal/journal terse/internal/ingest
 
-# Lint runs vet, for tests, too. By default each test binary waits for a second before it exits, for
-# races in what still runs after its tests; a tenth of that is enough. gotestsum prints a line for
+# All tests share one PostgreSQL server and, as processes, one program. gotestsum prints a line for
 # each package when its tests end, and repeats failures at the end.
-TEST := CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 go run ./internal/pgtest/run \
-	$(TOOL) gotestsum --format=pkgname --format-hide-empty-pkg -- \
-	-vet=off -timeout=30m -shuffle=on
+SUM := TERSE_TEST_BINARY=$(CURDIR)/bin/tested go run ./internal/pgtest/run \
+	$(TOOL) gotestsum --format=pkgname --format-hide-empty-pkg --raw-command --
+
+# Lint runs vet, for tests, too. By default each test binary waits for a second before it exits, for
+# races in what still runs after its tests; a tenth of that is enough. Only the race detector needs
+# C.
+TEST := $(SUM) go test -json -vet=off -timeout=30m -shuffle=on
+TEST_RACE := $(SUM) env CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 \
+	go test -json -vet=off -timeout=30m -shuffle=on $(RACE)
 
 # Packages that share memory between goroutines. The others' tests take three times as long with the
 # race detector, which finds little there.
@@ -58,25 +66,30 @@ CONCURRENT := terse/internal/postgres terse/internal/sqlite terse/internal/serve
 	terse/internal/redirect terse/internal/journal terse/internal/ingest terse/internal/recent \
 	terse/internal/daykey terse/internal/ratelimit
 
-test: ## Run the tests, 13 minutes on two cores
+test: bin/tested ## Run the tests, 13 minutes on two cores
 	@scripts/needs.sh
-	$(TEST) $(RACE) -short $(CONCURRENT)
+	$(TEST_RACE) -short $(CONCURRENT)
 	$(TEST) -short $$(go list ./... | grep -vxF "$$(go list $(CONCURRENT))")
 	go -C bench test -short ./...
-	go -C deploy test -short ./...
+	TERSE_TEST_BINARY=$(CURDIR)/bin/tested go -C deploy test -short ./...
 
 # Slow tests that seldom find what the others don't: large databases, most of the dashboard's tests,
 # Firefox, the race detector everywhere, coverage.
-test-long: ## Run all tests; fail when the core is covered too little
+test-long: bin/tested ## Run all tests; fail when the core is covered too little
 	@echo "This needs 10 GiB of disk in $${TMPDIR:-/tmp}."
 	@scripts/needs.sh
-	@mkdir -p bin
-	$(TEST) $(RACE) -covermode=atomic -coverprofile=bin/cover.out $(CORE)
-	$(TEST) $(RACE) $$(go list ./... | grep -vxF "$$(printf '%s\n' $(CORE))")
+	$(TEST_RACE) -covermode=atomic -coverprofile=bin/cover.out $(CORE)
+	$(TEST_RACE) $$(go list ./... | grep -vxF "$$(printf '%s\n' $(CORE))")
 	go -C bench test ./...
 	@$(MAKE) check-release
 	@scripts/cover.sh bin/cover.out
 	@scripts/cover.sh bin/cover.out 85 $(CORE)
+
+# What tests start as a process, stripped as by build. It keeps the paths of files: so it is linked
+# from packages that the tests have compiled, too.
+.PHONY: bin/tested
+bin/tested:
+	go build -ldflags '-s -w' -o bin/tested ./cmd/terse
 
 # Whether what is published works: long builds, and modules of their own.
 check-release: ## Build a release, and test and lint it and the files in deploy/

@@ -24,16 +24,20 @@ import (
 	"time"
 )
 
-// binary builds the server once, as "make build" does.
-var binary = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "terse-deploy-")
-	if err != nil {
+// built is the folder of a server that was built for these tests alone, "" for none.
+var built string
+
+// binary is the server that "make test" has built for all tests, or one of our own.
+var binary = sync.OnceValues(func() (path string, err error) {
+	if path := os.Getenv("TERSE_TEST_BINARY"); path != "" {
+		return path, nil
+	}
+	if built, err = os.MkdirTemp("", "terse-deploy-"); err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, "terse")
+	path = filepath.Join(built, "terse")
 	build := exec.Command("go", "build", "-o", path, "./cmd/terse")
 	build.Dir = ".."
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}
@@ -42,8 +46,8 @@ var binary = sync.OnceValues(func() (string, error) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if path, err := binary(); err == nil {
-		_ = os.RemoveAll(filepath.Dir(path))
+	if built != "" {
+		_ = os.RemoveAll(built)
 	}
 	os.Exit(code)
 }

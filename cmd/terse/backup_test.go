@@ -25,6 +25,7 @@ import (
 	"terse/internal/cli/words"
 	"terse/internal/doctest"
 	"terse/internal/durable"
+	"terse/internal/tersetest"
 )
 
 // totals are those of all links, as the commands say them: 2 links and 1,234 clicks.
@@ -468,8 +469,7 @@ func TestBackupsUnderLoad(t *testing.T) {
 			}
 		}
 	})
-	path, err := binary()
-	must(t, err)
+	path := tersetest.Binary(t)
 	dir := t.TempDir()
 	said := map[string]string{}
 	for n := range backups {
@@ -590,8 +590,7 @@ func TestRestoreIsKilled(t *testing.T) { // not parallel: Observe sees the syncs
 func TestRestoreIsKilledWhileCopying(t *testing.T) {
 	t.Parallel()
 	dir, file, old, restored := oldAndNew(t)
-	path, err := binary()
-	must(t, err)
+	path := tersetest.Binary(t)
 	for range 3 {
 		child := exec.CommandContext(t.Context(), path, "restore", file, "--data-dir", dir)
 		must(t, child.Start())
@@ -633,8 +632,7 @@ func inShell(t *testing.T, dir, script string, programs map[string]string) (out 
 // The drill works as the document has it: the restored server lists what the running one does.
 func TestBackupDrill(t *testing.T) {
 	t.Parallel()
-	path, err := binary()
-	must(t, err)
+	path := tersetest.Binary(t)
 	dir := t.TempDir()
 	i := startProcess(t, filepath.Join(dir, "data"))
 	i.choose(t, "drilled", "https://example.com/")

@@ -11,6 +11,7 @@ import (
 
 	"terse/internal/cli"
 	"terse/internal/doctest"
+	"terse/internal/tersetest"
 )
 
 // inUTF16 encodes a text as spreadsheets do that save it as Unicode.
@@ -260,10 +261,7 @@ func TestThePipelinesTakeCodesWithADash(t *testing.T) {
 		"shop"); r.code != cli.ExitOK {
 		t.Fatalf("%+v", r)
 	}
-	path, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := tersetest.Binary(t)
 	ran := 0
 	block := doctest.Blocks(t, "../../docs/command-line.md", "## Tags", "sh")[0]
 	for line := range strings.Lines(block) {

@@ -15,6 +15,7 @@ import (
 	"github.com/creack/pty"
 
 	"terse/internal/cli"
+	"terse/internal/tersetest"
 )
 
 // completed returns what the scripts are told about words. The last one ends at the cursor.
@@ -152,10 +153,7 @@ type shell struct {
 // startShell starts a shell, and waits until it has read the script of completion.
 func startShell(t *testing.T, i *instance, load string, command ...string) *shell {
 	t.Helper()
-	program, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := tersetest.Binary(t)
 	s := &shell{screen: &output{}, home: t.TempDir()}
 	s.ran, s.completed = filepath.Join(s.home, "ran"), filepath.Join(s.home, "completed")
 	bin := filepath.Join(s.home, "bin")
@@ -178,6 +176,7 @@ esac
 		"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + s.home, "TERM=xterm", "LC_ALL=C.UTF-8",
 		"TERSE_URL=" + i.url, "TERSE_TOKEN=" + testToken,
 	}
+	var err error
 	if s.keyboard, err = pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: 120}); err != nil {
 		t.Fatal(err)
 	}

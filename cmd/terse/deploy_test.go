@@ -18,6 +18,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"terse/internal/httpapi"
+	"terse/internal/tersetest"
 )
 
 // deployDir has the files of which these tests say that they fit the binary: that what they set are
@@ -297,10 +298,7 @@ func TestSystemdRestarts(t *testing.T) {
 		value("SuccessExitStatus") != "" || !slices.Equal(never, []string{"78"}) {
 		t.Errorf("the unit's rules for restarts are others:\n%s", unit)
 	}
-	path, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := tersetest.Binary(t)
 	for _, wrong := range []string{
 		"SERVER_PORT=http", "AUTH_TOKENS=,", "AUTH_TOKENS=a b", "REDIS_URL_FILE=/nowhere",
 		"GEOIP_DATABASE=/nowhere",

@@ -35,6 +35,7 @@ import (
 
 	"terse/internal/cli"
 	"terse/internal/pgtest"
+	"terse/internal/tersetest"
 )
 
 // setUp is what terse doctor is asked about: a data folder, variables, and a server, if one runs.
@@ -70,10 +71,7 @@ func (s *setUp) start(t *testing.T, env ...string) *instance {
 // its advice. It must fail if a check does.
 func (s *setUp) diagnose(t *testing.T, env ...string) map[string]string {
 	t.Helper()
-	program, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := tersetest.Binary(t)
 	cmd := exec.Command(program, "doctor", "--json")
 	cmd.Env = environFor(s.dir, append(slices.Clone(s.env), env...))
 	if s.uid != 0 {

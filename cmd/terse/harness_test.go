@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,29 +20,14 @@ import (
 
 	"terse/api"
 	"terse/internal/pgtest"
+	"terse/internal/tersetest"
 )
 
 const testToken = "test-token-long-enough"
 
-// binary is the real program, built once for the tests that kill it, stripped as by `make build`.
-var binary = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "terse-test-")
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(dir, "terse")
-	out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", path, ".").CombinedOutput()
-	if err != nil {
-		err = fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return path, err
-})
-
 func TestMain(m *testing.M) {
 	code := pgtest.Main(m)
-	if path, err := binary(); err == nil {
-		_ = os.RemoveAll(filepath.Dir(path))
-	}
+	tersetest.Clean()
 	os.Exit(code)
 }
 
@@ -100,11 +84,7 @@ var listens = regexp.MustCompile(`listens on (\S+);`)
 // startProcess starts the real binary and waits until it listens.
 func startProcess(t testing.TB, dir string, env ...string) *instance {
 	t.Helper()
-	path, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return startProgram(t, path, dir, env...)
+	return startProgram(t, tersetest.Binary(t), dir, env...)
 }
 
 // startProgram is startProcess for another build of the program.
@@ -185,15 +165,16 @@ func (i *instance) kill() {
 
 func (i *instance) client() *api.Client { return api.New(i.url, testToken) }
 
-// await waits for a condition; the bound is there for a broken server only.
+// await waits for a condition; the bound is there for a broken server only. It asks ever more
+// seldom, so that waiting leaves the processor to what is waited for.
 func await(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	deadline := time.Now().Add(time.Minute)
-	for !ok() {
-		if time.Now().After(deadline) {
+	for began := time.Now(); !ok(); {
+		waited := time.Since(began)
+		if waited > time.Minute {
 			t.Fatalf("waited a minute for %s", what)
 		}
-		time.Sleep(2 * time.Millisecond)
+		time.Sleep(min(2*time.Millisecond+waited/10, 50*time.Millisecond))
 	}
 }
 

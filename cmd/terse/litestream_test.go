@@ -14,6 +14,7 @@ import (
 
 	"terse/internal/doctest"
 	"terse/internal/longtest"
+	"terse/internal/tersetest"
 )
 
 // litestream builds the real program. Its module file is not ours, so that we have none of its
@@ -71,8 +72,7 @@ func replicating(t *testing.T, program, database, replica string) (stop func()) 
 // neither disturbs the other. What is restored has all that the server had, and is replicated, too.
 func TestLitestream(t *testing.T) {
 	longtest.Only(t)
-	ours, err := binary()
-	must(t, err)
+	ours := tersetest.Binary(t)
 	programs := map[string]string{"terse": ours, "litestream": litestream(t)}
 	folder, replica := t.TempDir(), t.TempDir()
 	dir := filepath.Join(folder, "data")

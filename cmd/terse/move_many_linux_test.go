@@ -18,6 +18,7 @@ import (
 
 	"terse/internal/longtest"
 	"terse/internal/pgtest"
+	"terse/internal/tersetest"
 )
 
 // maxMoving bounds the memory of an importing or exporting process, and of its server.
@@ -79,10 +80,7 @@ func moveMany(t *testing.T, links, clicks int, env []string) {
 // move runs a command of the program, and returns what it told. It checks its memory.
 func (i *instance) move(t *testing.T, in io.Reader, args ...string) string {
 	t.Helper()
-	path, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := tersetest.Binary(t)
 	cmd := exec.CommandContext(t.Context(), path, args...)
 	cmd.Env = append(os.Environ(), "TERSE_URL="+i.url, "TERSE_TOKEN="+testToken)
 	cmd.Dir, cmd.Stdin = t.TempDir(), in

@@ -23,6 +23,7 @@ import (
 	"terse"
 	"terse/internal/cli"
 	"terse/internal/pgtest"
+	"terse/internal/tersetest"
 )
 
 // seedMoves makes links and a click.
@@ -495,10 +496,7 @@ func many(links, clicks int) string {
 func TestImportThatIsKilled(t *testing.T) {
 	t.Parallel()
 	const links, clicks, kills = 6000, 5, 6
-	path, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := tersetest.Binary(t)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "many.ndjson")
 	if err := os.WriteFile(file, []byte(many(links, clicks)), 0o600); err != nil {
@@ -785,7 +783,8 @@ func TestImportAsks(t *testing.T) {
 	}
 	for _, c := range []struct{ table, said, answer, done string }{
 		{
-			"url,kurz\nhttps://example.com/1,a1\nhttps://example.com/2,a2\nhttps://example.com/3,a3\n",
+			"url,kurz\nhttps://example.com/1,a1\nhttps://example.com/2,a2\n" +
+				"https://example.com/3,a3\n",
 			`terse: nothing was imported: no column is known to have short codes, but "kurz" ` +
 				`could: ` +
 				`--map kurz=short_code if it has them, --map kurz= if it has none, or --yes if ` +
@@ -817,7 +816,8 @@ func TestImportAsks(t *testing.T) {
 			"--map=Website=original_url", "Links: 1 created.\n",
 		},
 		{
-			"url,code\nhttps://example.com/6,taken\nhttps://example.com/7,news\nftp://x.test/,bad\n",
+			"url,code\nhttps://example.com/6,taken\nhttps://example.com/7,news\n" +
+				"ftp://x.test/,bad\n",
 			"2 of the first 3 rows would fail or be skipped (original_url 1, short_code 1)",
 			"--yes", "Links: 1 created, 1 skipped, 1 failed.\n",
 		},
@@ -946,10 +946,7 @@ func TestTheDocumentAboutMoving(t *testing.T) {
 	old := start(t)
 	old.seedMoves(t)
 	old.stop(t)
-	path, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := tersetest.Binary(t)
 	dir := t.TempDir()
 	if err := os.Symlink(old.dir, filepath.Join(dir, "old")); err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"terse/internal/cli"
 	"terse/internal/doctest"
 	"terse/internal/httpapi"
+	"terse/internal/tersetest"
 )
 
 // A module elsewhere can use the Go client in the way that docs/api.md shows.
@@ -211,10 +212,7 @@ func TestTheToursVisitCounts(t *testing.T) {
 func TestTheCommandLinesDocument(t *testing.T) {
 	t.Parallel()
 	i := start(t, "BASE_URL=https://sho.rt")
-	path, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := tersetest.Binary(t)
 	dir := t.TempDir()
 	programs := filepath.Join(dir, "bin")
 	if err := os.Mkdir(programs, 0o700); err != nil {

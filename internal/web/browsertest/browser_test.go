@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"terse/internal/longtest"
+	"terse/internal/tersetest"
 )
 
 // browsers are the programs that a browser goes by; a variable of its name in capitals wins.
@@ -63,15 +64,10 @@ func find(t testing.TB, name string) tools {
 	return found
 }
 
-// build returns the path of the binary.
-func build(t testing.TB) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "terse")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", path,
-		"terse/cmd/terse").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	return path
+func TestMain(m *testing.M) {
+	code := m.Run()
+	tersetest.Clean()
+	os.Exit(code)
 }
 
 // run runs node with the arguments, and with what its tests have to know: the binary, and a
@@ -97,7 +93,7 @@ var often = []string{"access.test.mjs", "create.test.mjs", "list.test.mjs", "sta
 // that gets a picture of every page and state.
 func TestDashboard(t *testing.T) {
 	t.Parallel()
-	data, binary := t.TempDir(), build(t)
+	data, binary := t.TempDir(), tersetest.Binary(t)
 	demo(t, data)
 	files, err := filepath.Glob("*.test.mjs")
 	if err != nil || len(files) == 0 {
@@ -138,7 +134,7 @@ func TestDashboard(t *testing.T) {
 // painted.
 func BenchmarkStatistics(b *testing.B) {
 	with := find(b, "chromium")
-	data, binary := b.TempDir(), build(b)
+	data, binary := b.TempDir(), tersetest.Binary(b)
 	million(b, data)
 	for b.Loop() {
 		report(b, run(b, with, binary, data, "bench-stats.mjs"))
@@ -161,7 +157,7 @@ func report(b *testing.B, out []byte) {
 // list can be used, and until what follows a key or a click is painted, at 100,000 links.
 func BenchmarkDashboard(b *testing.B) {
 	with := find(b, "chromium")
-	data, binary := b.TempDir(), build(b)
+	data, binary := b.TempDir(), tersetest.Binary(b)
 	many(b, data, 100_000)
 	for b.Loop() {
 		report(b, run(b, with, binary, data, "bench.mjs"))
