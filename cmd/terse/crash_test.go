@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"terse/api"
 )
@@ -114,7 +115,7 @@ func (w *witness) load(t *testing.T, server *instance, round int, end func(*test
 			}
 		})
 	}
-	running.Go(func() { w.createAndDelete(ctx, server.client()) })
+	running.Go(func() { w.createAndDelete(ctx, server.client(), 0) })
 	select {
 	case <-reached:
 	case <-server.done:
@@ -157,9 +158,11 @@ func (w *witness) redirect(ctx context.Context, client *http.Client, url string,
 	return true
 }
 
-// createAndDelete makes links and deletes every second one until an answer fails to come.
-func (w *witness) createAndDelete(ctx context.Context, client *api.Client) {
+// createAndDelete makes links, with a pause before each, and deletes every second one until an
+// answer fails to come.
+func (w *witness) createAndDelete(ctx context.Context, client *api.Client, pause time.Duration) {
 	for n := 0; ctx.Err() == nil; n++ {
+		time.Sleep(pause)
 		link, err := client.Create(ctx, api.CreateRequest{OriginalURL: "https://example.com/"})
 		if err != nil {
 			return

@@ -19,7 +19,11 @@ import (
 const (
 	clusterNodes = 3
 	clusterConns = 8 // on each node
-	clusterLinks = 300
+	clusterLinks = 100
+
+	// clusterPause is between the requests of a connection. It keeps each link for minutes within
+	// the number of referrers that are told apart, and leaves the processor to the servers.
+	clusterPause = 10 * time.Millisecond
 )
 
 // cluster is nodes with one database, and what they acknowledged.
@@ -69,7 +73,7 @@ func TestDatabaseStops(t *testing.T) {
 	database := pgtest.Start(t)
 	c := newCluster(t, "DATABASE_URL="+database.URL("postgres"))
 	c.askForAll(t)
-	stop := c.load(t, clusterLinks/3, 10*time.Millisecond)
+	stop := c.load(t, clusterLinks/2)
 	for n := range stops {
 		c.progress(t, 200)
 		end := database.Stop
@@ -128,13 +132,12 @@ func TestNodesLoseNothing(t *testing.T) {
 	database, redis := pgtest.Start(t), redistest.Start(t)
 	c := newCluster(t, "DATABASE_URL="+database.URL("postgres"), "REDIS_URL="+redis.URL(),
 		"REDIRECT_RATE_LIMIT_PER_MINUTE=1000000000", "API_RATE_LIMIT_PER_MINUTE=1000000000")
-	// The pause keeps each link within the number of referrers that are told apart.
-	stop := c.load(t, clusterLinks, 2*time.Millisecond)
-	c.progress(t, 500)
+	stop := c.load(t, clusterLinks)
+	c.progress(t, 200)
 
 	killed := c.node(1)
 	killed.kill()
-	c.progress(t, 500, 0, 2)
+	c.progress(t, 200, 0, 2)
 	c.nodes[1].Store(startProcess(t, killed.dir, c.env...))
 	// One connection at least has then asked for all codes, twice: a look-up that a change
 	// overtakes is not kept. So they are in the caches when the database goes.
@@ -145,15 +148,15 @@ func TestNodesLoseNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.ready(t, http.StatusServiceUnavailable)
-	c.progress(t, 500) // from the caches
+	c.progress(t, 200) // from the caches
 	redis.Kill()
-	c.progress(t, 500)
+	c.progress(t, 200)
 	redis.Start()
 	if err := database.Start(); err != nil {
 		t.Fatal(err)
 	}
 	c.ready(t, http.StatusOK)
-	c.progress(t, 500)
+	c.progress(t, 200)
 	c.deleteIsSeen(t)
 	for i := range c.nodes {
 		await(t, fmt.Sprintf("node %d to count with the others", i), func() bool {
@@ -176,23 +179,23 @@ func TestCitusWorkerAway(t *testing.T) {
 	t.Parallel()
 	url, workers := pgtest.Citus(t, 8)
 	c := newCluster(t, "DATABASE_URL="+url, "API_RATE_LIMIT_PER_MINUTE=1000000000")
-	stop := c.load(t, clusterLinks, 2*time.Millisecond)
+	stop := c.load(t, clusterLinks)
 	c.progress(t, 2*clusterLinks*clusterConns) // all links are in memory
 	back := pgtest.SendAway(t, workers[0])
 	c.ready(t, http.StatusServiceUnavailable)
-	c.progress(t, 500)
+	c.progress(t, 200)
 	back()
 	c.ready(t, http.StatusOK)
-	c.progress(t, 500)
+	c.progress(t, 200)
 	stop()
 	c.check(t, c.node(0), c.node(1), c.node(2))
 }
 
 func (c *cluster) node(i int) *instance { return c.nodes[i].Load() }
 
-// load has all nodes redirect to the first links, with a pause after each, and links come and go,
-// whatever fails meanwhile, until the returned function is called.
-func (c *cluster) load(t *testing.T, links int, pause time.Duration) (stop func()) {
+// load has all nodes redirect to the first links, and links come and go, whatever fails meanwhile,
+// until the returned function is called.
+func (c *cluster) load(t *testing.T, links int) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	for node := range clusterNodes {
@@ -205,13 +208,14 @@ func (c *cluster) load(t *testing.T, links int, pause time.Duration) (stop func(
 						c.by[node].Add(1)
 						c.total.Add(1)
 					}
-					time.Sleep(pause)
+					time.Sleep(clusterPause)
 				}
 			})
 		}
 		running.Go(func() {
 			for ctx.Err() == nil {
-				c.createAndDelete(ctx, c.node(node).client()) // until something fails
+				// until something fails
+				c.createAndDelete(ctx, c.node(node).client(), clusterPause)
 			}
 		})
 	}
