@@ -1031,7 +1031,8 @@ func TestImportDropsOldClicks(t *testing.T) {
 				`{"type":"day","date":"2026-01-02","clicks":10,"visitors":4}`,
 				`{"type":"counts","date":"2026-01-02","dimension":"country","counts":{"DE":6},` +
 					`"visitors":{"DE":3}}`,
-				`{"type":"click","time":"2026-01-02T03:04:05Z","country":"DE","count":2,"firsts":1}`,
+				`{"type":"click","time":"2026-01-02T03:04:05Z","country":"DE","count":2,` +
+					`"firsts":1}`,
 				`{"type":"click","time":"2026-01-02T03:04:05Z","visitor":"bot"}`,
 			}
 			want := result(1, "abc", "created")

@@ -54,7 +54,8 @@ func TestPeople(t *testing.T) {
 	ask := map[string][]string{
 		"/api/urls/people/clicks?people=true" + days: {
 			`"total_clicks":4,"people":3,"by_country"`, `"series":[{"time":` +
-				`"2026-01-30T00:00:00Z","clicks":3,"people":2},{"time":"2026-01-31T00:00:00Z","clicks":1,"people":1}]`,
+				`"2026-01-30T00:00:00Z","clicks":3,"people":2},{"time":` +
+				`"2026-01-31T00:00:00Z","clicks":1,"people":1}]`,
 		},
 		"/api/urls/people/clicks?people=true&visitors=true&country=DE" + days: {
 			`"total_clicks":2,"people":2,"visitors":1,`, `"clicks":1,"people":1,"visitors":1},`,

@@ -54,7 +54,8 @@ func TestOptionsAtTheFront(t *testing.T) {
 	f := newFixture(t)
 	f.linkWith(t, "launch", "https://example.com/?x=1",
 		`rules [{"name":"phones","when":{"device":["ios"]},"url":"https://m.example/"},
-			{"name":"here","when":{"country":["AU"],"query":{"p":"q"}},"url":"https://au.example/"}]`,
+			{"name":"here","when":{"country":["AU"],"query":{"p":"q"}},
+				"url":"https://au.example/"}]`,
 		"forward_query true", "forward_path true", "redirect_status 307")
 	const phone = "User-Agent: Mozilla/5.0 (iPhone; CPU iPhone OS 17_1 like Mac OS X) Mobile/15E148"
 	for _, test := range []struct{ path, header, location, rule string }{

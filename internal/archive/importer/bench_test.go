@@ -107,9 +107,9 @@ func BenchmarkImport(b *testing.B) {
 						`"2026-01-02T03:04:05.%06dZ","title":"Page %d"}`+"\n", n, n, n%1e6, n)
 					for c := range clicks {
 						fmt.Fprintf(&text, `{"type":"click","time":"2026-0%d-%02dT03:04:05.%06dZ",`+
-							`"country":"DE","referrer":"https://news.example/%d","browser":"Firefox",`+
-							`"os":"Linux","device":"desktop","language":"de","visitor":"person"}`+
-							"\n", 1+c%8, 1+n%28, n%1e6, c%5)
+							`"country":"DE","referrer":"https://news.example/%d",`+
+							`"browser":"Firefox","os":"Linux","device":"desktop","language":"de",`+
+							`"visitor":"person"}`+"\n", 1+c%8, 1+n%28, n%1e6, c%5)
 					}
 				}
 				b.ResetTimer()

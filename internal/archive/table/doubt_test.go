@@ -144,7 +144,8 @@ func TestDoubtOfStates(t *testing.T) {
 		},
 		{
 			"many", "code,url,State\n" + strings.Repeat("x,https://a.test/,off\n", 3) +
-				"a,https://a.test/,1\nb,https://a.test/,2\nc,https://a.test/,3\nd,https://a.test/,4\n",
+				"a,https://a.test/,1\nb,https://a.test/,2\nc,https://a.test/,3\n" +
+				"d,https://a.test/,4\n",
 			`("1", "2", "3" and more)`,
 		},
 		{"none that switches off", "code,url,Status\na,https://a.test/,active\n" +

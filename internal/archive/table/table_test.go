@@ -115,7 +115,8 @@ func TestProducts(t *testing.T) {
 				"bit.test/4kD,https://example.com/,Title,,2020-10-26T17:20:40+0000,\"1,234\"\n",
 			[]string{
 				`{"type":"link","part":true,"original_url":"https://example.com/",` +
-					`"title":"Title","tags":null,"created_at":"2020-10-26T17:20:40Z","short_code":"4kD"}`,
+					`"title":"Title","tags":null,"created_at":"2020-10-26T17:20:40Z",` +
+					`"short_code":"4kD"}`,
 				`{"type":"click","count":1234}`,
 			},
 		},
@@ -123,7 +124,8 @@ func TestProducts(t *testing.T) {
 			"YOURLS' plugin",
 			"source,target,hits\r\n/ozh/,https://ozh.example/,7\r\n",
 			[]string{
-				`{"type":"link","part":true,"original_url":"https://ozh.example/","short_code":"ozh"}`,
+				`{"type":"link","part":true,"original_url":"https://ozh.example/",` +
+					`"short_code":"ozh"}`,
 				`{"type":"click","count":7}`,
 			},
 		},
@@ -806,15 +808,16 @@ func TestTimes(t *testing.T) {
 	}
 	expect(t, "url,starts_at,expires_at\nhttps://a.test/,2026-03-29,2026-03-29\n",
 		Options{Zone: berlin},
-		`{"type":"link","part":true,"original_url":"https://a.test/","starts_at":"2026-03-28T23:00:00Z",`+
-			`"expires_at":"2026-03-29T21:59:59.999999Z"}`)
+		`{"type":"link","part":true,"original_url":"https://a.test/",`+
+			`"starts_at":"2026-03-28T23:00:00Z","expires_at":"2026-03-29T21:59:59.999999Z"}`)
 }
 
 // Totals of days and hours become single clicks, always the same ones. Others stay together.
 func TestClicks(t *testing.T) {
 	t.Parallel()
 	expect(t,
-		"code,url,day,clicks\na,https://a.test/,2026-01-02,3\na,https://a.test/,2026-01-03,1\nb,https://a.test/,2026-01-03,1\n",
+		"code,url,day,clicks\na,https://a.test/,2026-01-02,3\na,https://a.test/,2026-01-03,1\n"+
+			"b,https://a.test/,2026-01-03,1\n",
 		Options{},
 		`{"type":"link","part":true,"original_url":"https://a.test/","short_code":"a"}`,
 		`{"type":"click","time":"2026-01-02T12:00:00Z"}`,
