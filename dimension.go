@@ -53,6 +53,9 @@ const (
 	OtherValue = "other"
 	// MaxValueBytes bounds the values of every dimension.
 	MaxValueBytes = 1024
+	// MaxDayBytes bounds the values of a dimension that a link has on a UTC day together, in bytes.
+	// Dimension.MaxValues bounds their number.
+	MaxDayBytes = 256 << 10
 	// MaxUTMChars bounds utm values. Longer ones are cut.
 	MaxUTMChars = 100
 

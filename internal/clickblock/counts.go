@@ -114,13 +114,8 @@ func ParseHead(row []byte) (h Head, err error) {
 	return h, damagedUnless(!r.bad)
 }
 
-const (
-	// MaxDayBytes bounds the texts of the values of one dimension in a day's counts, in bytes.
-	// terse.Dimension.MaxValues bounds their number.
-	MaxDayBytes = 256 << 10
-	// maxPiece bounds a piece, which is a row of counts, in bytes.
-	maxPiece = 64 << 10
-)
+// maxPiece bounds a piece, which is a row of counts, in bytes.
+const maxPiece = 64 << 10
 
 // countReader reads the pieces of counts by value or by link, key by key.
 type countReader struct {

@@ -56,7 +56,7 @@ func TestCountIsBounded(t *testing.T) {
 		values int // kept
 	}{
 		{"many", 12_000, 10, 10_000},
-		{"long", 1000, 1000, MaxDayBytes / 1000},
+		{"long", 1000, 1000, terse.MaxDayBytes / 1000},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -17,7 +17,9 @@ type Room struct {
 
 // NewRoom returns the Room of a day without counts.
 func NewRoom(of terse.Dimension) *Room {
-	return &Room{of: of, values: of.MaxValues(), bytes: MaxDayBytes, admitted: map[string]bool{}}
+	return &Room{
+		of: of, values: of.MaxValues(), bytes: terse.MaxDayBytes, admitted: map[string]bool{},
+	}
 }
 
 // Admit admits the values of pieces of the day's counts, each in their order.

@@ -202,7 +202,7 @@ func (s *Sums) Roomy(d terse.Dimension) bool {
 	for id := range v.sums {
 		bytes += textLen(v.packed.At(uint32(id)))
 	}
-	return bytes <= MaxDayBytes
+	return bytes <= terse.MaxDayBytes
 }
 
 // By returns clicks by value and, if asked for, visitors by value. Call it after the last pass.

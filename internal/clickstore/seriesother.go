@@ -26,7 +26,7 @@ func (s *series) moveToOther() error {
 		}
 		for _, day := range days {
 			n := s.withoutCounts[day]
-			few := n <= d.MaxValues() && n*d.MaxBytes() <= clickblock.MaxDayBytes
+			few := n <= d.MaxValues() && n*d.MaxBytes() <= terse.MaxDayBytes
 			_, counted := s.days[day]
 			if !s.inRange(day) || few && !counted && !s.droppedDays[day] {
 				continue
@@ -107,7 +107,7 @@ func (s *series) daysWithOther() (days []terse.Day, err error) {
 	}
 	defer clear(s.withoutCounts)
 	for day, n := range s.withoutCounts {
-		if n*terse.MaxValueBytes > clickblock.MaxDayBytes {
+		if n*terse.MaxValueBytes > terse.MaxDayBytes {
 			days = append(days, day)
 		}
 	}

@@ -44,9 +44,6 @@ func pendingTagged(t *testing.T, s Store) {
 	}
 }
 
-// maxDayBytes bounds the values of a dimension of a link on a day, in bytes.
-const maxDayBytes = 256 << 10
-
 // pendingBytes has values on a day that exceed the bound of bytes, but not that of their number.
 func pendingBytes(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 1)
@@ -70,7 +67,7 @@ func pendingBytes(t *testing.T, s Store) {
 			}
 		}
 		wantEqual(t, d.String()+": clicks", sum, 2*FullDayClicks)
-		if bytes > maxDayBytes || bytes < maxDayBytes-terse.MaxValueBytes {
+		if bytes > terse.MaxDayBytes || bytes < terse.MaxDayBytes-terse.MaxValueBytes {
 			t.Errorf("%s: %d bytes of values", d, bytes)
 		}
 		if got.By[d][terse.OtherValue] == 0 {

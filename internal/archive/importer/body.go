@@ -82,16 +82,18 @@ func (b *Body) Close() error { return b.file.Close() }
 // sparing writes to a file as long as spare is free on its disk.
 type sparing struct {
 	file    *os.File
-	written int64
 	checked int64 // bytes that may be written before the disk is looked at again
 	err     error
 }
 
 func (s *sparing) Write(p []byte) (n int, err error) {
 	n, s.err = s.write(p)
-	s.written += int64(n)
 	return n, s.err
 }
+
+func (s *sparing) ReadAt(p []byte, at int64) (int, error) { return s.file.ReadAt(p, at) }
+
+func (s *sparing) Close() error { return s.file.Close() }
 
 func (s *sparing) write(p []byte) (int, error) {
 	if s.checked < int64(len(p)) {

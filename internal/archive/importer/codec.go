@@ -6,7 +6,7 @@ import (
 	"terse"
 )
 
-// A row's text is its line's number, and then:
+// The form of a kept line is its number, and then:
 //   - of a day: clicks and visitors
 //   - of counts: the dimension, and of each value its clicks, people and firsts
 //   - of a click: count, firsts, and the values that are known, each after its dimension
@@ -48,7 +48,7 @@ func appendClick(b []byte, line int64, click *terse.PastClick) []byte {
 	return b
 }
 
-// decoder reads a row's text.
+// decoder reads a kept line.
 type decoder struct {
 	text  []byte
 	texts texts

@@ -46,7 +46,7 @@ type task struct {
 	link      manage.Imported
 	restored  terse.Restored
 	lastClick time.Time
-	rows      *rows // nil: none
+	lines     *keptLines // about its days and clicks; nil: none
 	notes     map[string]int
 	more      int // notes beyond maxNotes
 
@@ -81,20 +81,20 @@ func (t *task) settle(result, problem string) {
 	t.result.Result, t.result.Error = result, problem
 }
 
-// keep returns its rows.
-func (t *task) keep(i *Importer) *rows {
-	if t.rows == nil {
-		t.rows = &rows{create: i.createFile}
+// keep returns its lines.
+func (t *task) keep(i *Importer) *keptLines {
+	if t.lines == nil {
+		t.lines = i.newKeptLines()
 	}
-	return t.rows
+	return t.lines
 }
 
 // clicks returns how many clicks its lines have.
 func (t *task) clicks() int64 {
-	if t.rows == nil {
+	if t.lines == nil {
 		return 0
 	}
-	return t.rows.clicks
+	return t.lines.clicks
 }
 
 // job is a body that is worked through.
@@ -106,7 +106,7 @@ type job struct {
 	emit     func([]any) error
 	results  []any // that were not sent
 	texts    texts
-	text     []byte // of the row under way
+	text     []byte // of the line under way
 	summary  api.ImportSummary
 
 	trial      bool                  // it is about the first rows of a table only
@@ -144,8 +144,8 @@ func (i *Importer) Run(ctx context.Context, b *Body, r Request, emit func([]any)
 	}
 	defer func() {
 		for _, t := range j.batch {
-			if t.rows != nil {
-				t.rows.close()
+			if t.lines != nil {
+				t.lines.remove()
 			}
 		}
 	}()
@@ -216,7 +216,7 @@ func (j *job) line(ctx context.Context, line *archive.Line) error {
 		if j.current == nil {
 			return j.failLine(line.Number, "there is no link line above this one")
 		}
-		return j.row(line)
+		return j.keepLine(line)
 	case "":
 		if len(line.Notes) > 0 {
 			j.noteAll(line.Notes)
@@ -284,8 +284,8 @@ func (j *job) parse(line *archive.Line) *task {
 	return t
 }
 
-// row takes a day, counts or click line of the current link.
-func (j *job) row(line *archive.Line) error {
+// keepLine keeps a day, counts or click line of the current link.
+func (j *job) keepLine(line *archive.Line) error {
 	t := j.current
 	at, of, clicks, text, err := j.encode(t, line)
 	if err != nil {
@@ -295,19 +295,19 @@ func (j *job) row(line *archive.Line) error {
 	if t.settled || text == nil || t.link.Target != "" {
 		return nil
 	}
-	j.bytes += len(text) + rowBytes
-	err = noRoom(t.rows.add(at, of, text))
+	j.bytes += len(text) + archive.EntryBytes
+	err = noRoom(t.lines.Add(at, of, text))
 	if errors.Is(err, ErrNoRoom) {
-		t.rows.close()
+		t.lines.remove()
 		t.settle("failed", noRoomForLink+" for its lines")
 		return nil
 	}
 	return err
 }
 
-// encode returns the row of a line, and how many clicks it has.
+// encode returns what is kept of a line, and how many clicks it has.
 func (j *job) encode(t *task, line *archive.Line) (
-	at int64, of kind, clicks int64, text []byte, err error,
+	at int64, of uint8, clicks int64, text []byte, err error,
 ) {
 	var notes []string
 	switch line.Type {
@@ -400,8 +400,8 @@ func (j *job) work(ctx context.Context) error {
 	batch := j.batch
 	defer func() {
 		for _, t := range batch {
-			if t.rows != nil {
-				t.rows.close()
+			if t.lines != nil {
+				t.lines.remove()
 			}
 		}
 	}()

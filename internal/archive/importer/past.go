@@ -23,9 +23,6 @@ const (
 	dayBytes = 8 << 10
 	// maxInstant bounds the different clicks of a link at one instant.
 	maxInstant = 1 << 16
-	// maxDayBytes bounds the names that a day has in a dimension, as in the store. Values beyond
-	// it, or beyond terse.Dimension.MaxValues, are OtherValue.
-	maxDayBytes = 256 << 10
 )
 
 // adding collects the clicks of links, and adds them to the store.
@@ -53,7 +50,7 @@ type lineOf struct {
 // links adds the clicks of links. An error ends the import.
 func (a *adding) links(ctx context.Context, tasks []*task) error {
 	for _, t := range tasks {
-		if t.rows == nil || t.clicksGo == skipped {
+		if t.lines == nil || t.clicksGo == skipped {
 			continue
 		}
 		a.job.skipUndated(t)
@@ -71,18 +68,18 @@ func (a *adding) link(ctx context.Context, t *task) error {
 		b.past.Link.ID = 0 // see terse.Archive.TryPast
 	}
 	var err error
-	if n := t.rows.undated; n > 0 {
+	if n := t.lines.undated; n > 0 {
 		undated := appendClick(nil, t.result.Line, &terse.PastClick{Count: n})
 		first, _ := archive.ClickTimes(a.job.now)
 		at := max(t.created.UnixMicro(), first.UnixMicro())
-		err = noRoom(t.rows.add(at, isClick, undated))
+		err = noRoom(t.lines.Add(at, isClick, undated))
 		if errors.Is(err, ErrNoRoom) {
 			t.settle("failed", noRoomForLink+" for its lines")
 			return nil
 		}
 	}
 	if err == nil {
-		err = t.rows.each(b.row)
+		err = t.lines.Each(b.take)
 	}
 	if err == nil {
 		err = b.endDay()
@@ -100,13 +97,13 @@ func (a *adding) link(ctx context.Context, t *task) error {
 // can be: any other time would be another one each day, and the clicks be added again.
 func (j *job) skipUndated(t *task) {
 	_, last := archive.ClickTimes(j.now)
-	if t.rows.undated == 0 || !t.created.After(last) {
+	if t.lines.undated == 0 || !t.created.After(last) {
 		return
 	}
 	t.note("clicks without a time were skipped: the link was created in the future")
-	t.skipped += t.rows.undated
-	t.rows.clicks -= t.rows.undated
-	t.rows.undated = 0
+	t.skipped += t.lines.undated
+	t.lines.clicks -= t.lines.undated
+	t.lines.undated = 0
 }
 
 // errLinkFailed ends the work on the clicks of a link.
@@ -203,7 +200,7 @@ func (j *job) refuse(of *part, at int64, isDay bool) error {
 		int64(terse.MaxOwnerClicks)))
 }
 
-// builder makes the parts of a link's clicks from its rows.
+// builder makes the parts of a link's clicks from its lines.
 type builder struct {
 	*adding
 	ctx   context.Context //nolint:containedctx // for the time of one call
@@ -227,8 +224,8 @@ type builder struct {
 	where   map[terse.Values]int // in instant; nil while it has few
 }
 
-// row takes the next row.
-func (b *builder) row(at int64, kind kind, text []byte) error {
+// take takes the next line.
+func (b *builder) take(at int64, kind uint8, text []byte) error {
 	day := terse.DayOf(at)
 	if b.in && day != b.day {
 		if err := b.endDay(); err != nil {
@@ -256,7 +253,7 @@ func (b *builder) row(at int64, kind kind, text []byte) error {
 	return nil
 }
 
-// counts takes a row of counts.
+// counts takes a counts line.
 func (b *builder) counts(line int64, d *decoder) error {
 	of := d.dimension()
 	var values []terse.PastValue
@@ -284,7 +281,7 @@ func (b *builder) counts(line int64, d *decoder) error {
 	return nil
 }
 
-// click takes a row of a click.
+// click takes a click line.
 func (b *builder) click(line, at int64, d *decoder) error {
 	click := terse.PastClick{Time: at, Count: d.number(), Firsts: d.number()}
 	for len(d.text) > 0 {
@@ -391,7 +388,7 @@ func (b *builder) list() {
 	b.listed = true
 	day := terse.PastDayAdded{
 		PastDay:     terse.PastDay{Day: b.day, Clicks: b.clicks, Visitors: b.extra},
-		ClickFirsts: b.task.rows.firsts[b.day],
+		ClickFirsts: b.task.lines.firsts[b.day],
 	}
 	day.Counts, b.size = b.dropped.counts(), b.size+b.dropped.size
 	if day.Clicks > 0 {
@@ -471,7 +468,7 @@ func (d *dropped) reset() {
 	}
 }
 
-// add adds clicks with a value.
+// add adds clicks with a value. Values beyond the bounds of a day are OtherValue.
 func (d *dropped) add(of terse.Dimension, v terse.PastValue) {
 	sum, ok := d.of[of][v.Value]
 	if !ok {
@@ -479,7 +476,7 @@ func (d *dropped) add(of terse.Dimension, v terse.PastValue) {
 			d.of[of] = map[string]terse.PastValue{}
 		}
 		if v.Value != terse.OtherValue && (len(d.of[of]) >= of.MaxValues() ||
-			d.bytes[of]+len(v.Value) > maxDayBytes) {
+			d.bytes[of]+len(v.Value) > terse.MaxDayBytes) {
 			v.Value = terse.OtherValue
 			sum = d.of[of][v.Value]
 		} else {

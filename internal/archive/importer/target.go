@@ -73,7 +73,7 @@ func (j *job) belowTarget(line *archive.Line) error {
 		j.noteAll(line.Notes)
 		return nil
 	}
-	return j.row(line)
+	return j.keepLine(line)
 }
 
 // settleTargets settles the batch of rows with a target: first those that lead to what is there.

@@ -184,6 +184,31 @@ func TestRequests(t *testing.T) {
 	}
 }
 
+// Lines about a link may be in any order, such as the newest clicks first: still all lines of its
+// day are in one request, since the server compares them with the clicks that are there.
+func TestAnyOrder(t *testing.T) {
+	t.Parallel()
+	const links, days, clicks = 2, 50, 2000
+	var text strings.Builder
+	random := rand.New(rand.NewPCG(1, 2))
+	for link := range links {
+		fmt.Fprintf(&text, `{"type":"link","short_code":"l%05d"}`+"\n", link)
+		for _, n := range random.Perm(days * clicks) {
+			at := time.Date(2026, 1, 1+n%days, 0, 0, 0, n*1000, time.FixedZone("", 3600))
+			fmt.Fprintf(&text, `{"type":"click","time":"%s"}`+"\n", at.Format(time.RFC3339Nano))
+		}
+		fmt.Fprintf(&text, `{"type":"day","date":"2026-01-02","clicks":1}`+"\n")
+	}
+	to := newServer(t)
+	tally, entries := run(t, &Import{From: source(t, text.String()), To: to})
+	if tally.Created != links || tally.ClicksAdded != links*days*clicks || len(entries) > 0 {
+		t.Errorf("%+v, %v", tally.ImportSummary, entries)
+	}
+	if slices.Max(to.sizes) >= maxPart {
+		t.Errorf("requests have %d bytes", to.sizes)
+	}
+}
+
 // Whatever the server has done when it is lost, everything is there once in the end, and counts so.
 func TestLostServer(t *testing.T) {
 	t.Parallel()

@@ -2,11 +2,12 @@ package moving
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
+	"terse"
 	"terse/internal/archive"
 	"terse/internal/archive/table"
 )
@@ -15,160 +16,111 @@ import (
 // link can exceed it.
 const maxPart = 1 << 20
 
-// day is the UTC day of a line, such as 2026-01-02; zero: it has none.
-type day [len(time.DateOnly)]byte
-
 // splitter divides lines into parts, each of which stands for itself: it has a link line above each
-// line about the link, and all lines of the link's day.
-//
-// An export has the days of a link before its clicks. They are held until the clicks of that day
-// follow, or those of a later one.
+// line about the link, and all lines of the link's day. The lines about a link may be in any order.
 type splitter struct {
 	emit func(*Part) error // takes the part
 
-	part     *Part  // complete days, to be emitted when the next one does not fit
-	group    Part   // the lines of one day of a link
-	day      day    // of group
-	link     []byte // the line above; nil: none
-	linkLine int64
-
-	held     Part // lines of days of the link
-	heldDays []heldLine
-	heldText io.Reader // reads held from where it was released
-	clicking bool      // clicks of the link were added
-	orphans  bool      // lines until the next link line belong to no link
-}
-
-// heldLine is a line in held.
-type heldLine struct {
-	day    day
-	source int64
-	length int
+	part     *Part          // complete days, to be emitted when the next one does not fit
+	link     []byte         // the link line; nil: none
+	linkLine int64          // its number in the source
+	about    archive.Sorter // lines about the link, each behind its number in the source
+	day      Part           // those of a day
+	text     []byte         // of the line under way
 }
 
 func newSplitter(emit func(*Part) error) *splitter {
-	return &splitter{emit: emit, part: &Part{}}
+	return &splitter{
+		emit: emit, part: &Part{}, about: archive.Sorter{Memory: maxMemory, Create: createFile},
+	}
+}
+
+// createFile returns a file that is gone when it is closed.
+func createFile() (archive.File, error) {
+	f, err := tempFile()
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 // addLink adds a link line.
 func (s *splitter) addLink(source int64, text []byte) error {
-	if err := s.release(nil); err != nil {
+	if err := s.endLink(); err != nil {
 		return err
 	}
-	if err := s.endGroup(); err != nil {
-		return err
-	}
-	s.day = day{}
 	s.link, s.linkLine = append([]byte(nil), text...), source
-	s.clicking, s.orphans = false, false
-	if err := s.group.addLink(source, text); err != nil {
-		return err
-	}
-	return s.endGroup()
-}
-
-// addNotes adds what a row about the last link has lost.
-func (s *splitter) addNotes(texts []string) error {
-	if len(texts) == 0 {
-		return nil
-	}
-	if s.part.lines == 0 { // the link is in the part before, which was sent
-		if err := s.part.addLink(s.linkLine, s.link); err != nil {
+	if s.part.lines > 0 && s.part.Len()+int64(len(text)) >= maxPart {
+		if err := s.flush(); err != nil {
 			return err
 		}
 	}
+	return s.part.addLink(source, text)
+}
+
+// addNotes adds what a row about the last link has lost.
+func (s *splitter) addNotes(texts []string) {
 	for _, text := range texts {
 		s.part.notes = append(s.part.notes, note{s.linkLine, text})
 	}
-	return nil
 }
 
-// addDay adds a line about a day.
-func (s *splitter) addDay(source int64, of day, text []byte) error {
-	if s.clicking || s.link == nil {
-		return s.add(source, of, text)
-	}
-	s.heldDays = append(s.heldDays, heldLine{of, source, len(text)})
-	return s.held.add(source, text)
+// add adds a line about a day. One that names no day, or is about nothing known, has the day 0.
+func (s *splitter) add(source int64, day terse.Day, text []byte) error {
+	s.text = append(binary.AppendVarint(s.text[:0], source), text...)
+	return s.about.Add(day.Start(), 0, s.text)
 }
-
-// addClick adds a click line.
-func (s *splitter) addClick(source int64, of day, text []byte) error {
-	s.clicking = true
-	if err := s.release(&of); err != nil {
-		return err
-	}
-	return s.add(source, of, text)
-}
-
-// addOther adds a line that is about nothing known.
-func (s *splitter) addOther(source int64, text []byte) error { return s.add(source, s.day, text) }
 
 // skip leaves out a line that can't be read. It may have been a link line, so what follows belongs
 // to no link.
 func (s *splitter) skip() error {
-	if err := s.release(nil); err != nil {
-		return err
-	}
-	s.link, s.orphans = nil, true
-	return s.endGroup()
-}
-
-func (s *splitter) add(source int64, of day, text []byte) error {
-	if s.orphans && s.part.lines > 0 { // the part has the link of other lines
-		if err := s.flush(); err != nil {
-			return err
-		}
-	}
-	if of != s.day {
-		if err := s.endGroup(); err != nil {
-			return err
-		}
-		s.day = of
-	}
-	return s.group.add(source, text)
-}
-
-// release adds the lines that are held of days up to one; nil: all.
-func (s *splitter) release(last *day) error {
-	for len(s.heldDays) > 0 && (last == nil || bytes.Compare(s.heldDays[0].day[:], last[:]) <= 0) {
-		if s.heldText == nil {
-			s.heldText = s.held.Text()
-		}
-		line := s.heldDays[0]
-		text := make([]byte, line.length+len("\n"))
-		if _, err := io.ReadFull(s.heldText, text); err != nil {
-			return fmt.Errorf("read what was held: %w", err)
-		}
-		if err := s.add(line.source, line.day, text[:line.length]); err != nil {
-			return err
-		}
-		s.heldDays = s.heldDays[1:]
-	}
-	if last != nil || s.held.lines == 0 {
-		return nil
-	}
-	err := s.held.Close()
-	s.held, s.heldDays, s.heldText = Part{text: s.held.text[:0]}, nil, nil
+	err := s.endLink()
+	s.link = nil
 	return err
 }
 
-// endGroup moves the group to the part, or to the next one if it does not fit.
-func (s *splitter) endGroup() error {
-	if s.group.lines == 0 {
+// endLink moves the lines about the link to parts, day by day.
+func (s *splitter) endLink() error {
+	if s.about.IsEmpty() {
 		return nil
 	}
-	if s.part.lines > 0 && s.part.Len()+s.group.Len() >= maxPart {
+	if s.link == nil && s.part.lines > 0 { // the part has the link of other lines
 		if err := s.flush(); err != nil {
 			return err
 		}
 	}
-	if s.part.lines == 0 && len(s.group.links) == 0 && s.link != nil {
+	var day terse.Day
+	if err := s.about.Each(func(at int64, _ uint8, text []byte) error {
+		if of := terse.DayOf(at); of != day {
+			if err := s.endDay(); err != nil {
+				return err
+			}
+			day = of
+		}
+		source, size := binary.Varint(text)
+		return s.day.add(source, text[size:])
+	}); err != nil {
+		return err
+	}
+	return errors.Join(s.endDay(), s.about.Reset())
+}
+
+// endDay moves the lines of a day to the part, or to the next one if they do not fit.
+func (s *splitter) endDay() error {
+	if s.day.lines == 0 {
+		return nil
+	}
+	if s.part.lines > 0 && s.part.Len()+s.day.Len() >= maxPart {
+		if err := s.flush(); err != nil {
+			return err
+		}
+	}
+	if s.part.lines == 0 && s.link != nil {
 		if err := s.part.addLink(s.linkLine, s.link); err != nil {
 			return err
 		}
 	}
-	return s.part.take(&s.group)
+	return s.part.take(&s.day)
 }
 
 func (s *splitter) flush() error {
@@ -179,10 +131,7 @@ func (s *splitter) flush() error {
 
 // end emits what is left.
 func (s *splitter) end() error {
-	if err := s.release(nil); err != nil {
-		return err
-	}
-	if err := s.endGroup(); err != nil {
+	if err := s.endLink(); err != nil {
 		return err
 	}
 	if s.part.lines == 0 {
@@ -193,7 +142,7 @@ func (s *splitter) end() error {
 
 // close frees what the splitter keeps on disk, if it did not end.
 func (s *splitter) close() error {
-	return errors.Join(s.part.Close(), s.group.Close(), s.held.Close())
+	return errors.Join(s.part.Close(), s.day.Close(), s.about.Close())
 }
 
 // splitExport divides an export, or lines of its form, into parts.
@@ -218,12 +167,10 @@ func splitExport(from io.Reader, broken func(Entry) error, emit func(*Part) erro
 		case line.Type == archive.TypeExport || line.Type == archive.TypeEnd:
 		case line.Type == archive.TypeLink:
 			err = s.addLink(line.Number, line.Text)
-		case line.Type == archive.TypeDay || line.Type == archive.TypeCounts:
-			err = s.addDay(line.Number, dayOf(line, "date"), line.Text)
 		case line.Type == archive.TypeClick:
-			err = s.addClick(line.Number, dayOf(line, "time"), line.Text)
+			err = s.add(line.Number, dayOf(line, "time"), line.Text)
 		default:
-			err = s.addOther(line.Number, line.Text)
+			err = s.add(line.Number, dayOf(line, "date"), line.Text)
 		}
 		if err != nil {
 			return err
@@ -231,21 +178,30 @@ func splitExport(from io.Reader, broken func(Entry) error, emit func(*Part) erro
 	}
 }
 
-// dayOf returns the UTC day that a field names. The server says what is wrong if it names none.
-func dayOf(line *archive.Line, name string) (of day) {
+// dayOf returns the UTC day that a field names, or 0. The server says what is wrong if it names
+// none.
+func dayOf(line *archive.Line, name string) terse.Day {
 	for _, f := range line.Fields {
-		if f.Name != name || len(f.Value) < len(`""`)+len(of) {
-			continue
+		if f.Name == name && len(f.Value) > len(`""`) {
+			return dayIn(f.Value[1 : len(f.Value)-1])
 		}
-		text := f.Value[1 : len(f.Value)-1]
-		if name == "time" && text[len(text)-1] != 'Z' {
-			if at, err := time.Parse(time.RFC3339Nano, string(text)); err == nil {
-				text = []byte(at.UTC().Format(time.DateOnly))
-			}
-		}
-		copy(of[:], text)
 	}
-	return of
+	return 0
+}
+
+// dayIn returns the UTC day of a time or of a day, or 0.
+func dayIn(text []byte) terse.Day {
+	var at time.Time
+	var err error
+	if isTime := len(text) > len(time.DateOnly); isTime && text[len(text)-1] != 'Z' {
+		at, err = time.Parse(time.RFC3339Nano, string(text))
+	} else {
+		at, err = time.Parse(time.DateOnly, string(text[:min(len(text), len(time.DateOnly))]))
+	}
+	if err != nil {
+		return 0
+	}
+	return terse.DayOf(at.UnixMicro())
 }
 
 // splitTable divides the lines that the rows of a table become into parts.
@@ -254,13 +210,16 @@ func splitTable(rows *table.Reader, broken func(Entry) error, emit func(*Part) e
 	defer func() { err = errors.Join(err, s.close()) }()
 	err = eachRow(rows, lineFuncs{
 		broken: broken, link: s.addLink,
-		notes: func(_ int64, texts []string) error { return s.addNotes(texts) },
+		notes: func(_ int64, texts []string) error {
+			s.addNotes(texts)
+			return nil
+		},
 		click: func(line int64, click []byte) error {
-			var of day // without a time they are of when the link was created
+			var of terse.Day // without a time they are of when the link was created
 			if _, at, ok := bytes.Cut(click, []byte(`"time":"`)); ok {
-				copy(of[:], at)
+				of = dayIn(at[:len(time.DateOnly)])
 			}
-			return s.addClick(line, of, click)
+			return s.add(line, of, click)
 		},
 	})
 	if err != nil {
