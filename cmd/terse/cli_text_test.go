@@ -85,8 +85,7 @@ func TestTextThatIsNotUTF8(t *testing.T) {
 	const sheet = "original_url,title\nhttps://example.com/,Köln\n"
 	latin1 := strings.ReplaceAll(sheet, "ö", "\xf6")
 	for name, text := range map[string]string{
-		"UTF-16":                inUTF16(sheet, true),
-		"UTF-16 without a mark": inUTF16(sheet, false),
+		"JSON in UTF-16":        inUTF16(`{"op":"delete","short_code":"x"}`, true),
 		"Latin-1":               latin1,
 		"Latin-1 in the header": strings.Replace(latin1, "title", "Stra\xdfe", 1),
 	} {
@@ -97,6 +96,12 @@ func TestTextThatIsNotUTF8(t *testing.T) {
 				!strings.Contains(told, "UTF-8") || strings.Contains(told, `\x`) {
 				t.Errorf("%s: %+v", name, r)
 			}
+		}
+	}
+	for _, mark := range []bool{true, false} { // as spreadsheets save it
+		r := command(t, i.environ(), inUTF16(sheet, mark), "bulk", "-", "--json")
+		if r.code != cli.ExitOK || !strings.Contains(r.out, "Köln") {
+			t.Errorf("a sheet in UTF-16: %+v", r)
 		}
 	}
 	r := command(t, i.environ(), inUTF16("https://example.com/\n", true), "create")

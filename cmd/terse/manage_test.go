@@ -596,7 +596,7 @@ func TestBulk(t *testing.T) {
 		"8\t204\tcsv2\t", "9\t404\tcsv3\tNo link \"csv3\".",
 		"10\t400\t\tIt has 2 cells in place of 9.",
 		"11\t400\tcsv1\tOp must be create, update or delete.",
-		"12\t400\t\tIt is not UTF-8; save the file in that encoding.",
+		"12\t400\t\tIt is neither UTF-8 nor UTF-16; save the file in one of these encodings.",
 	}
 	if got := strings.Split(strings.TrimSuffix(r.out, "\n"), "\n"); !slices.Equal(got, want) ||
 		r.code != cli.ExitFailure || r.err != "7 of 11 operations failed.\n" {
@@ -727,8 +727,8 @@ func TestBulkRefusesOtherFiles(t *testing.T) {
 		"name,short_code\na,b\n":                          `the header line names "name"`,
 		"title,title\n":                                   "the header line names title twice",
 		"original_url\n\"open":                            "line 2",
-		"original_url\n\"" + strings.Repeat("x\n", 1<<20): "a line is longer than 1048576 bytes",
-		strings.Repeat("x", 2<<20):                        "a line is longer than 1048576 bytes",
+		"original_url\n\"" + strings.Repeat("x\n", 1<<20): "it is longer than 1048576 bytes",
+		strings.Repeat("x", 2<<20):                        "it is longer than 1048576 bytes",
 	} {
 		r := command(t, i.environ(), file, "bulk", "-")
 		if r.code != cli.ExitFailure || r.out != "" || !strings.Contains(r.err, want) {

@@ -79,8 +79,8 @@ func cutExample(text string) string {
 // sampled calls f with the cells of a column in the sample that are not empty.
 func (r *Reader) sampled(column int, f func(cell string)) {
 	for _, record := range r.ahead {
-		cells := r.cut(record.cells)
-		if len(cells) != len(r.columns) || !r.valid(cells[column]) {
+		cells := r.cut(record.Cells)
+		if len(cells) != len(r.columns) || r.records.CheckText(cells[column]) != nil {
 			continue // the row fails
 		}
 		if cell := sheet.Plain(cells[column]); !isNothing(cell) {

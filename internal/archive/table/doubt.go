@@ -303,8 +303,8 @@ func (r *Reader) doubtClosing() *Doubt {
 
 // saysMore reports whether a column has a cell in the sample that another one lacks.
 func (r *Reader) saysMore(column, other int, f *field) bool {
-	return slices.ContainsFunc(r.ahead, func(record record) bool {
-		cells := r.cut(record.cells)
+	return slices.ContainsFunc(r.ahead, func(record Record) bool {
+		cells := r.cut(record.Cells)
 		if len(cells) != len(r.columns) {
 			return false
 		}
@@ -322,14 +322,14 @@ func (r *Reader) doubtRepeated() *Doubt {
 	seen, again := map[string]urls{}, 0
 	to := slices.Index(r.columns, byName["originalurl"].field)
 	for _, record := range r.ahead {
-		row := Row{Err: record.err}
+		row := Row{Err: record.Err}
 		if row.Err == nil {
-			row = r.row(record.cells)
+			row = r.row(record.Cells)
 		}
 		if row.Err != nil || row.Code == "" {
 			continue
 		}
-		url := strings.TrimSpace(record.cells[to])
+		url := strings.TrimSpace(record.Cells[to])
 		before, known := seen[row.Code]
 		if known && (before.more || before.first != url) {
 			again++

@@ -5,8 +5,6 @@
 package table
 
 import (
-	"cmp"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -14,18 +12,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"terse/internal/sheet"
 )
 
-// Bounds of a table.
-const (
-	// MaxRecord bounds a row in bytes. It is what the server takes as a line.
-	MaxRecord = 1 << 20
-	// MaxColumns is far above what any product exports.
-	MaxColumns = 1000
-)
+// MaxColumns bounds the columns of a table. It is far above what any product exports.
+const MaxColumns = 1000
 
 // NoURLsError says that no column is known to have the URLs where links lead.
 type NoURLsError struct {
@@ -68,19 +60,16 @@ var ErrNoRows = errors.New("the table has no rows")
 
 // Reader reads the rows of a table.
 type Reader struct {
-	rows     *csv.Reader
-	bound    *boundedReader
-	wide     bool
+	records  *Records
 	times    times
 	names    []string // of columns
 	examples []string // of columns, see Column
 	wrong    []string // of columns, why one can't be the field that it is by name
 	given    []Field  // see Options
 	columns  []*field // what they stand for; nil: nothing
-	ahead    []record // of the sample, which were not returned yet
+	ahead    []Record // of the sample, which were not returned yet
 	end      error    // of reading; nil: there is more
 	doubt    *Doubt
-	line     int    // of the last record
 	previous string // the link line of the last row
 }
 
@@ -90,55 +79,21 @@ const (
 	sampleBytes = 4 << 20 // 1,000 rows of 4 KiB; of longer ones a smaller sample does
 )
 
-// record is a row as it was read.
-type record struct {
-	line  int
-	cells []string
-	err   error // why it has no cells
-}
-
 // NewReader returns a Reader behind the header line.
 func NewReader(in io.Reader, o Options) (*Reader, error) {
 	dates, err := newTimes(o)
 	if err != nil {
 		return nil, OptionsError{err}
 	}
-	text, wide, err := decode(in)
-	if err != nil {
-		return nil, err
-	}
-	bound := &boundedReader{Reader: text, left: MaxRecord}
-	head, rest, err := firstLine(bound)
-	if err != nil {
-		return nil, err
-	}
-	if given, ok := separator(head); ok {
-		o.Delimiter = cmp.Or(o.Delimiter, given)
-		lines := strings.Repeat("\n", strings.Count(head, "\n")) // so that lines keep their numbers
-		if head, rest, err = firstLine(rest); err != nil {
-			return nil, err
-		}
-		head = lines + head
-	}
-	r := &Reader{
-		rows: csv.NewReader(io.MultiReader(strings.NewReader(head), rest)), bound: bound,
-		wide: wide, times: dates,
-	}
-	if r.rows.Comma = o.Delimiter; r.rows.Comma == 0 {
-		r.rows.Comma = delimiterOf(head)
-	}
-	if !validDelimiter(r.rows.Comma) {
-		return nil, OptionsError{fmt.Errorf("%q can't separate columns", r.rows.Comma)}
-	}
-	r.rows.FieldsPerRecord, r.rows.ReuseRecord = -1, true
-	header, err := r.rows.Read()
+	records, names, err := NewRecords(in, o.Delimiter)
 	if errors.Is(err, io.EOF) {
 		return nil, ErrNoRows
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the names of the columns: %w", r.explain(err))
+		return nil, err
 	}
-	if err := r.setNames(header); err != nil {
+	r := &Reader{records: records, times: dates}
+	if err := r.setNames(names); err != nil {
 		return nil, err
 	}
 	r.readSample()
@@ -155,12 +110,12 @@ func NewReader(in io.Reader, o Options) (*Reader, error) {
 // readSample reads the first rows.
 func (r *Reader) readSample() {
 	for size := 0; len(r.ahead) < sampleRows && size < sampleBytes && r.end == nil; {
-		var next record
-		if next, r.end = r.read(); r.end != nil {
+		var next Record
+		if next, r.end = r.records.Next(); r.end != nil {
 			return
 		}
-		next.cells = slices.Clone(next.cells)
-		for _, cell := range next.cells {
+		next.Cells = slices.Clone(next.Cells)
+		for _, cell := range next.Cells {
 			size += len(cell) + cellBytes
 		}
 		r.ahead = append(r.ahead, next)
@@ -170,68 +125,15 @@ func (r *Reader) readSample() {
 // cellBytes is what a cell takes in memory beside its text.
 const cellBytes = 16
 
-// read reads the next record that is not blank. Its cells are valid until the next one is read.
-func (r *Reader) read() (record, error) {
-	for {
-		r.bound.left = MaxRecord
-		cells, err := r.rows.Read() // a bare quote or a missing one costs its row only
-		if wrong, ok := errors.AsType[*csv.ParseError](err); ok && !errors.Is(err, errLong) {
-			r.line = wrong.StartLine
-			return record{line: r.line, err: r.explain(err)}, nil
-		}
-		if errors.Is(err, io.EOF) {
-			return record{}, io.EOF
-		}
-		if err != nil {
-			return record{}, fmt.Errorf("the row after line %d: %w", r.line, err)
-		}
-		if slices.ContainsFunc(cells, notBlank) {
-			r.line, _ = r.rows.FieldPos(0)
-			return record{line: r.line, cells: cells}, nil
-		}
-	}
-}
-
-// separator returns the delimiter that Excel's line above a table names, such as sep=;
-func separator(line string) (delimiter rune, ok bool) {
-	name, value, _ := strings.Cut(strings.Trim(line, "\" \r\n"), "=")
-	delimiter, size := utf8.DecodeRuneInString(value)
-	return delimiter, strings.EqualFold(name, "sep") && size > 0 && size == len(value)
-}
-
-func validDelimiter(r rune) bool {
-	return r != '"' && r != '\r' && r != '\n' && utf8.ValidRune(r) && r != utf8.RuneError
-}
-
-// delimiterOf returns the delimiter that a header line has most often outside of quotes.
-func delimiterOf(head string) rune {
-	const delimiters = ",;\t|"
-	counts, quoted := map[rune]int{}, false
-	for _, r := range head {
-		if r == '"' {
-			quoted = !quoted
-		} else if !quoted {
-			counts[r]++
-		}
-	}
-	most := ','
-	for _, r := range delimiters {
-		if counts[r] > counts[most] {
-			most = r
-		}
-	}
-	return most
-}
-
 func (r *Reader) setNames(header []string) error {
 	if len(header) > MaxColumns {
 		return fmt.Errorf("it has %d columns; %d are possible", len(header), MaxColumns)
 	}
 	for _, name := range header {
-		if !r.valid(name) {
-			return fmt.Errorf("line 1: %w", r.notText())
+		if err := r.records.CheckText(name); err != nil {
+			return fmt.Errorf("line 1: %w", err)
 		}
-		r.names = append(r.names, strings.TrimSpace(sheet.Plain(strings.Clone(name))))
+		r.names = append(r.names, strings.TrimSpace(sheet.Plain(name)))
 	}
 	return nil
 }
@@ -239,21 +141,21 @@ func (r *Reader) setNames(header []string) error {
 // Next returns the next row, or io.EOF. A row with an Err is no error of Next; after an error of
 // Next nothing more can be read.
 func (r *Reader) Next() (Row, error) {
-	var next record
+	var next Record
 	switch {
 	case len(r.ahead) > 0:
 		next, r.ahead = r.ahead[0], r.ahead[1:]
 	case r.end == nil:
-		next, r.end = r.read()
+		next, r.end = r.records.Next()
 	}
-	if next.line == 0 {
+	if next.Line == 0 {
 		return Row{}, r.end
 	}
-	row := Row{Err: next.err}
+	row := Row{Err: next.Err}
 	if row.Err == nil {
-		row = r.row(next.cells)
+		row = r.row(next.Cells)
 	}
-	row.Line = next.line
+	row.Line = next.Line
 	switch {
 	case row.Err != nil:
 		r.previous = ""
@@ -264,8 +166,6 @@ func (r *Reader) Next() (Row, error) {
 	}
 	return row, nil
 }
-
-func notBlank(cell string) bool { return strings.TrimSpace(cell) != "" }
 
 // cut returns the cells of the columns, without empty ones behind them.
 func (r *Reader) cut(cells []string) []string {
@@ -290,8 +190,8 @@ func (r *Reader) row(cells []string) Row {
 	l := line{times: r.times, text: []byte(`{"type":"link","part":true`)}
 	var notes []error
 	for i, cell := range cells {
-		if !r.valid(cell) {
-			fail(r.names[i], r.notText())
+		if err := r.records.CheckText(cell); err != nil {
+			fail(r.names[i], err)
 			continue
 		}
 		f, cell := r.columns[i], sheet.Plain(cell)
@@ -358,18 +258,4 @@ func (r *Reader) addStates(l *line) {
 	} else if slices.ContainsFunc(r.columns, func(f *field) bool { return f != nil && f.state }) {
 		l.member("disabled", []byte("null"))
 	}
-}
-
-// explain returns an error of the CSV reader without the position, which the row has.
-func (r *Reader) explain(err error) error {
-	wrong, ok := errors.AsType[*csv.ParseError](err)
-	switch {
-	case !ok:
-		return err
-	case errors.Is(err, csv.ErrQuote):
-		return errors.New("a quote is where none may be, or the closing one is missing")
-	case errors.Is(err, csv.ErrBareQuote):
-		return errors.New("a quote is in a cell that does not begin with one")
-	}
-	return wrong.Err
 }

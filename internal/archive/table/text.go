@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/unicode"
@@ -21,11 +20,11 @@ func decode(in io.Reader) (text io.Reader, wide bool, err error) {
 		return nil, false, err
 	}
 	buffered := bufio.NewReaderSize(text, maxStyle)
-	start, err := buffered.Peek(maxStyle)
-	if err != nil && !errors.Is(err, io.EOF) {
+	cr, err := endsInCR(buffered)
+	if err != nil {
 		return nil, false, err
 	}
-	if endsInCR(start) {
+	if cr {
 		return crLines{buffered}, wide, nil
 	}
 	return buffered, wide, nil
@@ -35,20 +34,28 @@ func decode(in io.Reader) (text io.Reader, wide bool, err error) {
 const maxStyle = 64 << 10
 
 // endsInCR reports whether the first line ends in CR alone.
-func endsInCR(text []byte) bool {
+func endsInCR(text *bufio.Reader) (bool, error) {
 	quoted := false
-	for i, c := range text {
-		switch {
+	for i := range maxStyle {
+		start, err := text.Peek(i + 1)
+		if len(start) <= i {
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return false, err
+		}
+		switch c := start[i]; {
 		case c == '"':
 			quoted = !quoted
 		case quoted:
 		case c == '\n':
-			return false
+			return false, nil
 		case c == '\r':
-			return i+1 == len(text) || text[i+1] != '\n'
+			next, _ := text.Peek(i + 2) // its error is the next one of Read
+			return len(next) <= i+1 || next[i+1] != '\n', nil
 		}
 	}
-	return false
+	return false, nil
 }
 
 // crLines reads CR as LF, but for those in front of one.
@@ -98,18 +105,6 @@ func decodeUTF8(in io.Reader) (text io.Reader, wide bool, err error) {
 		return buffered, false, nil
 	}
 	return transform.NewReader(buffered, from.NewDecoder()), true, nil
-}
-
-// valid reports whether a cell is text. The decoder of UTF-16 replaces what is not.
-func (r *Reader) valid(cell string) bool {
-	return utf8.ValidString(cell) && !(r.wide && strings.ContainsRune(cell, utf8.RuneError))
-}
-
-func (r *Reader) notText() error {
-	if r.wide {
-		return errors.New("it is not valid UTF-16")
-	}
-	return errors.New("it is neither UTF-8 nor UTF-16; save the file in one of these encodings")
 }
 
 var errLong = fmt.Errorf("it is longer than %d bytes; is a closing quote missing?", MaxRecord)

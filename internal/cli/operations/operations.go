@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -16,12 +15,12 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"terse/api"
+	"terse/internal/archive/table"
 	"terse/internal/cli/console"
 	"terse/internal/cli/moment"
 )
@@ -60,52 +59,35 @@ func (t *Task) set(op, code string, link api.Changes) {
 // error comes as the last pair.
 func Read(ctx context.Context, in io.Reader, now time.Time) iter.Seq2[Task, error] {
 	return func(yield func(Task, error) bool) {
-		bounded := &boundedReader{in, console.MaxLineBytes}
-		buffered := bufio.NewReader(bounded)
-		blank, first, err := firstLine(ctx, buffered)
-		if err != nil || first == "" {
-			if err != nil {
-				yield(Task{}, err)
-			}
+		text := bufio.NewReader(in)
+		first, err := console.Until(ctx, func() (byte, error) { return firstByte(text) })
+		tasks := sheet{now}.tasks
+		switch {
+		case errors.Is(err, io.EOF): // nothing is in it
 			return
+		case err != nil:
+			yield(Task{}, err)
+			return
+		case first == '{':
+			tasks = jsonTasks
 		}
-		all := io.MultiReader(strings.NewReader(strings.Repeat("\n", blank)+first+"\n"), buffered)
-		next := jsonTasks
-		if !strings.HasPrefix(first, "{") {
-			next = sheet{now: now, separator: separatorOf(first)}.tasks
-		}
-		for t, err := range next(ctx, all) {
-			if bounded.left = console.MaxLineBytes; !yield(t, err) {
-				return
-			}
-		}
+		tasks(ctx, text)(yield)
 	}
 }
 
-// firstLine returns the first line that is not blank, and the number of blank lines before it.
-func firstLine(ctx context.Context, in io.Reader) (blank int, line string, err error) {
-	for line, err = range console.Lines(ctx, in) {
-		if line != "" || err != nil {
-			break
+// firstByte returns the first byte that is no blank and no part of a byte order mark, and leaves it
+// to be read. Behind more blanks than fit into the buffer it is 0.
+func firstByte(text *bufio.Reader) (byte, error) {
+	for n := 1; n <= text.Size(); n++ {
+		start, err := text.Peek(n)
+		if len(start) < n {
+			return 0, err
 		}
-		blank++
+		if b := start[n-1]; !strings.ContainsRune(" \t\r\n\x00", rune(b)) && b < 0xBB {
+			return b, nil
+		}
 	}
-	return blank, line, err
-}
-
-// boundedReader fails after left bytes, which bounds one record.
-type boundedReader struct {
-	io.Reader
-	left int
-}
-
-func (r *boundedReader) Read(p []byte) (int, error) {
-	if r.left <= 0 {
-		return 0, console.ErrLongLine
-	}
-	n, err := r.Reader.Read(p[:min(len(p), r.left)])
-	r.left -= n
-	return n, err
+	return 0, nil
 }
 
 func jsonTasks(ctx context.Context, in io.Reader) iter.Seq2[Task, error] {
@@ -149,22 +131,8 @@ func jsonTask(n int, line string) Task {
 	return t
 }
 
-// separatorOf returns the separator of a header line. Names contain none of the possible
-// separators.
-func separatorOf(header string) rune {
-	for _, r := range header {
-		if strings.ContainsRune(",;\t", r) {
-			return r
-		}
-	}
-	return ','
-}
-
-// sheet is CSV with operations.
-type sheet struct {
-	now       time.Time
-	separator rune
-}
+// sheet is CSV with operations, at a time to which others are relative.
+type sheet struct{ now time.Time }
 
 // linkFields are the names and types of a new link's fields.
 var linkFields = func() map[string]reflect.Type {
@@ -178,23 +146,17 @@ var linkFields = func() map[string]reflect.Type {
 }()
 
 func (s sheet) tasks(ctx context.Context, in io.Reader) iter.Seq2[Task, error] {
-	rows := csv.NewReader(in)
-	rows.Comma, rows.FieldsPerRecord = s.separator, -1
-	read := func() ([]string, error) {
-		return console.Until(ctx, rows.Read)
-	}
 	return func(yield func(Task, error) bool) {
-		header, err := read()
-		if err == nil {
-			err = checkHeader(header)
-		}
+		rows, err := s.open(ctx, in)
 		for err == nil {
-			var row []string
-			if row, err = read(); err == nil {
-				line, _ := rows.FieldPos(0)
-				if !yield(s.task(line, header, row), nil) {
-					return
-				}
+			var row table.Record
+			if row, err = console.Until(ctx, rows.Next); err != nil {
+				break
+			}
+			if row.Err != nil {
+				err = fmt.Errorf("line %d: %w", row.Line, row.Err)
+			} else if !yield(rows.task(row), nil) {
+				return
 			}
 		}
 		if !errors.Is(err, io.EOF) {
@@ -203,44 +165,62 @@ func (s sheet) tasks(ctx context.Context, in io.Reader) iter.Seq2[Task, error] {
 	}
 }
 
-var errNotUTF8 = errors.New("it is not UTF-8; save the file in that encoding")
+// sheetRows are the rows of a sheet.
+type sheetRows struct {
+	sheet
+	*table.Records
+	fields []string // of the columns
+}
 
-func checkHeader(header []string) error {
-	for i, name := range header {
-		if !utf8.ValidString(name) {
-			return errNotUTF8
+// open reads the header line.
+func (s sheet) open(ctx context.Context, in io.Reader) (*sheetRows, error) {
+	return console.Until(ctx, func() (*sheetRows, error) {
+		records, fields, err := table.NewRecords(in, 0)
+		if err != nil {
+			return nil, err
 		}
-		header[i] = strings.TrimSpace(name)
-		if _, known := linkFields[header[i]]; !known && header[i] != "op" {
-			return fmt.Errorf("the header line names %q, which is no field", header[i])
+		rows := &sheetRows{s, records, fields}
+		return rows, rows.checkFields()
+	})
+}
+
+func (r *sheetRows) checkFields() error {
+	for i, name := range r.fields {
+		if err := r.CheckText(name); err != nil {
+			return err
 		}
-		if slices.Contains(header[:i], header[i]) {
-			return fmt.Errorf("the header line names %s twice", header[i])
+		name = strings.TrimSpace(name)
+		r.fields[i] = name
+		if _, known := linkFields[name]; !known && name != "op" {
+			return fmt.Errorf("the header line names %q, which is no field", name)
+		}
+		if slices.Contains(r.fields[:i], name) {
+			return fmt.Errorf("the header line names %s twice", name)
 		}
 	}
 	return nil
 }
 
 // task parses one row.
-func (s sheet) task(n int, header, row []string) Task {
-	t := ofLine(n)
-	if len(row) != len(header) {
-		t.Err = fmt.Errorf("it has %d cells in place of %d", len(row), len(header))
+func (r *sheetRows) task(row table.Record) Task {
+	t := ofLine(row.Line)
+	if len(row.Cells) != len(r.fields) {
+		t.Err = fmt.Errorf("it has %d cells in place of %d", len(row.Cells), len(r.fields))
 		return t
 	}
 	op, code, link := "create", "", api.Changes{}
-	for i, cell := range row {
-		switch {
-		case !utf8.ValidString(cell):
-			t.Err = errNotUTF8
+	for i, cell := range row.Cells {
+		if t.Err = r.CheckText(cell); t.Err != nil {
 			return t
+		}
+		switch name := r.fields[i]; {
 		case cell == "":
-		case header[i] == "op":
+		case name == "op":
 			op = cell
-		case header[i] == "short_code":
+		case name == "short_code":
 			code = cell
 		default:
-			if link[header[i]], t.Err = s.value(header[i], cell); t.Err != nil {
+			if link[name], t.Err = r.value(name, cell); t.Err != nil {
 				return t
 			}
 		}

@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,34 @@ import (
 
 	"terse/api"
 )
+
+// An operation that somebody types is read at once, and not when there is more.
+func TestReadWhatIsTyped(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"CSV": "op;short_code\ndelete;a\n", "JSON": `{"op":"delete","short_code":"a"}` + "\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			in, typed := io.Pipe() // stays open
+			go func() { _, _ = io.WriteString(typed, text) }()
+			tasks := make(chan Task)
+			go func() {
+				for task := range Read(t.Context(), in, time.Now()) {
+					tasks <- task
+				}
+			}()
+			select {
+			case task := <-tasks:
+				if task.Code != "a" || task.Err != nil {
+					t.Errorf("%+v", task)
+				}
+			case <-time.After(time.Minute):
+				t.Error("it waits for more")
+			}
+		})
+	}
+}
 
 // FuzzRead checks that what is read can be sent, whatever a file has in it.
 func FuzzRead(f *testing.F) {
