@@ -1,5 +1,26 @@
-// Command terse is a URL shortener in one binary: the server, and the commands that talk to
-// one. It is the only package that reads flags and environment, and it wires everything.
+// Command terse is a URL shortener in one binary: the server, and the commands that talk to one. It
+// is the only package that reads flags and environment, and it wires everything.
+//
+// # The server
+//
+// A server is a list of parts, serverParts in serve.go. It starts from the first part to the last
+// one, and ends from the last part to the first one; the list says why each stands where it does. A
+// part is a row of the list and a function that starts it, in a file of its own or in a parts_*.go.
+// Its metrics and its warning for GET /ready belong to it.
+//
+// Wrong settings are reported all together, before anything starts (exit code 78). If a part fails
+// to start, those before it end.
+//
+// SIGTERM or SIGINT ends the server within SHUTDOWN_TIMEOUT. It accepts no more connections, and
+// requests in progress have half of the time to finish. Then the clicks in the journal are counted,
+// as many as the rest of the time allows; the next start counts the others. At last the journal and
+// the database close.
+//
+// # The processor
+//
+// Background work shares the cores with redirects. processors.go says how many processors the
+// runtime gets for that, and package yield how counting lets redirects go first. The log is
+// written, and files are cut off, in steps, so that neither is one long call of the kernel.
 package main
 
 import (
@@ -99,8 +120,7 @@ func run(
 	return code
 }
 
-// spell returns an error of the parser as we write it: its lists have no blanks, and of ls it
-// thinks that it may be qr.
+// spell rewords an error of the parser: its lists lack blanks, and it suggests qr for ls.
 func spell(err error) error {
 	text := strings.ReplaceAll(err.Error(), `","`, `", "`)
 	if strings.HasPrefix(text, "unexpected argument ls,") {

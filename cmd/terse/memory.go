@@ -27,6 +27,10 @@ type memory struct {
 	least  uint64 // smallest memory use since the last release, in bytes
 }
 
+func (n *node) openMemory(context.Context) (work, error) {
+	return work{run: (&memory{}).run}, nil
+}
+
 // run checks memory use until ctx ends. A GOGC set by the operator stays.
 func (m *memory) run(ctx context.Context) error {
 	if os.Getenv("GOGC") == "" {

@@ -7,53 +7,30 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"net/netip"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
-	"time"
-
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"terse"
-	"terse/internal/archive/importer"
 	"terse/internal/auth"
-	"terse/internal/backup"
 	"terse/internal/cli"
 	"terse/internal/cli/console"
 	"terse/internal/daykey"
 	"terse/internal/geo"
-	"terse/internal/httpapi"
 	"terse/internal/ingest"
 	"terse/internal/journal"
 	"terse/internal/logging"
-	"terse/internal/manage"
-	"terse/internal/password"
 	"terse/internal/postgres"
 	"terse/internal/ratelimit"
 	"terse/internal/redirect"
-	"terse/internal/retention"
-	"terse/internal/server"
-	"terse/internal/sqlite"
 	"terse/internal/unknown"
-	"terse/internal/web"
 	"terse/internal/weburl"
 )
-
-// ingestTimeout bounds one batch of clicks. It is longer than DB_TIMEOUT because a batch is large
-// and nobody waits for it.
-const ingestTimeout = 30 * time.Second
-
-// sessionFactor multiplies the API rate limit for browsers with a session, because pages send more
-// requests than scripts.
-const sessionFactor = 10
 
 type serveCommand struct {
 	rawSettings `embed:""`
 }
 
-func (c *serveCommand) Run(ctx context.Context, env cli.Env) (err error) {
+func (c *serveCommand) Run(ctx context.Context, env cli.Env) error {
 	if c.LogFormat == "" && console.IsTerminal(env.Out) {
 		c.LogFormat = string(logging.Pretty)
 	}
@@ -61,62 +38,50 @@ func (c *serveCommand) Run(ctx context.Context, env cli.Env) (err error) {
 	if err != nil {
 		return err
 	}
-	started := false
-	defer func() {
-		if err != nil && !started {
-			err = fmt.Errorf("%w\nterse doctor, with the same settings, may say more", err)
-		}
-	}()
-	unlock, err := lockDataDir(s.dataDir)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	if s.databasePath != "" {
-		unlock, err := lockDatabase(s.databasePath)
-		if err != nil {
-			return fmt.Errorf("DATABASE_URL: %w", err)
-		}
-		defer unlock()
-	}
-	if s.backupDir != "" {
-		unlock, err := lockBackupDir(s.backupDir)
-		if err != nil {
-			return err
-		}
-		defer unlock()
-	}
-
 	fastLoops() // before anything reads GOMAXPROCS
-	sink := logging.NewSink(env.Out)
-	logger := logging.New(sink, s.logLevel, s.logFormat)
-	logDone := background(sink.Run)
-	defer logDone()
-
-	node, err := open(ctx, s, logger)
-	if err != nil {
-		return err
+	n := newNode(s)
+	n.out = env.Out
+	if err := n.start(ctx, serverParts); err != nil {
+		return fmt.Errorf("%w\nterse doctor, with the same settings, may say more", err)
 	}
-	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.listen)
-	if err != nil {
-		return errors.Join(fmt.Errorf("listen: %w", err), node.close())
-	}
-	started = true
-	node.wire(s, ln.Addr(), sink, logger)
-	node.greet(env.Err, s, ln.Addr())
-	logger.Info("started", "version", version, "address", ln.Addr().String())
-	return node.serve(ctx, ln)
+	n.greet(env.Err)
+	n.logger.Info("started", "version", version, "address", n.listener.Addr().String())
+	return n.serve(ctx)
 }
 
-// background runs a function until stop is called. stop waits for its end.
-func background(run func(context.Context) error) (stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	var done sync.WaitGroup
-	done.Go(func() {
-		// Background parts end only with their context and log their own errors.
-		_ = run(ctx)
-	})
-	return func() { cancel(); done.Wait() }
+// serverParts are what a server runs, in the order of their starts. When all have started, they
+// run. They end in the reverse order: each may use those above it as long as it lives, and those
+// below it while it runs. So requests end first, then their clicks are counted, and locks end last.
+var serverParts = []part{
+	// Nothing is read or written before it is sure that no other server does so.
+	{"lock of the data folder", (*node).lockData},
+	{"lock of the database", (*node).lockDatabase},
+	{"lock of the backups", (*node).lockBackups},
+	{"log", (*node).openLog},
+	// Wrong settings are found before a database is migrated, which no older version can use then.
+	{"access tokens", (*node).openTokens},
+	{"country data", (*node).openPlaces},
+	{"interrupted restore", (*node).finishRestore}, // replaces the file of the database
+	{"room in the journal", (*node).trimJournal},   // which a database on a full disk needs
+	{"database", (*node).openStore},
+	{"click journal", (*node).openJournal}, // asks the database which of its clicks are counted
+	// It holds the claim of the journal, so it has to outlive counting.
+	{"changes by others", (*node).openWatch},
+	// Clicks are worth more than requests for unknown codes: at the end, they are counted first.
+	{"unknown codes", (*node).openUnknown},
+	{"counting", (*node).openIngest},
+	// What follows takes time of the database or of processors, so it ends before the last clicks
+	// are counted.
+	{"days of visitors", (*node).openVisitors}, // asks whether a day's clicks are counted
+	{"retention", (*node).openRetention},
+	{"backups", (*node).openBackups},
+	{"memory", (*node).openMemory},
+	// Nobody connects before the data is there.
+	{"listener", (*node).listen},
+	{"rate limits", (*node).openLimits},
+	{"redirects", (*node).openRedirects},
+	{"past clients", (*node).openForgetting},
+	{"requests", (*node).openServer},
 }
 
 // store is all of a store.
@@ -128,333 +93,50 @@ type store interface {
 	redirect.LinkStore
 }
 
-// node is one running server and its parts.
+// node is one running server. Its fields are what its parts need of each other; the part that sets
+// a field stands above those that use it.
 type node struct {
 	settings settings
+	parts    []*startedPart
+	metrics  nodeMetrics
+
+	out      io.Writer // where the log goes
+	sink     *logging.Sink
 	logger   *slog.Logger
+	tokens   *auth.Tokens
+	newToken string // generated by this start
+	geo      *geo.DB
 	store    store
 	shared   *postgres.Store // the store, if other nodes may share it
 	journal  *journal.Journal
-	ingester *ingest.Ingester
 	unknown  *unknown.Counter
-	backups  *backup.Keeper // nil if none are to be made
+	ingester *ingest.Ingester
 	visitors *daykey.Keeper
-	geo      *geo.DB
-	tokens   *auth.Tokens
-	newToken string // generated by this start
+	listener net.Listener
 	baseURL  string
 	limits   *ratelimit.Shared // rate limits shared by all nodes; nil if this node counts alone
 	limiters []*ratelimit.Limiter
 	redirect *redirect.Handler
-	server   *server.Server
-	stopping chan struct{} // closed when the server stops accepting requests
 }
 
-// open opens everything that holds data, oldest promise first.
-func open(ctx context.Context, s settings, logger *slog.Logger) (_ *node, err error) {
-	n := &node{settings: s, logger: logger, stopping: make(chan struct{})}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, n.close())
-		}
-	}()
-	if err := n.openTokens(); err != nil {
-		return nil, err
-	}
-	if s.backupDir != "" {
-		n.backups, err = backup.New(backup.Options{
-			Dir: s.backupDir, Database: s.databasePath, Interval: s.backupInterval,
-			Keep: s.backupKeep, Logger: logger,
-		})
-		if err != nil {
-			return nil, fmt.Errorf("BACKUP_DIR: %w", err)
-		}
-	}
-	return n, n.openData(ctx)
-}
+func newNode(s settings) *node { return &node{settings: s, metrics: newMetrics()} }
 
-// openData opens what holds links and clicks.
-func (n *node) openData(ctx context.Context) (err error) {
-	s := n.settings
-	if n.geo, err = geo.Open(s.geoDatabase, n.logger); err != nil {
-		return cli.SettingsError{Err: fmt.Errorf("GEOIP_DATABASE: %w", err)}
-	}
-	if err := n.finishRestore(); err != nil {
-		return fmt.Errorf("complete an interrupted restore: %w", err)
-	}
-	journalDir := journalIn(s.dataDir)
-	// On a full disk SQLite needs the space that this frees. Open reports the same errors.
-	_ = journal.Trim(journalDir)
-	if err := n.openStore(ctx); err != nil {
-		return fmt.Errorf("open the database: %w%s", err, fullDiskHint(s.dataDir))
-	}
-	database, err := n.databaseName(ctx)
-	if err != nil {
-		return fmt.Errorf("open the database: %w", err)
-	}
-	n.journal, err = journal.Open(journal.Options{
-		Dir: journalDir, Database: database, Sync: s.clickSync,
-		Logger: n.logger,
-	},
-		func(id string) (int64, error) { return n.store.JournalPosition(ctx, id) })
-	if err != nil {
-		return fmt.Errorf("open the click journal: %w", explainOther(s.dataDir, err))
-	}
-	if n.shared != nil {
-		if err := n.shared.Claim(ctx, n.journal.ID()); err != nil {
-			return err
-		}
-	}
-	n.ingester = ingest.New(ingest.Options{
-		Journal: n.journal, Store: n.store, Logger: n.logger,
-		Timeout: ingestTimeout,
-	})
-	n.unknown = unknown.New(unknown.Options{
-		Store: n.store, Node: n.journal.ID(), Timeout: s.dbTimeout, Logger: n.logger,
-	})
-	n.visitors = daykey.New(daykey.Options{
-		Store: n.store, Journal: n.journal.ID(), Timeout: ingestTimeout, Logger: n.logger,
-		Counted: n.ingester.Counted, Rotate: n.journal.Rotate,
-	})
-	n.visitors.Start(ctx)
-	return nil
-}
-
-// finishRestore completes a restore that was interrupted.
-func (n *node) finishRestore() error {
-	if n.settings.databasePath == "" {
-		return nil
-	}
-	done, moved, err := backup.Finish(backup.Place{
-		Database: n.settings.databasePath, Journal: journalIn(n.settings.dataDir),
-	})
-	if done && err == nil {
-		n.logger.Info("an interrupted restore was completed", "moved_to", moved)
-	}
-	return err
-}
-
-func (n *node) openStore(ctx context.Context) error {
-	if n.settings.postgresURL == "" {
-		store, err := sqlite.Open(ctx, sqlite.Options{
-			Path: n.settings.databasePath, Timeout: n.settings.dbTimeout,
-			Questions: questionsAtOnce(), IgnoreCase: n.settings.ignoreCase, Logger: n.logger,
-		})
-		if err == nil {
-			n.store = store
-		}
-		return err
-	}
-	shared, err := postgres.Open(ctx, postgres.Options{
-		URL: n.settings.postgresURL, Timeout: n.settings.dbTimeout,
-		StartTimeout: n.settings.startTimeout, IgnoreCase: n.settings.ignoreCase,
-		Logger: n.logger,
-	})
-	if err != nil {
-		return fmt.Errorf("DATABASE_URL: %w", err)
-	}
-	n.store, n.shared = shared, shared
-	return nil
-}
-
-// databaseName tells the database from others whose clicks the journal could have.
-func (n *node) databaseName(ctx context.Context) (string, error) {
-	if n.shared != nil {
-		return n.shared.Name(ctx)
-	}
-	return nameSQLite(n.settings.dataDir, n.settings.databasePath)
-}
-
-func (n *node) openTokens() (err error) {
-	tokens := n.settings.tokens
-	if len(tokens) == 0 {
-		token, created, err := auth.LoadOrCreateToken(n.settings.dataDir)
-		if err != nil {
-			return err
-		}
-		if created {
-			n.newToken = token
-		}
-		tokens = []string{token}
-	}
-	if n.tokens, err = auth.NewTokens(tokens); err != nil {
-		return cli.SettingsError{Err: fmt.Errorf("AUTH_TOKENS: %w", err)}
-	}
-	for i, token := range tokens {
-		if len(token) < auth.ShortToken {
-			n.logger.Warn("an access token is shorter than 16 characters, and may be guessed",
-				"token", fmt.Sprintf("%d of %d", i+1, len(tokens)))
-		}
-		if quoted(token) {
-			n.logger.Warn("an access token begins or ends with a quotation mark, "+
-				"which belongs to it", "token", fmt.Sprintf("%d of %d", i+1, len(tokens)))
-		}
-	}
-	return nil
-}
-
-// quoted reports whether a token may have quotation marks around it that nobody meant: Docker takes
-// them for a part of a value in a file of variables, and shells do not.
-func quoted(token string) bool {
-	const marks = "\"'"
-	return strings.ContainsAny(token[:1], marks) || strings.ContainsAny(token[len(token)-1:], marks)
-}
-
-// wire connects the parts that answer requests.
-func (n *node) wire(s settings, addr net.Addr, sink *logging.Sink, logger *slog.Logger) {
-	if n.baseURL = s.baseURL; n.baseURL == "" {
-		n.baseURL = localURL(addr)
-	}
-	if s.redis != nil {
-		n.limits = ratelimit.NewShared(*s.redis, logger)
-	}
-	redirects, api, failures := n.limiter("redirect", s.redirectLimit),
-		n.limiter("api", s.apiLimit), n.limiter("failures", s.apiLimit)
-	sessions := n.limiter("sessions", sessionFactor*s.apiLimit)
-	var commit func() error
-	if s.clickSync == 0 {
-		commit = n.journal.Commit
-	}
-	var hold func(string, int, time.Duration) (func(), time.Duration)
-	if n.limits != nil {
-		hold = n.limits.Hold
-	}
-	n.redirect = redirect.New(redirect.Options{
-		Links: n.store, LinkTimeout: s.dbTimeout, Place: n.place, CountryHeader: s.geoHeader,
-		Tracking: s.tracking, Uncounted: s.untracked,
-		Record: func(click terse.Click) error { return n.journal.Append(&click) },
-		Commit: commit,
-		Limit:  redirects.Take, CacheBytes: s.cacheBytes, IgnoreCase: s.ignoreCase,
-		Reserved: httpapi.Reserved(),
-		Take:     n.store.Take, BaseURL: n.baseURL, Unknown: n.unknown.Add,
-		UnknownAlias: n.unknown.AddAlias, Rehash: n.rehash,
-		Visitor: n.visitors.Visitor, Hold: hold,
-	})
-	registry := n.newRegistry(sink)
-	dashboard := web.New(n.baseURL, s.baseURL == "")
-	n.server = server.New(server.Options{
-		Redirect: n.redirect,
-		Control: httpapi.New(httpapi.Options{
-			Store: n.store, StoreTimeout: s.dbTimeout, Questions: n.questionsAtOnce(),
-			Stopping: n.stopping, Tokens: n.tokens, BaseURL: n.baseURL,
-			Generator: "terse " + version,
-			Importer:  n.importer(s.dataDir, n.redirect.Invalidate),
-			Dashboard: dashboard, SharePage: dashboard.ServeShare, RootRedirect: s.rootRedirect,
-			Limit: api, LimitSessions: sessions, LimitFailures: failures.Take,
-			Changed: n.redirect.Invalidate, HashPassword: password.Hash,
-			IgnoreCase: s.ignoreCase,
-			Metrics: promhttp.HandlerFor(registry,
-				promhttp.HandlerOpts{DisableCompression: true}),
-			MetricsAuth:    s.metricsAuth,
-			AllowedOrigins: s.allowedOrigins, Warnings: n.warnings, Logger: logger,
-		}),
-		BodyLimit: httpapi.BodyLimit, LogPath: httpapi.LoggedPath,
-		Reserved: httpapi.Reserved(), BasePath: weburl.Path(n.baseURL),
-		Loops: fastLoops(), RemoteLinks: n.shared != nil, Synced: s.clickSync == 0,
-		TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
-		Access: logging.NewAccess(sink, s.logLevel, s.logFormat), Logger: logger,
-		StackTraces: s.stackTraces, Metrics: registry,
-	})
-}
-
-// importer returns what reads links and clicks into the store, with temporary files in a folder. It
-// calls changed with addresses of links that may have changed.
-func (n *node) importer(dir string, changed func(address string)) *importer.Importer {
-	reserved := httpapi.Reserved()
-	return importer.New(importer.Options{
-		Store: n.store,
-		Manager: manage.New(manage.Options{
-			BaseURL:      n.baseURL,
-			Reserved:     func(segment string) bool { return slices.Contains(reserved, segment) },
-			Naming:       terse.Naming{IgnoreCase: n.settings.ignoreCase},
-			HashPassword: password.Hash,
-		}),
-		Dir: dir, Retention: n.settings.retention,
-		CountsOnly: n.settings.tracking == redirect.TrackOff, Place: n.place,
-		Changed: changed, Logger: n.logger,
-	})
-}
-
-// place locates an address.
-func (n *node) place(addr netip.Addr) (country terse.Country, region, city string) {
-	p := n.geo.Place(addr)
-	return p.Country, p.Region, p.City
-}
-
-// limiter returns a new limiter for one kind of requests.
-func (n *node) limiter(kind string, limit int) *ratelimit.Limiter {
-	var l *ratelimit.Limiter
-	if n.limits == nil {
-		l = ratelimit.New(limit)
-	} else {
-		l = n.limits.Limiter(kind, limit)
-	}
-	n.limiters = append(n.limiters, l)
-	return l
-}
-
-// forgetClients drops clients that no limiter needs any more, once per window.
-func (n *node) forgetClients(ctx context.Context) error {
-	tick := time.NewTicker(ratelimit.Window)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-			for _, l := range n.limiters {
-				l.Forget()
-			}
-			n.redirect.Forget()
-		}
-	}
-}
-
-// When GET /ready warns that clicks are not being counted: not for a moment, such as the restart of
-// a database, but well before somebody misses them.
-const (
-	warnFailing = 10 * time.Second
-	warnLag     = time.Minute
-)
-
-// warnings returns problems that operators should know about although redirects and API work.
-func (n *node) warnings() (warnings []string) {
-	clicks := n.journal.Stats()
-	if clicks.Full {
-		warnings = append(warnings,
-			"click journal: no room on the disk; redirects go on, their clicks are lost")
-	}
-	if warning := notCounted(n.ingester.Stats(), clicks.Backlog, time.Now()); warning != "" {
-		warnings = append(warnings, warning)
-	}
-	if n.shared != nil {
-		warnings = append(warnings, n.shared.Warnings()...)
-	}
-	if n.backups != nil {
-		if warning := n.backups.Warning(time.Now()); warning != "" {
-			warnings = append(warnings, warning)
-		}
-	}
-	return warnings
-}
-
-// notCounted returns a warning if clicks wait in the journal for too long.
-func notCounted(s ingest.Stats, backlog int64, now time.Time) string {
-	switch failing := now.Sub(s.Failing); {
-	case !s.Failing.IsZero() && failing >= warnFailing:
-		return fmt.Sprintf("no click was counted for %s, they are kept in the journal: %v",
-			failing.Truncate(time.Second), s.Err)
-	case backlog > 0 && s.Lag >= warnLag:
-		return fmt.Sprintf("clicks are counted %s late", s.Lag.Truncate(time.Second))
-	}
-	return ""
+// serve runs the parts until ctx ends or one of them does, and then ends them. Clicks that are not
+// counted in time stay in the journal for the next start.
+func (n *node) serve(ctx context.Context) error {
+	err := n.run(ctx)
+	n.logger.Info("stopping")
+	last, cancel := context.WithTimeout(context.Background(), n.settings.shutdownTimeout)
+	defer cancel()
+	return errors.Join(err, n.end(last))
 }
 
 // greet tells a person who started the server what to do next. It shows a token only in the start
 // that generated it.
-func (n *node) greet(w io.Writer, s settings, addr net.Addr) {
+func (n *node) greet(w io.Writer) {
+	addr, dataDir := n.listener.Addr(), n.settings.dataDir
 	local := localURL(addr) + weburl.Path(n.baseURL)
-	token, file := "<token>", filepath.Join(s.dataDir, "token")
+	token, file := "<token>", filepath.Join(dataDir, "token")
 	var text strings.Builder // written in one call because the log may go to the same terminal
 	fmt.Fprintf(&text, "terse %s listens on %s; short URLs start with %s\n", version, addr,
 		n.baseURL)
@@ -462,7 +144,7 @@ func (n *node) greet(w io.Writer, s settings, addr net.Addr) {
 	if n.newToken != "" {
 		fmt.Fprintf(&text, "  token      %s (kept in %s, shown this once)\n", n.newToken, file)
 	}
-	if len(s.tokens) == 0 {
+	if len(n.settings.tokens) == 0 {
 		token = "$(cat '" + file + "')"
 	}
 	fmt.Fprintf(&text,
@@ -475,103 +157,4 @@ func (n *node) greet(w io.Writer, s settings, addr net.Addr) {
 func localURL(addr net.Addr) string {
 	_, port, _ := net.SplitHostPort(addr.String()) // a TCP address has a port
 	return "http://localhost:" + port
-}
-
-// serve answers requests until ctx ends, then stops in order: it takes no new requests, finishes
-// those in progress, counts their clicks from the journal, and closes everything. Clicks that are
-// not counted in time stay in the journal for the next start.
-func (n *node) serve(ctx context.Context, ln net.Listener) error {
-	stopJournal := background(n.journal.Run)
-	stopIngest := background(n.ingester.Run)
-	stopUnknown := background(n.unknown.Run)
-	stopVisitors := background(n.visitors.Run)
-	stopGeo := background(n.geo.Run)
-	stopWatch := background(n.watch)
-	stopMemory := background((&memory{}).run)
-	stopRetention := background(n.dropClicks)
-	stopForgetting := background(n.forgetClients)
-	stopBackups := func() {}
-	if n.backups != nil {
-		stopBackups = background(n.backups.Run)
-	}
-	stopLimits := func() {}
-	if n.limits != nil {
-		stopLimits = background(n.limits.Run)
-	}
-	failed := make(chan error, 1)
-	go func() { failed <- n.server.Serve(ln) }()
-
-	var err error
-	select {
-	case <-ctx.Done():
-	case err = <-failed:
-	}
-	n.logger.Info("stopping")
-	close(n.stopping)
-	ctx, cancel := context.WithTimeout(context.Background(), n.settings.shutdownTimeout)
-	defer cancel()
-	// Clients that keep a request open get half of the time, so that counting clicks gets the rest.
-	requests, cancelRequests := context.WithTimeout(ctx, n.settings.shutdownTimeout/2)
-	defer cancelRequests()
-	if stopErr := n.server.Shutdown(requests); stopErr != nil {
-		n.logger.Warn("requests were still under way at the end", "error", stopErr)
-	}
-	stopLimits()
-	stopBackups()
-	stopIngest()
-	if drainErr := n.ingester.Drain(ctx); drainErr != nil {
-		n.logger.Warn("clicks stay in the journal for the next start", "error", drainErr)
-	}
-	stopUnknown()
-	if flushErr := n.unknown.Flush(ctx); flushErr != nil {
-		n.logger.Warn("some unknown codes were not counted", "error", flushErr)
-	}
-	stopJournal()
-	stopGeo()
-	stopWatch()
-	stopMemory()
-	stopRetention()
-	stopForgetting()
-	stopVisitors()
-	err = errors.Join(err, n.close())
-	n.logger.Info("stopped")
-	return err
-}
-
-// questionsAtOnce returns how many questions about clicks are answered at a time. It is no more
-// than the store can read at a time, because a question's timeout runs while it waits for the
-// store.
-func (n *node) questionsAtOnce() int {
-	if n.shared != nil {
-		return min(questionsAtOnce(), n.shared.Questions())
-	}
-	return questionsAtOnce()
-}
-
-// dropClicks drops single clicks that are older than the retention, if that is set.
-func (n *node) dropClicks(ctx context.Context) error {
-	if n.settings.retention == 0 {
-		return nil
-	}
-	return retention.Run(ctx, n.store, n.settings.retention, n.logger)
-}
-
-// watch drops links from the cache when other nodes or programs change them.
-func (n *node) watch(ctx context.Context) error {
-	return n.store.Watch(ctx, n.redirect.Invalidate, n.redirect.InvalidateAll)
-}
-
-// close closes what open opened.
-func (n *node) close() error {
-	var errs []error
-	if n.journal != nil {
-		errs = append(errs, n.journal.Close())
-	}
-	if n.store != nil {
-		errs = append(errs, n.store.Close())
-	}
-	if n.geo != nil {
-		errs = append(errs, n.geo.Close())
-	}
-	return errors.Join(errs...)
 }

@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/alecthomas/kong"
 
@@ -20,15 +18,14 @@ import (
 	"terse/internal/archive/importer"
 	"terse/internal/cli"
 	"terse/internal/cli/moving"
-	"terse/internal/geo"
 	"terse/internal/manage"
 )
 
 // stopped is the data of a server that is stopped.
 type stopped struct {
 	*node
-	importer *importer.Importer
-	release  []func() // to be called at the end, the last one first
+	importer  *importer.Importer
+	temporary string // a folder
 }
 
 // openStopped returns what opens the data of a server that is stopped, with the server's other
@@ -41,11 +38,12 @@ func openStopped(env cli.Env) cli.OpenStore {
 		if err != nil {
 			return nil, err
 		}
-		d := &stopped{node: &node{settings: s, logger: slog.New(slog.NewTextHandler(env.Err,
-			&slog.HandlerOptions{Level: slog.LevelWarn}))}}
+		d := &stopped{node: newNode(s), temporary: s.dataDir}
+		d.logger = slog.New(slog.NewTextHandler(env.Err,
+			&slog.HandlerOptions{Level: slog.LevelWarn}))
 		d.baseURL = cmp.Or(s.baseURL, "http://localhost:8080")
 		if err := d.open(ctx, dataDir != "", create); err != nil {
-			return nil, errors.Join(err, d.Close())
+			return nil, err
 		}
 		return d, nil
 	}
@@ -79,70 +77,67 @@ func (d *stopped) open(ctx context.Context, folder, create bool) error {
 	if _, err := os.Stat(path); path != "" && errors.Is(err, os.ErrNotExist) && !create {
 		return cli.NotFound("No database %s.", path)
 	}
-	temporary := d.settings.dataDir
-	var err error
+	parts := d.databaseParts()
 	if folder && path != "" {
-		err = d.openFolder(ctx)
-	} else {
-		temporary, err = d.openDatabase(ctx)
+		parts = d.folderParts()
 	}
-	if err == nil {
-		d.importer = d.node.importer(temporary, func(string) {})
+	if err := d.start(ctx, parts); err != nil {
+		return err
 	}
-	return err
+	d.importer = d.node.importer(d.temporary, func(string) {})
+	return nil
 }
 
-// lock locks what a server would use, until the end.
-func (d *stopped) lock(lock func(string) (func(), error), path, dir string) error {
-	unlock, err := lock(path)
-	if err == nil {
-		d.release = append(d.release, unlock)
-	}
-	return running(dir, err)
-}
-
-// openFolder opens a data folder with its database.
-func (d *stopped) openFolder(ctx context.Context) error {
+// folderParts are a data folder with its database.
+func (d *stopped) folderParts() []part {
 	dir, path := d.settings.dataDir, d.settings.databasePath
-	if err := d.lock(lockDataDir, dir, dir); err != nil {
-		return err
+	return []part{
+		{"lock of the data folder", lockOfStopped(lockDataDir, dir, dir)},
+		{"lock of the database", lockOfStopped(lockDatabase, path, filepath.Dir(path))},
+		{"country data", (*node).openPlaces},
+		{"interrupted restore", (*node).finishRestore},
+		{"room in the journal", (*node).trimJournal},
+		{"database", (*node).openStore},
+		{"click journal", (*node).openJournal},
+		{"counting", (*node).openIngest},
+		// Clicks that a crash has left in the journal belong to the data.
+		{"uncounted clicks", func(n *node, ctx context.Context) (work, error) {
+			return work{}, n.ingester.Drain(ctx)
+		}},
 	}
-	if err := d.lock(lockDatabase, path, filepath.Dir(path)); err != nil {
-		return err
-	}
-	if err := d.openData(ctx); err != nil {
-		return err
-	}
-	// Clicks that a crash has left in the journal belong to the data.
-	return d.ingester.Drain(ctx)
 }
 
-// openDatabase opens a database alone, for nothing tells which folder has its server's journal. It
-// returns a folder for temporary files. Other nodes may use PostgreSQL.
-func (d *stopped) openDatabase(ctx context.Context) (temporary string, err error) {
+// databaseParts are a database alone: it does not say which folder has its server's journal. Other
+// nodes may use PostgreSQL.
+func (d *stopped) databaseParts() []part {
+	var parts []part
 	if path := d.settings.databasePath; path != "" {
-		if err := d.lock(lockDatabase, path, filepath.Dir(path)); err != nil {
-			return "", err
+		parts = []part{
+			{"lock of the database", lockOfStopped(lockDatabase, path, filepath.Dir(path))},
 		}
 	}
-	if temporary, err = os.MkdirTemp("", "terse-import-"); err != nil {
-		return "", err
+	return append(parts,
+		part{"folder for temporary files", d.makeTemporary},
+		part{"country data", (*node).openPlaces},
+		part{"database", (*node).openStore})
+}
+
+// lockOfStopped locks what a server would use. dir names that server.
+func lockOfStopped(lock func(string) (func(), error), path, dir string) func(
+	*node, context.Context) (work, error) {
+	return func(*node, context.Context) (work, error) {
+		w, err := locked(lock(path))
+		return w, running(dir, err)
 	}
-	d.release = append(d.release, func() { _ = os.RemoveAll(temporary) })
-	if d.geo, err = geo.Open(d.settings.geoDatabase, d.logger); err != nil {
-		return "", fmt.Errorf("GEOIP_DATABASE: %w", err)
-	}
-	return temporary, d.openStore(ctx)
+}
+
+func (d *stopped) makeTemporary(*node, context.Context) (_ work, err error) {
+	d.temporary, err = os.MkdirTemp("", "terse-import-")
+	return work{close: func() error { _ = os.RemoveAll(d.temporary); return nil }}, err
 }
 
 // Close closes the data.
-func (d *stopped) Close() error {
-	err := d.close()
-	for _, release := range slices.Backward(d.release) {
-		release()
-	}
-	return err
-}
+func (d *stopped) Close() error { return d.end(context.Background()) }
 
 // Export implements cli.Store.
 func (d *stopped) Export(ctx context.Context, to io.Writer, q api.ExportQuery) error {
