@@ -68,8 +68,8 @@ func (h *Handler) take(link terse.LinkRef) error {
 	return h.opts.Take(ctx, link)
 }
 
-// closed answers a visit to a link whose options can't be decoded, or whose URL is none to be sent
-// to.
+// closed answers a visit to a link whose options can't be decoded, or whose URL no browser should
+// be sent to.
 func (h *Handler) closed(code terse.Code, damaged error, now time.Time) Answer {
 	if !h.mayComplain(now) {
 		return Answer{Reply: Failed}

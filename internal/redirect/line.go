@@ -16,36 +16,37 @@ const (
 	networkPlaces = 2
 	// maxWait is how long a visitor waits in the line on a busy machine.
 	maxWait = 10 * time.Second
-	// checkShare makes each check be followed by a pause of that many times its duration, so that
-	// checks take a tenth of a core. No pause is longer than that of its desk: on a busy machine, a
-	// check may last long without using much.
+	// checkShare is how many times its own duration a check is followed by a pause, so that checks
+	// take a tenth of a core. maxPauses bound the pause: on a busy machine, a check may last long
+	// without using much.
 	checkShare = 9
-	// dearCost is the password.Cost from which a check waits for the desk of dear ones: those of
-	// hashes that no import may bring any more. They take seconds, and up to 256 MiB.
-	dearCost = 1100
+	// expensiveCost is the password.Cost from which a check waits for the second desk. Imports no
+	// longer accept hashes that cost so much. Such a check takes seconds, and up to 256 MiB.
+	expensiveCost = 1100
 )
 
-// line is where checks of passwords wait for their turn. One is in progress at each desk. It is not
-// always the first that is next, but that of the hash on which the least was spent: so a flood of
-// wrong passwords for one link, however dear they are, takes from the visitors of another no more
-// time than one check and its pause.
+// line is the queue in which checks of passwords wait for their turn. Each desk does one at a time.
+// Next is not the check that came first, but that of the hash on which the least was spent. So a
+// flood of wrong passwords for one link, however expensive, delays the visitors of another one by a
+// single check and its pause.
 type line struct {
 	mu      sync.Mutex           // guards the fields below
 	places  map[netip.Prefix]int // by network
 	taken   int                  // their sum
 	waiting []*waiter            // in order of arrival
-	desks   [2]desk              // the second one is for dear checks
+	desks   [2]desk              // the second one is for expensive checks
 }
 
 // desk is where checks take place, one after another.
 type desk struct {
 	busy bool // a check is in progress, or the pause after it
-	// clock is the due of the check that came last. A hash for which nobody waited begins there, so
+	// clock is the due of the last check called. A hash for which nobody waits begins there, so
 	// nobody can save up turns.
 	clock int64
 }
 
-// maxPauses bound the pauses at the desks. That of dear checks leaves a few of them within maxWait.
+// maxPauses bound the pauses at the desks. After expensive checks it is so short that a few of them
+// fit into maxWait.
 var maxPauses = [...]time.Duration{2 * time.Second, 4 * time.Second}
 
 // waiter is a check in the line.
@@ -53,9 +54,9 @@ type waiter struct {
 	network netip.Prefix
 	hash    string
 	desk    int
-	// due is what will have been spent on the hash after this check, on the clock of the desk.
+	// due is the cost spent on the hash once this check is done, by the clock of the desk.
 	due  int64
-	turn chan struct{} // closed when it is its turn
+	turn chan struct{} // closed when its turn comes
 }
 
 // enter takes a place for a check of a cost, or returns nil if there is none for its network.
@@ -68,7 +69,7 @@ func (l *line) enter(network netip.Prefix, hash string, cost int64) *waiter {
 	l.taken++
 	l.places[network]++
 	w := &waiter{network: network, hash: hash, turn: make(chan struct{})}
-	if cost >= dearCost {
+	if cost >= expensiveCost {
 		w.desk = 1
 	}
 	w.due = l.desks[w.desk].clock
@@ -85,7 +86,7 @@ func (l *line) enter(network netip.Prefix, hash string, cost int64) *waiter {
 	return w
 }
 
-// call gives the turn at a desk to the next one.
+// call gives the next check its turn at a desk.
 func (l *line) call(at int) {
 	var next *waiter
 	for _, w := range l.waiting {
@@ -105,7 +106,7 @@ func (l *line) forget(w *waiter) {
 	l.waiting = slices.DeleteFunc(l.waiting, func(other *waiter) bool { return other == w })
 }
 
-// leave gives up a place after a check of a duration, or before it: then that is 0.
+// leave gives up a place. took is how long the check lasted, 0 without one.
 func (l *line) leave(w *waiter, took time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -17,15 +17,15 @@ const (
 	svgSuffix     = ".svg"
 )
 
-// addresses are what a path begins with and may be the address of a link: each ends at a slash, or
-// with the path.
+// addresses are the beginnings of a path that may be the address of a link. Each ends at a slash,
+// or with the path.
 type addresses struct {
 	room [roomBytes]byte
-	size int // of the text in room, which begins with each of them
+	size int // of the text in room, of which each is a beginning
 	ends [maxEnds]end
 	n    int // of ends, from the shortest address
-	// whole says that the longest one is all of the path, but for a trailing slash and the suffix
-	// of a page.
+	// whole reports whether the longest one is the whole path, apart from a trailing slash and the
+	// suffix of a page.
 	whole bool
 	page  string // that suffix, "" for a redirect
 }
@@ -65,7 +65,7 @@ func (r *addresses) read(path []byte) {
 	}
 }
 
-// add appends a segment to the text, and reports whether an address can begin so.
+// add appends a segment to the text, and reports whether an address can begin with it.
 func (r *addresses) add(segment []byte) bool {
 	text := r.room[:r.size]
 	if r.size > 0 {
@@ -84,7 +84,7 @@ func (r *addresses) add(segment []byte) bool {
 		if !utf8.Valid(sent) {
 			return false
 		}
-		// a copy, because norm would have all of r allocated
+		// A copy, because an argument of norm escapes to the heap, and with it all of r.
 		text = text[:from+copy(r.room[from:], norm.NFC.Bytes(bytes.Clone(sent)))]
 	}
 	r.size = len(text)
@@ -114,8 +114,8 @@ func (h *Handler) possible(text []byte) bool {
 	return err == nil || address.Valid(string(text))
 }
 
-// addressOf returns the address that is all of a path but for a trailing slash and the suffix of a
-// page, "" if there is none.
+// addressOf returns the address that is a whole path, apart from a trailing slash and the suffix of
+// a page, or "" if it can't be one.
 func addressOf(path []byte) string {
 	var r addresses
 	if r.read(path); !r.whole {

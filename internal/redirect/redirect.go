@@ -21,8 +21,8 @@ import (
 
 // LinkStore is the part of the store that redirects need.
 type LinkStore interface {
-	// Find returns the links at up to terse.MaxFind addresses, by those; those without one are
-	// missing.
+	// Find returns the links at up to terse.MaxFind addresses, by address. It leaves out addresses
+	// without a link.
 	Find(ctx context.Context, addresses []string) (map[string]terse.Link, error)
 }
 
@@ -42,7 +42,7 @@ type Options struct {
 	// none yet. nil: no hashes.
 	Visitor  func(micros int64, addr netip.Addr, agent []byte, link terse.LinkID) uint64
 	Tracking Tracking
-	// Uncounted are the addresses of clients whose visits are redirected and are no clicks.
+	// Uncounted are the addresses of clients who are redirected without a click.
 	Uncounted netipx.IPSet
 	// header with the country, believed only from trusted proxies, for example "CF-IPCountry"
 	CountryHeader string
@@ -63,7 +63,7 @@ type Options struct {
 	Hold func(key string, places int, window time.Duration) (giveBack func(), wait time.Duration)
 	// Rehash, if set, stores a stronger hash of a link's password.
 	Rehash func(link terse.LinkRef, old, better string)
-	// IgnoreCase has addresses compared by terse.FoldAddress, as Links does then.
+	// IgnoreCase compares addresses by terse.FoldAddress. Links must do so, too.
 	IgnoreCase bool
 	// Reserved are the first segments of paths that are not for redirects, as terse.FoldAddress
 	// returns them. With IgnoreCase no address begins with one in any case.
@@ -243,9 +243,9 @@ func (h *Handler) unknown(v *Visit, a Attempt) Answer {
 	return h.notFound()
 }
 
-// reportUnknown reports a visit to an address without a link: a code, or what only an alias could
-// be if a person asks for it, for programs ask for anything. A page about an address is not
-// reported. done is false in a loop that has no time to find out who visits.
+// reportUnknown reports a visit to an address without a link: a code, or an address that only an
+// alias could be if a person requests it, because programs request anything. It does not report
+// pages about an address. done is false in a loop, which has no time to tell people from programs.
 func (h *Handler) reportUnknown(v *Visit, a Attempt) (done bool) {
 	var r addresses
 	if r.read(v.Path); !r.whole || r.page != "" || !h.possible(r.at(r.n-1)) {

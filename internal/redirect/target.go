@@ -23,8 +23,8 @@ type target struct {
 // targetHeader: the link's ID (8 bytes), the location's length (4).
 const targetHeader = 12
 
-// notWeb stands for the options of a link whose URL is none that a browser should be sent to. Only
-// other programs store such a link. compile closes it.
+// notWeb replaces the options of a link whose URL no browser should be sent to. Only other programs
+// store such a link. compile closes it.
 const notWeb = "not an http or https URL"
 
 // newTarget returns a link's target.
