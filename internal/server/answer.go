@@ -19,8 +19,8 @@ type answer struct {
 	timed    bool // the handler gives the client its time
 }
 
-// WriteHeader answers what the handler says, unless the request did not come as a whole: the
-// handler can't know why.
+// WriteHeader sends the handler's status, unless the request did not arrive whole: the handler
+// can't know why.
 func (a *answer) WriteHeader(status int) {
 	switch {
 	case a.status != 0:
@@ -41,7 +41,7 @@ func (a *answer) begin(status int) {
 	a.ResponseWriter.WriteHeader(status)
 }
 
-// more gives the client its time again.
+// more gives the client writeTimeout for what follows.
 func (a *answer) more() {
 	if !a.timed {
 		_ = a.conn.SetWriteDeadline(time.Now().Add(writeTimeout))

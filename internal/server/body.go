@@ -10,13 +10,12 @@ import (
 	"time"
 )
 
-// body is a request's body that is read while it arrives: a length that is only announced takes no
-// memory.
+// body is a request's body, read while it arrives: an announced length alone takes no memory.
 type body struct {
 	conn   net.Conn
 	from   io.Reader
 	limit  int64 // in bytes
-	length int64 // that was announced, -1: it comes in chunks
+	length int64 // as announced, -1: it comes in chunks
 	taken  int64 // of it
 	ended  bool  // the next request begins where reading stopped
 	err    error // why it could not be read, other than that it is too long
@@ -46,7 +45,7 @@ func (b *body) Read(p []byte) (n int, err error) {
 	if b.long() && !b.ended {
 		_ = b.conn.SetReadDeadline(b.deadline(time.Now()))
 	}
-	// One more byte than may come shows whether it ends in time.
+	// One byte more than allowed shows whether the body is too long.
 	n, err = b.from.Read(p[:min(int64(len(p)), b.limit-b.taken+1)])
 	b.taken += int64(n)
 	switch {
@@ -69,7 +68,7 @@ func (b *body) tooLong() bool { return b.length > b.limit || b.taken > b.limit }
 // of it comes within that time, and each bodyPart within bodyPartTime.
 func (b *body) long() bool { return b.limit > maxTimedBody }
 
-// deadline returns until when the next bytes of a long body have to come.
+// deadline returns when the next bytes of a long body are due.
 func (b *body) deadline(now time.Time) time.Time {
 	if b.partBy.IsZero() || b.taken >= b.part {
 		b.part, b.partBy = b.taken+bodyPart, now.Add(bodyPartTime)
@@ -80,8 +79,7 @@ func (b *body) deadline(now time.Time) time.Time {
 	return b.partBy
 }
 
-// arrive reads a body that has to be small, so that it is in memory from then on, or returns how to
-// answer when it can't.
+// arrive reads a small body into memory, or returns the answer to one that can't be read.
 func (b *body) arrive() *refusal {
 	if b.ended || b.limit > maxBodyBytes && (b.length < 0 || b.length > maxBodyBytes) {
 		return nil

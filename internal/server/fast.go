@@ -30,7 +30,7 @@ func (h fastHost) Route(sent []byte) (path []byte, elsewhere bool) {
 	return path, h.routed(path)
 }
 
-// Answer asks the data plane, whose panics are answered like anybody's.
+// Answer asks the data plane. After a panic it answers like the rest of the server.
 func (h fastHost) Answer(r *fastpath.Request) (a redirect.Answer) {
 	if !visibleASCII(r.ID) {
 		putUUID(&r.NewID)

@@ -61,8 +61,8 @@ var (
 	tooLate          = &refusal{http.StatusRequestTimeout, "the request did not arrive in time"}
 )
 
-// endless is the body of a request in chunks: net/http finds its end. So the guard knows no place
-// where a next request begins, and none is served.
+// endless is the length of a body in chunks. Only net/http finds its end, so the guard does not
+// know where the next request begins, and none is served.
 const endless = math.MaxInt64
 
 // head is what the guard has read of a request's head. It holds parts of the buffer.
@@ -76,8 +76,8 @@ type head struct {
 	fields, hosts, lengths, codings int
 }
 
-// read reads on in b, which begins with the head, and may have more than before. It reports whether
-// the head is whole, or why it is refused.
+// read continues to read b, which begins with the head and may have grown. It reports whether the
+// head is whole, or why it is refused.
 func (h *head) read(b []byte) (whole bool, refused *refusal) {
 	if h.length == 0 && len(b) > 0 && !isToken(b[:1]) && b[0] != '\r' && b[0] != '\n' {
 		return false, malformed // at once: TLS, for one, has no lines
@@ -146,7 +146,7 @@ func isTarget(method, target []byte) bool {
 	return bytes.Contains(target, []byte("://"))
 }
 
-// isURL reports whether net/http can make a URL of a target. What CONNECT has is none.
+// isURL reports whether net/http can parse a target as a URL. CONNECT has none.
 func isURL(method, target []byte) bool {
 	if target[0] == '/' && bytes.IndexByte(target, '%') < 0 {
 		return true
@@ -155,7 +155,7 @@ func isURL(method, target []byte) bool {
 	return err == nil && string(method) != http.MethodConnect
 }
 
-// hide makes the target, where it stands, one that net/http takes.
+// hide replaces the target in place by one that net/http accepts.
 func (h *head) hide() {
 	for i := range h.target {
 		h.target[i] = '/'
@@ -197,7 +197,7 @@ func (h *head) field(line []byte) *refusal {
 	return nil
 }
 
-// is reports whether a name is another one, in capitals or not.
+// is reports whether two names are the same, in any case.
 func is(name []byte, other string) bool {
 	return len(name) == len(other) && bytes.EqualFold(name, []byte(other))
 }

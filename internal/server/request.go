@@ -128,7 +128,7 @@ func putUUID(b *[36]byte) {
 	hex.Encode(b[24:], id[10:])
 }
 
-// client returns whose request this is.
+// client returns the client that sent a request.
 func (s *Server) client(c net.Conn, r *http.Request) redirect.Visitor {
 	peer := peerAddr(c.RemoteAddr())
 	if !contains(s.opts.TrustedProxies, peer) {
@@ -168,8 +168,8 @@ func cutLast(list []byte) (before, last []byte, more bool) {
 	return list[:max(comma, 0)], list[comma+1:], comma >= 0
 }
 
-// parseHop takes an address, with a port or without. Nearly all have none: to look for one first
-// would make an error of each, which takes longer than to read the address.
+// parseHop parses an address with or without a port. Nearly all have none, so it tries that first:
+// the error of looking for a port takes longer than parsing the address.
 func parseHop(s string) (netip.Addr, bool) {
 	s = strings.TrimSpace(s)
 	addr, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(s, "["), "]"))

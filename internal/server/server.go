@@ -1,8 +1,15 @@
-// Package server is the one listener: it splits requests between the data plane and the
-// control plane, and does for both what every request needs: client address, request ID,
-// access log, metrics, panic recovery, limits and an ordered stop.
+// Package server is the one listener. It splits requests between the data plane and the control
+// plane, and does for both what every request needs: client address, request ID, access log,
+// metrics, panic recovery, limits of connections and sizes, and an ordered stop. It cuts the path
+// of the base URL off requests.
 //
-// It knows no route but through the functions it is given, and no short code.
+// A connection begins in the fast path (package fastpath), which answers plain redirects. With the
+// first request of another kind it goes to net/http (stay.go), which serves both planes, and comes
+// back when it is idle. A guard in front of net/http (guard.go) reads the head of each request, and
+// refuses what a proxy in front could read in another way. Fuzz tests compare the fast path and the
+// guard with net/http.
+//
+// The package knows no route but through the functions it is given, and no short code.
 package server
 
 import (
@@ -82,7 +89,7 @@ type Options struct {
 	LogPath func(path []byte) []byte
 
 	Synced bool // answers to redirects wait for a disk: see DataPlane.Commit
-	// to look a link up is to wait for a network, and many at once cost little more than one
+	// a look-up waits for a network, and many at once cost little more than one
 	RemoteLinks bool
 	// how many goroutines serve redirects, on Linux, each of which can fill a core; 0: 1
 	Loops          int
@@ -102,7 +109,7 @@ type Server struct {
 	http     *http.Server // answers what the fast path leaves
 	general  connListener // its connections
 	fast     *fastpath.Server
-	// is closed when the fast path has no connection, and will have none
+	// closed when the fast path has no connection any more, and gets none
 	handedOver chan struct{}
 	conns      *connTable
 	metrics    *metrics
@@ -174,8 +181,8 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	return s.drain(last)
 }
 
-// drain waits for the connections to end, which they do after the request that is under way: first
-// for the fast path, which may still hand some over.
+// drain waits until all connections have ended, each after the request in progress. The fast path
+// comes first, because it may still hand some over.
 func (s *Server) drain(ctx context.Context) error {
 	select {
 	case <-s.handedOver:
@@ -253,7 +260,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 
 // forControl returns a request as the control plane gets it. The context of a GET or HEAD, and of a
 // request with a long body, ends when its client goes away, or closes its own half of the
-// connection; what else changes something is done for a client that does not wait for it, too.
+// connection; any other request is completed even if its client does not wait.
 func forControl(r *http.Request, client redirect.Visitor, longBody bool) *http.Request {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead && !longBody {
 		r = r.WithContext(context.WithoutCancel(r.Context()))

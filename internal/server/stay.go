@@ -55,7 +55,7 @@ type replaced struct {
 	refused        *refusal // why; nil: the target is none for net/http
 }
 
-// What becomes of a connection. If it is not open any more net/http reads its end.
+// What becomes of a connection. Once it is no longer open, net/http reads EOF.
 const (
 	isOpen   uint32 = iota
 	ends            // after an answer that the peer did not wait for
@@ -112,7 +112,8 @@ func (s *stay) Read(p []byte) (n int, err error) {
 }
 
 // watch returns an error when the peer leaves while its request is answered: net/http reads then
-// only to see that. If the peer sends more, it stays, and net/http reads nothing of it yet.
+// only to notice that. If the peer sends more, it is still there, and net/http reads nothing of
+// that yet.
 func (s *stay) watch() error {
 	if s.at < len(s.buf) {
 		return nil
@@ -120,8 +121,7 @@ func (s *stay) watch() error {
 	return s.fill()
 }
 
-// nextHead waits for the next request's head, and lets net/http read it. An error is net/http's
-// end.
+// nextHead waits for the next request's head, and lets net/http read it. net/http ends at an error.
 func (s *stay) nextHead() error {
 	s.buf = s.buf[:copy(s.buf, s.buf[s.at:])]
 	s.at, s.until, s.replaced = 0, 0, nil

@@ -14,11 +14,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Who may touch a connection.
+// The owner of a connection: nobody else may touch it.
 const (
 	ownedByLoop     uint32 = iota
-	ownedByJob             // a goroutine answers a request of it
-	ownedByJobAgain        // the same, and more came meanwhile
+	ownedByJob             // a goroutine, which answers a request of it
+	ownedByJobAgain        // the same, and more has arrived
 	departed               // closed, or the host's
 )
 
@@ -50,7 +50,7 @@ func (c *conn) HangUp() {
 	}
 }
 
-// move notes who has the connection: the host by raw, or a loop by fd.
+// move records who has the connection: the host by raw, or a loop by fd.
 func (c *conn) move(fd int, raw net.Conn) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -85,7 +85,7 @@ func (s *Server) Serve(ln net.Listener) error {
 	return err
 }
 
-// start counts Serve itself as running, unless the server stops already.
+// start counts Serve itself as running, unless the server is already stopping.
 func (s *Server) start() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -101,7 +101,7 @@ func (s *Server) accept(ln net.Listener, loops []*loop) error {
 	if !ok {
 		return errors.New("no TCP listener")
 	}
-	// Another file descriptor of the same socket: package net does not let others accept from its
+	// A duplicate of the file descriptor, because package net does not let others accept from its
 	// own.
 	f, err := tcp.File()
 	if err != nil {
@@ -131,8 +131,8 @@ func (s *Server) accept(ln net.Listener, loops []*loop) error {
 	}
 }
 
-// acceptOne waits for a connection. It is not registered with the runtime's poller, which would
-// otherwise be told of all that arrives, too.
+// acceptOne waits for a connection. It does not register the connection with the runtime's poller,
+// which would then get an event for all that arrives, too.
 func acceptOne(ln syscall.RawConn) (fd int, addr netip.Addr, err error) {
 	var peer unix.Sockaddr
 	var errno error
@@ -172,10 +172,9 @@ func (s *Server) begin(l *loop, fd int, addr netip.Addr) {
 	}
 }
 
-// keep takes a connection into the loop, and has the kernel report what arrives on it: each arrival
-// once, and what is there already. The caller holds mu, so that the loop, which may still have an
-// event of a file descriptor with the same number, does not see the connection before the kernel
-// watches it.
+// keep adds a connection to the loop. From then on the kernel reports each arrival on it once, and
+// what has arrived before. The caller holds mu: the loop may still have an event of an earlier
+// connection with the same file descriptor, and must not see this one before the kernel watches it.
 func (l *loop) keep(c *conn) error {
 	fd := c.fd
 	if fd >= len(l.conns) {
@@ -245,7 +244,7 @@ func (l *loop) end(c *conn) {
 func (l *loop) leave(c *conn, unsent, unread []byte, o outcome) {
 	c.owner.Store(departed)
 	unread = bytes.Clone(unread)
-	// The host's file descriptor is another one of the same connection.
+	// The host gets a duplicate of the file descriptor, which the kernel must not report here.
 	err := unix.EpollCtl(l.epoll, unix.EPOLL_CTL_DEL, c.fd, nil)
 	l.s.running.Go(func() {
 		l.forget(c)
@@ -261,13 +260,13 @@ func (l *loop) leave(c *conn, unsent, unread []byte, o outcome) {
 			return
 		}
 		c.move(c.fd, raw)
-		_ = f.Close() // there is the other one
+		_ = f.Close() // the host has the duplicate
 		l.passOn(&Handed{Conn: raw, conn: c}, unsent, unread, o)
 	})
 }
 
-// passOn sends what the peer has not taken yet, and gives the connection to the host when that has
-// something to do.
+// passOn sends what the peer has not taken yet. Then it hands the connection to the host if a
+// request is left for that.
 func (l *loop) passOn(h *Handed, unsent, unread []byte, o outcome) {
 	if len(unsent) > 0 {
 		_ = h.SetWriteDeadline(time.Now().Add(l.s.opts.WriteTimeout))
@@ -289,8 +288,8 @@ func (l *loop) passOn(h *Handed, unsent, unread []byte, o outcome) {
 // TakesBack reports whether the host may give connections back.
 const TakesBack = true
 
-// comeBack takes a connection back from the host, and reports whether it did: while it is idle it
-// then holds neither a goroutine nor a buffer, whatever it asked for.
+// comeBack takes a connection back from the host, and reports whether it did. While it is idle, it
+// then holds neither a goroutine nor a buffer, whatever it requested before.
 func (c *conn) comeBack(unread []byte) bool {
 	l := c.home
 	if l.s.stopping.Load() {
@@ -304,7 +303,7 @@ func (c *conn) comeBack(unread []byte) bool {
 	raw := c.raw
 	c.used = time.Now()
 	c.move(fd, nil)
-	_ = raw.Close() // there is the other one
+	_ = raw.Close() // fd is the duplicate
 	if len(unread) > 0 {
 		c.unread = unread
 	}

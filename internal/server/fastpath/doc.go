@@ -15,8 +15,7 @@
 //
 //   - parse.go reads a request, respond.go answers those of one connection.
 //   - loop_linux.go is the loop, jobs_linux.go what it leaves to other goroutines, conn_linux.go
-//     how connections come and go, syscall_linux.go the system calls that the runtime is not told
-//     of.
+//     how connections come and go, syscall_linux.go the system calls that bypass the runtime.
 //   - host.go is all that it needs of the server around it.
 //
 // The package does not decide on a redirect, count, log requests, or know a header field by name

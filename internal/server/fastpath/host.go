@@ -49,7 +49,7 @@ type Seat interface {
 type Request struct {
 	redirect.Visit
 	redirect.Attempt
-	// of the request, as X-Request-Id had it; Answer sees to it that it is a good one
+	// X-Request-Id as sent; Answer replaces a bad one
 	ID        []byte
 	NewID     [36]byte
 	Forwarded []byte // X-Forwarded-For
@@ -61,10 +61,10 @@ type Options struct {
 	HeaderNames redirect.HeaderNames // of the header fields that are wanted
 	// Loops is how many goroutines serve, each of which can fill a core.
 	Loops int
-	// Synced has Commit called before answers are sent.
+	// Synced means that Commit is called before answers are sent.
 	Synced bool
-	// RemoteLinks says that to look a link up is to wait for a network, and that many at once cost
-	// little more than one.
+	// RemoteLinks means that a look-up waits for a network, and that many at once cost little more
+	// than one.
 	RemoteLinks  bool
 	WriteTimeout time.Duration // for what a peer does not take at once
 	IdleTimeout  time.Duration // for the next request on an open connection
@@ -100,7 +100,7 @@ func (s *Server) Stop() {
 // Stopping reports whether the server stops.
 func (s *Server) Stopping() bool { return s.stopping.Load() }
 
-// listen remembers what Stop is to close.
+// listen stores the listener, which Stop closes.
 func (s *Server) listen(ln io.Closer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -111,8 +111,7 @@ func (s *Server) listen(ln io.Closer) error {
 	return nil
 }
 
-// pauseAccepting waits longer each time when there is trouble that passes, such as too many open
-// files.
+// pauseAccepting waits after a passing error, such as too many open files, and longer each time.
 func (s *Server) pauseAccepting(wait *time.Duration, err error) {
 	*wait = min(max(2**wait, 5*time.Millisecond), time.Second)
 	s.opts.Logger.Error("accept connection", "error", err, "again_in", wait.String())

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// job is requests of a connection that have to wait, with the answers that go before theirs. The
-// limiter has admitted the first of them.
+// job is requests of a connection that have to wait, with the answers that precede theirs. The
+// limiter has admitted the first one.
 type job struct {
 	c   *conn
 	in  []byte
@@ -48,16 +48,16 @@ func (l *loop) sendHeld() {
 	}
 }
 
-// diskRead reports whether the process read from a disk since it was asked last: otherwise what
-// took long was most likely the kernel letting others have the core.
+// diskRead reports whether the process has read from a disk since the last call. If not, a long
+// wait most likely means that the kernel ran others on the core.
 func (l *loop) diskRead() bool {
 	before := l.usage.Inblock
 	err := unix.Getrusage(unix.RUSAGE_SELF, &l.usage)
 	return err != nil || l.usage.Inblock != before
 }
 
-// slowBudget is the time that look-ups took when they had to wait for a disk, less a twentieth of
-// the time since: so much of its time a loop may lose. Beyond maxSlow goroutines do them.
+// slowBudget is the time that the loop has lost to look-ups that waited for a disk, less a
+// twentieth of the time since, which it may lose. Beyond maxSlow, goroutines do the look-ups.
 type slowBudget struct {
 	time  time.Duration
 	since time.Time
@@ -72,7 +72,7 @@ func (b *slowBudget) add(now time.Time, took time.Duration) {
 	b.time, b.since = b.at(now)+took, now
 }
 
-// giveJobs lets goroutines answer what takes waiting.
+// giveJobs hands requests that have to wait to goroutines.
 func (l *loop) giveJobs() {
 	if len(l.jobs)+len(l.apart) == 0 {
 		return
@@ -115,8 +115,8 @@ func (l *loop) work(jobs []job) {
 	}
 }
 
-// giveBack returns a connection to its loop. If more came meanwhile, the kernel will not say so
-// again.
+// giveBack returns a connection to its loop. The kernel does not report again what arrived
+// meanwhile.
 func (l *loop) giveBack(c *conn) {
 	if !c.owner.CompareAndSwap(ownedByJob, ownedByLoop) {
 		c.owner.Store(ownedByLoop)

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// eventsAtOnce bounds the connections that are served between two questions to the kernel.
+	// eventsAtOnce bounds the connections that are served for one call of epoll_wait.
 	eventsAtOnce = 256
 	// readsAtOnce bounds the reads from one connection before the others have their turn: some
 	// clients never stop sending requests.
@@ -24,13 +24,13 @@ const (
 	sweepInterval = 5 * time.Second
 	// quickLookUp bounds a look-up in the store by the loop itself.
 	quickLookUp = 5 * time.Millisecond
-	// noLookUp leaves them to others.
+	// noLookUp leaves look-ups to goroutines.
 	noLookUp = -1
 	// keptHeld is the memory for held answers that is kept.
 	keptHeld = 1 << 20
-	// slowAnswer is how long it takes to answer what arrived on a connection when a disk is asked.
+	// slowAnswer is how long answering a connection takes if a look-up reads from a disk.
 	slowAnswer = time.Millisecond
-	// longSlice is longer than the kernel lets others have the core.
+	// longSlice is longer than the kernel runs others on the core.
 	longSlice = 30 * time.Millisecond
 )
 
@@ -53,7 +53,7 @@ type loop struct {
 	mu    sync.Mutex // guards what follows
 	conns []*conn    // by file descriptor
 	open  int        // how many there are
-	back  []*conn    // to be read from, though the kernel will not say so
+	back  []*conn    // to be read from without an event
 }
 
 func newLoop(s *Server) (*loop, error) {
@@ -75,16 +75,14 @@ func newLoop(s *Server) (*loop, error) {
 
 func (l *loop) close() error { return errors.Join(unix.Close(l.epoll), unix.Close(l.wake)) }
 
-// spinWait is how many milliseconds a loop waits for more before it lets the runtime know that it
-// waits.
+// spinWait is how many milliseconds a loop waits before it tells the runtime that it is waiting.
 const spinWait = 1
 
 // wait waits until there are events, or it is time to sweep, and returns how many there are.
 //
-// While requests keep coming it sleeps in the kernel without telling the runtime, which has
-// processors enough, and which would otherwise move the goroutine from thread to thread with nearly
-// each wait, for a tenth of the CPU. What the runtime wants of this goroutine it says by a signal,
-// which ends the sleep.
+// While requests keep coming, it sleeps in the kernel without telling the runtime. That has enough
+// processors, and would otherwise move the goroutine between threads at nearly every wait, for a
+// tenth of the CPU. If the runtime needs the goroutine, it sends a signal, which ends the sleep.
 func (l *loop) wait() (int, error) {
 	n, _, errno := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT,
 		uintptr(l.epoll), uintptr(unsafe.Pointer(&l.events)), eventsAtOnce, spinWait, 0, 0)
@@ -102,7 +100,7 @@ func (l *loop) wait() (int, error) {
 	return found, err
 }
 
-// awake makes a loop look whether the server is stopping, and which connections are back.
+// awake makes a loop check whether the server is stopping, and which connections are back.
 func (l *loop) awake() {
 	// A full counter wakes it as well.
 	_, _ = unix.Write(l.wake, []byte{1, 0, 0, 0, 0, 0, 0, 0})
@@ -203,8 +201,8 @@ func (l *loop) sweep() {
 	l.sweepAt = l.now.Add(min(sweepInterval, l.s.opts.IdleTimeout))
 }
 
-// receive reads from a connection until there is no more or others shall have their turn, and
-// answers. The peer may have closed it.
+// receive reads from a connection and answers, until nothing is left or it is the turn of others.
+// The peer may have closed the connection.
 func (l *loop) receive(c *conn, closed bool) {
 	for reads := 0; !c.held; reads++ {
 		if reads == readsAtOnce {
@@ -225,7 +223,7 @@ func (l *loop) receive(c *conn, closed bool) {
 		all := len(in) < len(l.in) && !closed
 		if o == waits || o == apart {
 			owner := ownedByJob
-			if !all { // the kernel will not say so again
+			if !all { // the kernel does not report it again
 				owner = ownedByJobAgain
 			}
 			c.owner.Store(owner)
@@ -262,8 +260,8 @@ func (l *loop) input(c *conn) ([]byte, syscall.Errno) {
 	return l.in[:max(n, 0)], errno
 }
 
-// serveHere answers requests, with the look-ups that they need as long as those are quick: to hand
-// one to another goroutine costs more than itself when what it reads is in memory.
+// serveHere answers requests, and looks links up itself as long as that is quick: a look-up that
+// reads from memory costs less than handing it to a goroutine.
 func (l *loop) serveHere(c *conn, in []byte) (rest []byte, o outcome) {
 	began := l.now
 	if l.s.opts.RemoteLinks || l.slow.at(began) >= maxSlow {

@@ -19,8 +19,8 @@ type fastRequest struct {
 	close     bool
 }
 
-// parse parses the request at the start of b, and reports whether it is one for the fast path: but
-// for its path, which the host may route.
+// parse parses the request at the start of b, and reports whether it is one for the fast path. It
+// does not check the path, which the host may route.
 func (t fieldTable) parse(b []byte, p *fastRequest) bool {
 	line, rest, ok := cutLine(b)
 	if !ok || !bytes.HasPrefix(line, []byte("GET /")) ||
@@ -150,7 +150,7 @@ const (
 	fieldWanted  // the first redirect.Header; the others follow
 )
 
-// fieldTable is the fields that mean something, by the length of their names.
+// fieldTable is the fields that mean something here, by the length of their names.
 type fieldTable [][]namedField
 
 type namedField struct {

@@ -24,7 +24,7 @@ type responder struct {
 	s       *Server
 	out     []byte        // the answers
 	scratch [2 << 10]byte // for a Location, and for options with some rules
-	// this and the answer, because what goes through an interface would be allocated
+	// request and reply are here, because an interface would move them to the heap
 	request Request
 	reply   redirect.Answer
 	now     time.Time // when the last answer was made, or the bytes came
@@ -37,10 +37,10 @@ type outcome uint8
 
 const (
 	stays  outcome = iota // all requests are answered
-	ends                  // the same, and it is to be closed
-	leaves                // what comes is for the host
+	ends                  // the same, and then it closes
+	leaves                // the rest is for the host
 	waits                 // the next answer takes a longer look-up
-	apart                 // the next answer takes something else, each as long as it may
+	apart                 // the next answer takes other work, which no bound applies to
 )
 
 // serve puts the answers to the requests in the buffer into out, and returns those that it did not
