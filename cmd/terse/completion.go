@@ -42,18 +42,18 @@ func (c *completionCommand) Run(env cli.Env) error {
 	return err
 }
 
-// completeCommand is what the scripts of terse completion call. It says nothing that is no
-// candidate, because somebody sits at a prompt.
+// completeCommand is called by the scripts of terse completion. It prints nothing but candidates,
+// because its output appears at a prompt.
 type completeCommand struct {
 	Server cli.Suggest `embed:""`
 
-	// Words are --, so that what follows is not read as flags of this command, and the words of the
+	// Words are --, so that the rest is not parsed as flags of this command, and the words of the
 	// command line behind terse, up to the cursor.
 	Words []string `arg:"" optional:"" passthrough:""`
 }
 
-// completeTag is the tag of a flag or an argument that says what its values are: one of these, or
-// the values themselves, separated by commas.
+// completeTag is the tag of a flag or an argument with the kind of its values, one of these, or
+// with the values themselves, separated by commas.
 const (
 	completeTag      = "complete"
 	completeCodes    = "codes"
@@ -64,7 +64,7 @@ const (
 // onlyFiles tells a script to offer names of files. No candidate begins with a colon.
 const onlyFiles = ":files"
 
-// Run prints what may stand at the cursor.
+// Run prints the candidates at the cursor.
 func (c *completeCommand) Run(ctx context.Context, env cli.Env, parser *kong.Kong) error {
 	found := complete(parser.Model, c.Words[min(1, len(c.Words)):])
 	candidates := found.words
@@ -89,27 +89,27 @@ func (c *completeCommand) Run(ctx context.Context, env cli.Env, parser *kong.Kon
 	return err
 }
 
-// found is what may stand at the cursor.
+// found is the candidates at the cursor.
 type found struct {
 	words []cli.Suggestion
-	// source is completeCodes if codes that begin with prefix belong to the words, and
-	// completeFiles if names of files do.
+	// source is completeCodes if codes that begin with prefix are candidates, too, and
+	// completeFiles if names of files are.
 	source, prefix string
-	// given are the flags before the cursor, by name, the last value of each.
+	// given has the last value of each flag before the cursor, by the flag's name.
 	given map[string]string
 }
 
-// typed is a command line up to the cursor, as far as it was read.
+// typed is what has been parsed of a command line.
 type typed struct {
 	node       *kong.Node
 	positional int        // arguments that were read
 	awaiting   *kong.Flag // whose value is the next word
-	ended      bool       // by --; what follows are arguments
+	ended      bool       // by --; only arguments follow
 	given      map[string]string
 }
 
-// complete reads the words of a command line behind the program's name. The last one ends at the
-// cursor, and may be empty.
+// complete returns the candidates for the words behind the program's name. The last word ends at
+// the cursor, and may be empty.
 func complete(app *kong.Application, words []string) found {
 	l := &typed{node: app.Node, given: map[string]string{}}
 	if len(words) == 0 {
@@ -156,7 +156,7 @@ func (l *typed) readArgument(word string) {
 	l.positional++
 }
 
-// flags returns the flags that may stand here.
+// flags returns the flags that are allowed here.
 func (l *typed) flags() (all []*kong.Flag) {
 	for _, group := range l.node.AllFlags(true) {
 		all = append(all, group...)
@@ -178,7 +178,7 @@ func (l *typed) flag(name string) *kong.Flag {
 	return nil
 }
 
-// offer adds what may stand at the cursor.
+// offer adds the candidates at the cursor.
 func (l *typed) offer(r *found, app *kong.Application) {
 	name, value, set := strings.Cut(r.prefix, "=")
 	switch {
@@ -213,8 +213,8 @@ func (r *found) offerCommands(node *kong.Node, prefix string) {
 	}
 }
 
-// offerValues adds the values of a flag or an argument that begin with a prefix. Words have the
-// flag's name before them if it belongs to the same word.
+// offerValues adds the values of a flag or an argument that begin with a prefix. In --flag=value,
+// the flag's name is part of the word.
 func (r *found) offerValues(v *kong.Value, prefix, name string, app *kong.Application) {
 	values := v.Enum
 	switch source := v.Tag.Get(completeTag); source {
@@ -231,7 +231,7 @@ func (r *found) offerValues(v *kong.Value, prefix, name string, app *kong.Applic
 		return
 	}
 	before := ""
-	if v.IsSlice() { // values with commas between them
+	if v.IsSlice() { // values, separated by commas
 		before = prefix[:strings.LastIndexByte(prefix, ',')+1]
 	}
 	for value := range strings.SplitSeq(values, ",") {
@@ -239,7 +239,7 @@ func (r *found) offerValues(v *kong.Value, prefix, name string, app *kong.Applic
 	}
 }
 
-// add adds a word, with what stands before it, if it begins with a prefix.
+// add adds before and word as one candidate if the word begins with a prefix.
 func (r *found) add(prefix, before, word, help string) {
 	if strings.HasPrefix(word, prefix) {
 		r.words = append(r.words, cli.Suggestion{

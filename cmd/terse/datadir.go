@@ -63,7 +63,7 @@ func lockDatabase(path string) (unlock func(), err error) {
 	return unlock, err
 }
 
-// resolve returns the path of a file without links. The file need not exist.
+// resolve returns the path of a file without symbolic links. The file need not exist.
 func resolve(path string) (string, error) {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
 	if err != nil {
@@ -76,8 +76,9 @@ func resolve(path string) (string, error) {
 	return filepath.Abs(file)
 }
 
-// nameSQLite names a SQLite database for the journal in a data folder. Nothing in a database tells
-// it from others, so its path has to. One in the data folder keeps its name when that is moved.
+// nameSQLite names a SQLite database for the journal in a data folder. Nothing in a database
+// distinguishes it from others, so its path is its name. A database in the data folder keeps its
+// name when the folder is moved.
 func nameSQLite(dataDir, path string) (string, error) {
 	file, err := resolve(path)
 	if err != nil {
@@ -123,7 +124,7 @@ func lockStopped(dataDir, database string) (unlock func(), err error) {
 	return func() { unlockFile(); unlockDir() }, nil
 }
 
-// running explains to a command that needs a stopped server that there is a running one.
+// running turns a lock's error into one for commands that need the server to be stopped.
 func running(dataDir string, err error) error {
 	if used, ok := errors.AsType[inUseError](err); ok {
 		return fmt.Errorf("the server is running on %s (process %s); stop it first", dataDir,
@@ -142,7 +143,7 @@ func (e inUseError) Error() string {
 
 // lockFile creates and locks a file until unlock is called or the process ends.
 func lockFile(path string) (unlock func(), err error) {
-	// No link, of either kind: root must not write into a file that somebody else chose.
+	// Neither a symbolic nor a hard link: root must not write to a file that another user chose.
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("lock: %w", err)
@@ -164,7 +165,7 @@ func lockFile(path string) (unlock func(), err error) {
 	// The process ID is only for that message, so a full disk must not prevent the start.
 	if f.Truncate(0) == nil {
 		_, _ = fmt.Fprintln(f, os.Getpid())
-		// After a command of root, a server that is not root needs the file, too.
+		// A server that is not root needs the file even if root ran a command before.
 		_ = backup.Own(f, filepath.Dir(path))
 	}
 	return func() { _ = f.Close() }, nil

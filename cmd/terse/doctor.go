@@ -43,7 +43,7 @@ func (*doctorCommand) Help() string {
 		"no failure. It takes all flags of terse serve."
 }
 
-// hideSettings leaves the flags of terse serve, which it has, out of the help of terse doctor.
+// hideSettings hides the flags of terse serve in the help of terse doctor, which has them, too.
 func hideSettings(app *kong.Application) {
 	for _, command := range app.Children {
 		if command.Name != "doctor" {
@@ -204,7 +204,7 @@ func (d *doctor) checkTokens() {
 	}
 }
 
-// maxFolderEntries bounds how many files of a folder are looked at. A journal has few.
+// maxFolderEntries bounds how many files of a folder are checked. A journal has few.
 const maxFolderEntries = 1000
 
 func (d *doctor) checkFolder() {
@@ -321,7 +321,7 @@ func ownerOf(info fs.FileInfo) string {
 	return "unknown"
 }
 
-// userName returns a user's name. Images may have no list of names.
+// userName returns a user's name, or the ID: an image may have no list of names.
 func userName(uid int) string {
 	id := strconv.Itoa(uid)
 	if u, err := user.LookupId(id); err == nil {
@@ -408,7 +408,7 @@ func (d *doctor) checkDatabase(ctx context.Context) {
 	}
 }
 
-// checkJournal looks whether the clicks in the journal are of another database.
+// checkJournal checks whether the clicks in the journal belong to another database.
 func (d *doctor) checkJournal(database string) {
 	const check = "database"
 	err := journal.CheckDatabase(journalIn(d.settings.dataDir), database)
@@ -478,10 +478,10 @@ func (d *doctor) checkServer(ctx context.Context) {
 	}
 }
 
-// clockTolerance is more than networks and the seconds of a Date take.
+// clockTolerance is more than a network's delay and the whole seconds of a Date explain.
 const clockTolerance = 10 * time.Second
 
-// checkClock compares the clock with those that it has to agree with.
+// checkClock compares the clock with those of the database and of the proxy.
 func (d *doctor) checkClock() {
 	const check = "clock"
 	compare := func(whose string, ahead time.Duration) {

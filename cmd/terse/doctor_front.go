@@ -22,14 +22,14 @@ import (
 	"terse/internal/cli/console"
 )
 
-// Bounds of a question to what may be another program.
+// Bounds of a request that another program may answer.
 const (
 	askTimeout  = 5 * time.Second
 	maxAskBytes = 64 << 10
 )
 
-// forgedAddress is in the X-Forwarded-For of questions: nobody has it (RFC 5737). A proxy replaces
-// it, or adds the address of its client.
+// forgedAddress is sent in X-Forwarded-For. Nobody has it (RFC 5737). A proxy replaces it, or adds
+// the address of its client.
 const forgedAddress = "192.0.2.1"
 
 // front is what answers at an address.
@@ -51,8 +51,8 @@ type redirected string
 
 func (r redirected) Error() string { return "it redirects to " + string(r) }
 
-// ask asks GET /ready?verbose below an address. A token is sent only to what answers like a terse
-// server without one, and only where nobody on the way can read it.
+// ask sends GET /ready?verbose to an address. It sends a token only after the server has answered
+// like terse without one, and only if nobody on the way can read it.
 func ask(ctx context.Context, address, token string) (a *front, err error) {
 	if a, err = askOnce(ctx, address, ""); err == nil && token != "" {
 		if !private(address) {
@@ -64,8 +64,8 @@ func ask(ctx context.Context, address, token string) (a *front, err error) {
 	return a, err
 }
 
-// private reports whether what is sent to an address is encrypted, for the host that it names, or
-// stays on this machine.
+// private reports whether requests to an address are encrypted for the host that it names, or stay
+// on this machine.
 func private(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -77,7 +77,7 @@ func private(address string) bool {
 }
 
 func ofThisMachine(host netip.Addr) bool {
-	all, _ := net.InterfaceAddrs() // without them it is none
+	all, _ := net.InterfaceAddrs() // after an error, no address is ours
 	return slices.ContainsFunc(all, func(a net.Addr) bool {
 		prefix, err := netip.ParsePrefix(a.String())
 		return err == nil && prefix.Addr() == host.Unmap()
@@ -97,7 +97,7 @@ func askOnce(ctx context.Context, address, token string) (*front, error) {
 	}
 	req.Header.Set("X-Forwarded-For", forgedAddress)
 	client := &http.Client{
-		Transport: &http.Transport{DisableKeepAlives: true}, // and no proxy for what goes out
+		Transport: &http.Transport{DisableKeepAlives: true}, // and without an outgoing proxy
 		CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse
 		},
@@ -125,7 +125,7 @@ func askOnce(ctx context.Context, address, token string) (*front, error) {
 		return nil, fmt.Errorf("%w (%s)", errNotTerse, resp.Status)
 	}
 	if a.date, err = http.ParseTime(resp.Header.Get("Date")); err == nil {
-		// It is cut to a second.
+		// A Date has whole seconds.
 		a.ahead = a.date.Add(time.Second / 2).Sub(began.Add(took / 2))
 	}
 	return a, nil
@@ -168,7 +168,7 @@ func (d *doctor) checkFront(ctx context.Context) {
 	}
 }
 
-// isLookup reports whether a name could not be looked up, which no running server changes.
+// isLookup reports whether a name could not be looked up. Starting the server does not help then.
 func isLookup(err error) bool {
 	_, ok := errors.AsType[*net.DNSError](err)
 	return ok
@@ -179,7 +179,7 @@ func (d *doctor) checkProxy(base string) {
 	const check = "proxy"
 	u, err := url.Parse(base)
 	if err != nil {
-		return // the settings are parsed
+		return // can't happen: the settings are parsed
 	}
 	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 	_, ours, _ := net.SplitHostPort(d.settings.listen)
@@ -190,7 +190,7 @@ func (d *doctor) checkProxy(base string) {
 	}
 	believed := forwarded == forgedAddress && seen == forgedAddress
 	if forwarded == forgedAddress {
-		forwarded = "" // ours, and no proxy's
+		forwarded = "" // ours, which no proxy replaced
 	}
 	const unset = "Have it set X-Forwarded-For, and set TRUSTED_PROXIES to its address. Until " +
 		"then all visitors share one address, its limits and its country."
@@ -220,9 +220,8 @@ func (d *doctor) checkProxy(base string) {
 	}
 }
 
-// trusts reports whether the server believed an X-Forwarded-For, from which it then has taken the
-// client's address. A client on the proxy's own machine has the address of the proxy: then only the
-// settings tell.
+// trusts reports whether the server took the client's address from X-Forwarded-For. A client on the
+// proxy's own machine has the proxy's address: then only the settings say so.
 func (d *doctor) trusts(seen, forwarded string) bool {
 	client, err := netip.ParseAddr(seen)
 	if err != nil || len(d.settings.trustedProxies) == 0 {
@@ -239,7 +238,8 @@ func (d *doctor) trusts(seen, forwarded string) bool {
 		})
 }
 
-// A certificate is renewed well before this time, and before this part of its lifetime, is left.
+// A certificate is usually renewed while more than this time, and more than this part of its
+// lifetime, is left.
 const (
 	renewalTime = 14 * 24 * time.Hour
 	renewalPart = 4
@@ -259,7 +259,7 @@ func (d *doctor) checkCertificate(ctx context.Context, base string) {
 	defer cancel()
 	address := net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "443"))
 	conn, err := (&tls.Dialer{Config: &tls.Config{
-		// A bad certificate is looked at, too. Nothing is sent.
+		// Bad certificates are checked, too. Nothing is sent.
 		ServerName: u.Hostname(), InsecureSkipVerify: true, //nolint:gosec // verified below
 	}}).DialContext(ctx, "tcp", address)
 	if err != nil {
@@ -299,7 +299,7 @@ func (d *doctor) checkCertificate(ctx context.Context, base string) {
 	}
 }
 
-// names returns whom a certificate is for.
+// names returns the names that a certificate is for.
 func names(c *x509.Certificate) string {
 	all := slices.Clone(c.DNSNames)
 	for _, ip := range c.IPAddresses {

@@ -64,7 +64,7 @@ func pagesDate(vars map[string]string) (string, error) {
 	return date.UTC().Format(time.DateOnly), nil
 }
 
-// commands returns what a command consists of, without what is hidden.
+// commands returns the commands below a command that are not hidden.
 func commands(node *kong.Node) (shown []*kong.Node) {
 	for _, child := range node.Children {
 		if !child.Hidden {
@@ -133,7 +133,7 @@ func (m *manual) header(node *kong.Node) {
 		escapeRoff.Replace(strings.TrimSuffix(help, ".")))
 }
 
-// all adds what the page about all commands has.
+// all adds the content of the page about all commands.
 func (m *manual) all(app *kong.Node) {
 	m.section("SYNOPSIS")
 	m.text(`\fBterse\fR \fIcommand\fR [\fIarguments\fR]`)
@@ -148,7 +148,7 @@ func (m *manual) all(app *kong.Node) {
 	m.flags("OPTIONS", app.Flags)
 }
 
-// command adds what the page of a command has.
+// command adds the content of a command's page.
 func (m *manual) command(node *kong.Node) {
 	leaves := []*kong.Node{node}
 	if len(node.Children) > 0 {

@@ -215,8 +215,8 @@ func (p *problems) baseURL(value string) string {
 	return base
 }
 
-// basePath matches paths that everybody writes alike, and that stand for themselves in headers,
-// pages and scripts. A segment that begins with a dot could be . or .., which browsers resolve.
+// basePath matches paths that have one spelling, and need no escaping in headers, pages and
+// scripts. A segment that begins with a dot could be . or .., which browsers resolve.
 var basePath = regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$`)
 
 // opens reports whether browsers can open a URL.
@@ -397,8 +397,8 @@ func (p *problems) bytes(variable, value string) int {
 	return int(n * factor)
 }
 
-// maxUntracked bounds UNTRACKED_ADDRESSES. The look-up would allow more, but a list as long as that
-// is no list of one's own addresses.
+// maxUntracked bounds UNTRACKED_ADDRESSES. The look-up could handle more, but nobody has so many
+// addresses of their own.
 const maxUntracked = 1000
 
 func (p *problems) untracked(list string) netipx.IPSet {
