@@ -104,17 +104,17 @@ func free(file, database string, replace bool) error {
 	return nil
 }
 
-// part is a file on its way to its name. Root may make it in a folder of somebody who can put
-// anything in its place at any moment, so it is written, synced and given away by its descriptor.
-// SQLite, which knows only paths, follows no link there.
+// part is a file that does not have its final name yet. Root may create it in a folder of another
+// user, who can replace it at any moment, so it is written, synced and given away by its
+// descriptor. SQLite opens it by its path, and follows no link there.
 type part struct {
-	name string // what it is to be called
-	path string // what it is called
+	name string // final path
+	path string // until then
 	file *os.File
 	info fs.FileInfo
 }
 
-// create creates an empty file, in the place of one that was left by a process that was killed.
+// create creates an empty file. It removes one that a killed process left behind.
 func create(name string) (*part, error) {
 	p := &part{name: name, path: name + ".part"}
 	if err := os.Remove(p.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -148,7 +148,7 @@ func (p *part) there() bool {
 	return err == nil && os.SameFile(info, p.info)
 }
 
-// close closes the file, and removes it if that is why.
+// close closes the file. It removes the file if why is an error.
 func (p *part) close(why error) (err error) {
 	if why != nil && p.there() {
 		err = os.Remove(p.path)

@@ -224,7 +224,7 @@ func makeFolder(below *os.Root, name string) error {
 		return err
 	}
 	defer made.Close() // it was only read
-	// Somebody may have put another folder in its place. An empty one gives nothing away.
+	// Another user may have replaced it. Giving away an empty folder does no harm.
 	if _, err := made.ReadDir(1); !errors.Is(err, io.EOF) {
 		return fmt.Errorf("%s was replaced: %w", made.Name(), cmp.Or(err, fs.ErrExist))
 	}
@@ -244,8 +244,8 @@ func Own(file *os.File, folder string) error {
 }
 
 // target follows symbolic links, also to a file that does not exist. Root follows none that leads
-// out of its owner's folders: whoever may write the data folder of a server could have any file of
-// this machine moved aside, and replaced.
+// out of its owner's folders: otherwise a user who may write to a server's data folder could
+// replace any file of this machine.
 func target(path string) (string, error) {
 	for range 40 {
 		to, err := os.Readlink(path)

@@ -45,8 +45,8 @@ func MkdirAll(dir string, perm os.FileMode) error {
 	return SyncDir(parent)
 }
 
-// OpenFile opens a file like os.OpenFile. Root follows no link of another user there, who could
-// have it write to any file.
+// OpenFile opens a file like os.OpenFile. Root follows no link of another user, who could otherwise
+// make it write to any file.
 func OpenFile(path string, flags int, perm os.FileMode) (*os.File, error) {
 	var link syscall.Stat_t
 	if os.Geteuid() == 0 && (syscall.Lstat(path, &link) != nil || link.Uid != 0) {

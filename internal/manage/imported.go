@@ -107,12 +107,12 @@ func (m *Manager) addressOf(u terse.URL) (string, error) {
 	return at, nil
 }
 
-// closing are the options that decide whether and where a visitor gets through. An address can't
-// have its own.
+// closing are the options that decide whether and where a visitor gets through. An alias can't have
+// options of its own.
 var closing = []string{"starts_at", "expires_at", "max_clicks", "password", "disabled", "rules"}
 
-// OfTarget returns what of a link with a Target its address can't have, as notes. It fails if that
-// decides whether a visitor gets through.
+// OfTarget returns notes about the options of a link with a Target, which are lost: its address
+// becomes an alias. It fails if one of them decides whether a visitor gets through.
 func (i Imported) OfTarget() (notes []string, err error) {
 	if i.hash != "" || i.password != "" {
 		return nil, errClosing("password")

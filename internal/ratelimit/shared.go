@@ -278,7 +278,7 @@ func (s *Shared) probe(ctx context.Context) {
 	s.log("")
 }
 
-// reach has Redis load the script.
+// reach loads the script into Redis.
 func (s *Shared) reach(ctx context.Context) error {
 	replies, err := s.client.Do(ctx, []string{"SCRIPT", "LOAD", script})
 	if err != nil {
