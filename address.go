@@ -13,6 +13,12 @@ import (
 // A link's addresses are its code and its aliases: what follows the base URL in a short URL. An
 // address leads to one link. It is stored as it is decoded from a URL, in Unicode's composed form
 // (NFC).
+//
+// Codes and aliases share one space. Aliases are an option of their link, and stores keep an index
+// of them beside it, always with the folded form, so that IGNORE_CASE needs no other data. One
+// statement looks up both, so a link whose code becomes its alias is found at every moment. A link
+// that gets another code keeps its ID. Its former codes stay known, so clicks that were answered
+// there still count.
 
 // Bounds of aliases.
 const (

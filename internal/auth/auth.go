@@ -1,6 +1,9 @@
 // Package auth checks and creates bearer tokens, keeps the one that the service made for itself,
 // and makes sessions, which stand for a token for a while.
 //
+// A session is a text with the time of its end, signed with the hash of the token that was used to
+// sign in. Nothing is stored, so sessions survive a restart, and end with their token.
+//
 // It knows header values, cookie values and one file, but not HTTP. It answers no request, reads no
 // environment, and never logs a token or returns one in an error.
 package auth

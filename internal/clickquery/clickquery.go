@@ -1,7 +1,8 @@
 // Package clickquery parses questions about clicks, over time and one by one, and turns what the
 // store counted into answers of the API.
 //
-// It knows query parameters and the store's answers, but neither requests nor permissions.
+// It knows query parameters and the store's answers, but neither requests nor permissions. Readers
+// defines what a group of people may see: Owners everything, Strangers what a shared page shows.
 package clickquery
 
 import (

@@ -67,6 +67,33 @@
 // can be read instead of clicks, seriesother.go bounds the values of a day, bylink.go counts by
 // link, events.go lists single clicks, and past.go reads all that a link has.
 //
+// An answer adds the counts of whole months and days, the single clicks of the days at the edges,
+// and the clicks that are in no counts yet, all from one snapshot: so totals and maps always add
+// up. Filtered and hourly statistics read single clicks. A range that cuts a day with dropped
+// clicks is widened to the whole day, and the answer says so.
+//
+// A pass of the retention drops clicks first for links, later for their owners, in many
+// transactions. A statistic by tag needs both. So until the pass is done with a day, it takes the
+// day's sums from the owner, and the values only of links that have dropped the same clicks.
+//
+// # Links that change
+//
+// A delete waits for no batch. It writes a tombstone, and the next transaction that counts deletes
+// the link's clicks. A click whose link is neither in the database nor named by a tombstone waits,
+// because another node may just have created that link. After two minutes (package ingest) it is
+// counted as lost.
+//
+// # Exports and imports
+//
+// An export reads what a link has page by page: its dropped days, then its single clicks in order
+// (past.go). For a database on another machine, the blocks of many links are read ahead together,
+// up to 3 MiB (fetchpast.go).
+//
+// An import brings the same. Under the lock of all that counts it is compared with what the link
+// has, and only what is missing is added: it may be sent again, and two nodes may get it at once. A
+// transaction ends after 65,536 clicks of blocks or 200 ms, and the next one goes on where it
+// ended, so that others have their turn.
+//
 // # Invariants
 //
 //   - A click is in one block, or in the counts of a dropped day. It is in the totals of its link

@@ -1,7 +1,8 @@
 // Package geo finds the country of an address, and the region and city.
 //
 // It answers from memory: from data built into the binary, or from a MaxMind DB file that it
-// rereads when the file changes. It asks no server and remembers no address.
+// rereads when the file changes. The built-in data needs no licence key. The package asks no server
+// and remembers no address.
 package geo
 
 import (

@@ -4,6 +4,29 @@
 // It decodes, validates, and turns errors into statuses. It runs no SQL, serves no redirect, writes
 // no access log, and never shows an internal error to a caller. Strings of a request may point into
 // memory that the server reuses, so only copies may be kept after the answer.
+//
+// routes.go is the table of routes. Reserved words come from it, and so do the tests that every
+// route is authenticated and documented. A handler returns an error, and respond.go has the one
+// place that turns errors into statuses. Tests check every answer against api/openapi.yaml.
+//
+// # Requests that take long
+//
+// Questions about clicks (statistics, events, searches, lists sorted by clicks or of unused links)
+// may read for seconds. They wait in one queue (questions.go), which is the only state of the
+// package beside the keys of requests under way. A turn ends when the answer is complete, before it
+// is sent; a stream takes one turn for each page. An export is one snapshot, written page by page,
+// and takes a turn for each page, too (export.go). Both stores keep readers or connections back
+// that such questions never get, so that look-ups, creates and GET /ready do not wait for them.
+//
+// A request with an idempotency key runs in a transaction that also keeps its answer (change.go). A
+// bulk request that is not atomic, and the renaming of a tag, take several transactions (turns.go,
+// tags.go).
+//
+// # Browsers
+//
+// A session is a cookie (package auth). Requests that change something with one pass
+// http.CrossOriginProtection. A share is a secret that leads to the clicks of one link (share.go);
+// clickquery.Strangers says what its page may show. Stores find a share by its hash.
 package httpapi
 
 import (

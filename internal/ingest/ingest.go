@@ -3,7 +3,8 @@
 //
 // The store's position is authoritative: it moves in the transaction that counts a batch. A failure
 // may leave the outcome unknown. Ingest then asks for the position and resumes the journal there.
-// It must not change or discard a click, and does not decide what counts.
+// It tries again until the store succeeds; meanwhile the journal grows. It must not change or
+// discard a click, and does not decide what counts.
 package ingest
 
 import (

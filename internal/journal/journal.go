@@ -6,6 +6,15 @@
 // the death of the machine. Clicks are read back in order with their positions. A store that saves
 // the position together with its counts counts each click exactly once.
 //
+// A click is a record in a preallocated file. Append reserves space with one atomic addition,
+// copies the record, and publishes it by storing its header. Each record has a checksum: recovery
+// skips torn ones and finds every record after them. A record names its link by ID and code, so a
+// code that is used again inherits no clicks.
+//
+// The directory names its database. With another one it does not open as long as it has clicks that
+// are not counted. Once a UTC day is over and counted, new clicks go to another file, and the old
+// one is deleted with the hashes of that day's visitors (Rotate).
+//
 // It knows clicks and files, and must not know stores, HTTP or settings. Only one process uses a
 // directory at a time. The files are on a local file system of a Unix machine. They are written
 // through memory, so a failing disk ends the process (SIGBUS). docs/format/journal.md describes the

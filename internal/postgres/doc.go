@@ -37,6 +37,9 @@
 // deadlock. The number of an owner's links in a range of IDs is a sum of up to 64 rows, so that
 // nodes do not queue for one row.
 //
+// Addresses are codes and aliases, in two tables. A transaction that claims an alias, or changes a
+// code, holds an advisory lock alone; those that create links with codes only share it.
+//
 // TRUNCATE empties the tables of a day's visitors, so that nothing of them remains in files. It
 // waits for readers for 100 ms at most, because no click is counted meanwhile. While a dump reads
 // the tables, days neither begin nor end, and the caller tries again.

@@ -9,23 +9,24 @@
 // # Options
 //
 // A link's options are compiled on first use and cached by their text (options.go), so a change
-// makes none stale, and links that a program created share one. decide is a pure function: if it
-// lacks a fact it returns LacksUsed, LacksAgent or AskPassword, and is called again with that fact
-// (follow.go). A link whose options can't be decoded is closed, because nobody knows what they
-// forbid.
+// makes none stale, and links that a program created share one. decide is a pure function, which
+// checks in this order: state, password, rules, forwarding, max_clicks. For a plain link it is one
+// test of a length. If it lacks a fact it returns LacksUsed, LacksAgent or AskPassword, and is
+// called again with that fact (follow.go). A link whose options can't be decoded is closed, because
+// nobody knows what they forbid.
 //
 // A loop never does what takes more than a look-up, see Answer.Apart: using up max_clicks, checking
-// a password, recognizing an unusual user agent, drawing a picture. Passwords are checked one at a
-// time, and for a tenth of the time (unlock.go).
+// a password, recognizing an unusual user agent, showing a preview, drawing a picture. Passwords
+// are checked one at a time, and for a tenth of the time (unlock.go).
 //
 // # Addresses
 //
 // A link's addresses are its code and its aliases. Nearly every path is a code, and is looked up as
 // it is. Any other is read as the addresses that it begins with (path.go): all of it, and what is
 // before each of its slashes, decoded once and in NFC. The longest of them decides that has a link,
-// and is the whole path or forwards the rest (find.go). What is forwarded stays as it was sent.
-// From there on the link's code is what counts, whatever the address was; only previews and
-// pictures show the address that they were asked at.
+// and is the whole path or forwards the rest (find.go). A miss asks the store for all of them at
+// once. What is forwarded stays as it was sent. From there on the link's code is what counts,
+// whatever the address was; only previews and pictures show the address that they were asked at.
 //
 // # The cache
 //
@@ -46,12 +47,17 @@
 //
 // # Stale answers
 //
-// An answer of the store may be outdated when it arrives. Each drop increments a counter of its
-// shard. A look-up reads all counters before it asks the store, which says what the answer is
-// about; a part of it is cached only if the counter of that part's shard has not changed.
+// An answer of the store may be outdated when it arrives. Every change of a link drops all of its
+// addresses, those before the change included, before the change is acknowledged. Each drop
+// increments a counter of its shard. A look-up reads all counters before it asks the store, which
+// says what the answer is about; a part of it is cached only if the counter of that part's shard
+// has not changed.
 //
 // A cached alias has its link's ID as well as its code, because another link may have the code by
 // now. If the IDs differ, or the code is not cached, the alias is looked up again.
+//
+// A visit may ask the store about a link that is cached, for max_clicks or a preview. If the link
+// has just got another code, the visit finds it again by the address.
 //
 // InvalidateAll raises the epoch. A record of an earlier epoch is stale: it is looked up again
 // before it is served. If that fails, it is served from memory, as are all stale records for a

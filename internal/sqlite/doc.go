@@ -20,6 +20,8 @@
 // Transact has its own transaction, too, which begins with its caller's first operation. The keys
 // of requests under way are in memory, because no other process stores answers.
 //
+// Whether an address is free, the only writer checks when it writes the link.
+//
 // # Lists
 //
 // links has an index in the list's order, and link_ranges holds numbers of links. There is no index

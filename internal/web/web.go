@@ -3,6 +3,15 @@
 //
 // It serves only built-in files, and knows no links, clicks or sessions. The page is a client of
 // the API.
+//
+// The dashboard is plain JavaScript modules with Preact and htm, in src. esbuild bundles them into
+// dist, which is checked in: building the server needs no bundler. The page has the header, a
+// skeleton of its content and the style sheet, so it is drawn when it arrives. What the list of
+// links needs is one module file. Statistics are loaded when the list is complete, or at once at an
+// address of theirs; forms and dialogs when they are opened. No module imports itself through
+// others, at once or on demand.
+//
+// The page of a share is a bundle of its own, which knows no session.
 package web
 
 import (

@@ -1,5 +1,12 @@
 // Package option parses the options of links from clients' JSON, and says what is wrong with them.
 // It does not know what an option means.
+//
+// An option is a field of terse.LinkOptions, and a row of the table here with its name and bounds.
+// Both stores and the cache carry all options of a link as one text, so a new option changes
+// neither and needs no migration. Stores read from that text only what they search for: tags,
+// aliases, and the options that determine a link's state. Package redirect decodes it where a
+// redirect obeys an option. A version that does not know an option ignores and keeps it. If it
+// can't read one that it knows, the link is closed.
 package option
 
 import (
