@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"terse/internal/derive"
 )
 
 // MoveDue moves some links whose status has changed with time, and returns how many.
@@ -43,4 +45,14 @@ func (s *Store) Hurry() {
 // Waiting returns the number of waiting creates, deletes, takes and look-ups.
 func (s *Store) Waiting() int {
 	return len(s.creates.calls) + len(s.deletes.calls) + len(s.takes.calls) + len(s.lookUps.calls)
+}
+
+// CompareIn compares the rows that a transaction sees.
+func CompareIn(ctx context.Context, tx pgx.Tx) (*derive.Found, error) {
+	return derive.Compare((&besides{ctx: ctx, tx: tx}).rows(), derive.Options{})
+}
+
+// CompareOn is Compare on a connection.
+func CompareOn(ctx context.Context, conn *pgx.Conn, o derive.Options) (*derive.Found, error) {
+	return compare(ctx, conn, o)
 }

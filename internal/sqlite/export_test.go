@@ -12,6 +12,7 @@ import (
 
 	"terse"
 	"terse/internal/clickstore"
+	"terse/internal/derive"
 	"terse/internal/list"
 	"terse/internal/sqlite/record"
 	"terse/internal/sqlite/rows"
@@ -57,6 +58,11 @@ const SelectNewestTo = record.SelectNewestTo
 func (s *Store) TakeWriter() (release func()) {
 	w := <-s.writer
 	return func() { s.writer <- w }
+}
+
+// CompareOn compares the rows that a connection sees.
+func CompareOn(conn *sqlite.Conn) (*derive.Found, error) {
+	return derive.Compare(rowsBeside(conn), derive.Options{})
 }
 
 // BoundAnswers sets the bound of stored answers, in bytes.

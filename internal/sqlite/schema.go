@@ -21,18 +21,7 @@ func SchemaOf(path string) (version, known int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	if _, err := os.Stat(path); err != nil {
-		return 0, 0, err
-	}
-	if path, err = filepath.EvalSymlinks(path); err != nil {
-		return 0, 0, err
-	}
-	name := path
-	if _, err := os.Stat(path + "-wal"); err != nil {
-		// Nobody has it open. Otherwise SQLite would make the files that a write-ahead log needs.
-		name = fileURI(path, "immutable")
-	}
-	conn, err := sqlite.OpenConn(name, sqlite.OpenReadOnly, sqlite.OpenURI)
+	conn, err := openUnchanged(path)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -44,6 +33,24 @@ func SchemaOf(path string) (version, known int, err error) {
 		return 0, 0, fmt.Errorf("open database %s: %w", path, openError(err))
 	}
 	return version, len(steps), nil
+}
+
+// openUnchanged opens a file for reading, and leaves nothing beside it. It returns fs.ErrNotExist
+// if there is none.
+func openUnchanged(path string) (*sqlite.Conn, error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, err
+	}
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil, err
+	}
+	name := path
+	if _, err := os.Stat(path + "-wal"); err != nil {
+		// Nobody has it open. Otherwise SQLite would make the files that a write-ahead log needs.
+		name = fileURI(path, "immutable")
+	}
+	return sqlite.OpenConn(name, sqlite.OpenReadOnly, sqlite.OpenURI)
 }
 
 // checkForeign refuses triggers and views that are not this program's. A trigger acts whenever

@@ -16,7 +16,9 @@ import (
 func (c *Changes) Create(ctx context.Context, links []*terse.Link) (refused []error, err error) {
 	all, wanted := make([]*decoded, len(links)), make([][]string, len(links))
 	for i, link := range links {
-		all[i] = decode(link)
+		if all[i] = decode(link); all[i].options.MaxClicks == 0 {
+			link.Used = 0 // kept only while there are MaxClicks
+		}
 		wanted[i] = append([]string{link.Code.String()}, all[i].options.Aliases...)
 	}
 	claimed, ids, err := c.claim(ctx, wanted, len(links))
