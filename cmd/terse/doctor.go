@@ -23,6 +23,7 @@ import (
 	"terse/internal/auth"
 	"terse/internal/cli"
 	"terse/internal/cli/console"
+	"terse/internal/derive"
 	"terse/internal/journal"
 	"terse/internal/postgres"
 	"terse/internal/sqlite"
@@ -38,9 +39,9 @@ type doctorCommand struct {
 func (*doctorCommand) Help() string {
 	return "Run it with the settings of the server, as its user, where it runs: beside it, or " +
 		"when it does not start. It looks at the settings, the data folder and its rights, free " +
-		"space, the database, the server, BASE_URL and what stands in front of the server: " +
-		"proxy, certificate, clock. It changes nothing. It fails if a check does; a warning is " +
-		"no failure. It takes all flags of terse serve."
+		"space, the database and its rows, the server, BASE_URL and what stands in front of the " +
+		"server: proxy, certificate, clock. It changes nothing. It fails if a check does; a " +
+		"warning is no failure. It takes all flags of terse serve."
 }
 
 // hideSettings hides the flags of terse serve in the help of terse doctor, which has them, too.
@@ -387,7 +388,11 @@ func (d *doctor) checkDatabase(ctx context.Context) {
 			d.fail(check, "Let it own the database, or GRANT CREATE ON SCHEMA public to it.",
 				"PostgreSQL: the user of DATABASE_URL may not create tables")
 		default:
-			d.checkSchema("PostgreSQL", found.Version, found.Known)
+			if d.checkSchema("PostgreSQL", found.Version, found.Known) {
+				d.checkRows(func(o derive.Options) (*derive.Found, error) {
+					return postgres.Compare(ctx, d.settings.postgresURL, o)
+				})
+			}
 		}
 		d.checkJournal(found.Name)
 		return
@@ -401,7 +406,11 @@ func (d *doctor) checkDatabase(ctx context.Context) {
 		d.fail(check, "The server can't use it. See the check of the folder; otherwise restore a "+
 			"backup.", "%v", err)
 	default:
-		d.checkSchema(path, version, known)
+		if d.checkSchema(path, version, known) {
+			d.checkRows(func(o derive.Options) (*derive.Found, error) {
+				return sqlite.Compare(ctx, path, o)
+			})
+		}
 	}
 	if name, err := nameSQLite(d.settings.dataDir, path); err == nil { // or there is no folder yet
 		d.checkJournal(name)
@@ -420,7 +429,8 @@ func (d *doctor) checkJournal(database string) {
 	}
 }
 
-func (d *doctor) checkSchema(name string, version, known int) {
+// checkSchema reports whether the database has the schema of this program.
+func (d *doctor) checkSchema(name string, version, known int) bool {
 	const check = "database"
 	switch {
 	case version == 0:
@@ -434,7 +444,42 @@ func (d *doctor) checkSchema(name string, version, known int) {
 				"knows %d", name, version, known)
 	default:
 		d.ok(check, "%s can be read, with version %d of the schema", name, version)
+		return true
 	}
+	return false
+}
+
+// namedRows is how many rows of a kind are named. One is enough to see what has happened.
+const namedRows = 3
+
+// checkRows looks whether the rows beside links are those that follow from them.
+func (d *doctor) checkRows(compare func(derive.Options) (*derive.Found, error)) {
+	const check = "links"
+	found, err := compare(derive.Options{Most: namedRows})
+	if err != nil {
+		d.fail(check, "See the log of the database.", "they can't be checked: %v", err)
+		return
+	}
+	for _, kind := range found.Kinds {
+		text := strings.Join(kind.Lines, "; ")
+		if kind.More > 0 {
+			text += fmt.Sprintf("; and %s more", humanize.Comma(kind.More))
+		}
+		d.fail(check, "Was the database edited by hand? If not, please report it. To make all "+
+			"such rows anew, move to a new database by terse export and terse import.",
+			"%s differ: %s", kind.Name, text)
+	}
+	if len(found.Kinds) == 0 {
+		d.ok(check, "%s, with all that lists, totals and look-ups read of them",
+			counted(found.Links, "link"))
+	}
+}
+
+func counted(n int64, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return humanize.Comma(n) + " " + what
 }
 
 // checkServer asks the server on this machine.

@@ -158,9 +158,43 @@ func TestDoctorChangesNothing(t *testing.T) {
 	said = s.diagnose(t, base, "AUTH_TOKENS")
 	wantWell(t, said, "server", "address")
 	want(t, said, "database", "ok: ", "with version 2 of the schema")
+	want(t, said, "links", "ok: 0 links, with all that lists, totals and look-ups read of them")
 	want(t, said, "address", "warn: BASE_URL ", "could not be asked")
 	if after := tree(t, s.dir); !maps.Equal(before, after) {
 		t.Errorf("the folder was\n%v\nand is\n%v", before, after)
+	}
+}
+
+// Rows that differ from what follows from the links are named, beside a server and without one.
+func TestDoctorRows(t *testing.T) {
+	t.Parallel()
+	for _, database := range []string{"SQLite", "PostgreSQL"} {
+		t.Run(database, func(t *testing.T) {
+			t.Parallel()
+			s := newSetUp(t)
+			byHand := func(i *instance, sql string) { i.script(t, sql) }
+			if database == "PostgreSQL" {
+				url := pgtest.URL(t)
+				s.env = append(s.env, "DATABASE_URL="+url)
+				byHand = func(_ *instance, sql string) { pgtest.Exec(t, url, sql) }
+			}
+			i := s.start(t)
+			for range 5 {
+				i.do(t, "POST /api/urls", `{"original_url":"https://example.com/","tags":["News"]}`,
+					authorized())
+			}
+			said := s.diagnose(t)
+			wantWell(t, said, "address")
+			want(t, said, "links", "ok: 5 links, with all that lists, totals and look-ups read")
+			byHand(i, "UPDATE tags SET links = 7")
+			want(t, s.diagnose(t), "links", "fail: tags differ: the tag news of "+
+				"authenticated-user counts 7 links, 5 have it\n", "terse export and terse import")
+			byHand(i, "UPDATE tags SET links = 5")
+			byHand(i, "DELETE FROM link_sets")
+			i.stop(t)
+			want(t, s.diagnose(t), "links", "fail: sets differ: link ", " has the tag news of "+
+				"authenticated-user, whose set lacks it; link ", "; and 2 more")
+		})
 	}
 }
 
