@@ -82,4 +82,8 @@ const (
 	maxMonth = 16 << 20
 	// summedAtOnce bounds the months of a link that are summed together.
 	summedAtOnce = 2
+
+	// dropPatience bounds how long one of the transactions of DropClicks waits for its turn and for
+	// the database. Nobody waits for it, so it may be longer than for others.
+	dropPatience = 30 * time.Second
 )

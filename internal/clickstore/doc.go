@@ -1,7 +1,8 @@
 // Package clickstore counts clicks, and answers from them, in rows of a database. It makes every
 // decision about clicks, once for all databases: where a click lies, when it moves, what remains
-// after a deletion, a clearing or the retention, and how an answer is put together. A store gives
-// it a transaction as Rows and decides nothing.
+// after a deletion, a clearing or the retention, and how an answer is put together. A Store is what
+// the rest of the program sees of it: terse.Clicks, in a Database, which gives it transactions and
+// snapshots with Rows, and decides nothing.
 //
 // # Words
 //
@@ -43,9 +44,9 @@
 // # The way of a click
 //
 // A redirect writes it to the journal. Package ingest reads the journal in batches and passes them
-// to a store, which begins a transaction and calls Counter.Add. From then on a click only moves
-// down, in a transaction that counts other clicks. (position.go refuses a batch that was counted
-// before.)
+// to Store.AddClicks (store.go). In a transaction of the Database, position.go refuses a batch that
+// was counted before, and Counter.Add counts it. From then on a click only moves down, in a
+// transaction that counts other clicks.
 //
 //  1. add.go looks up the link (linkcache.go, changes.go) and whether the visitor is new
 //     (visitors.go), and adds the click to the totals and to level 0, and for the link of its owner
@@ -63,9 +64,9 @@
 // is not added again (comparepast.go), and counts go to its dropped days (droppast.go). Equal
 // clicks become one click of a block. Those of other imports are others, so answers add them up.
 //
-// Answers read all levels: series.go counts by time and value, seriesplan.go decides which counts
-// can be read instead of clicks, seriesother.go bounds the values of a day, bylink.go counts by
-// link, events.go lists single clicks, and past.go reads all that a link has.
+// Answers read all levels, in one snapshot: series.go counts by time and value, seriesplan.go
+// decides which counts can be read instead of clicks, seriesother.go bounds the values of a day,
+// bylink.go counts by link, events.go lists single clicks, and past.go reads all that a link has.
 //
 // An answer adds the counts of whole months and days, the single clicks of the days at the edges,
 // and the clicks that are in no counts yet, all from one snapshot: so totals and maps always add
@@ -109,5 +110,5 @@
 //     cursor stays valid when clicks move.
 //   - A link's clicks have its ID, and its code or one of its former codes.
 //
-// The package knows no SQL and no transactions, takes no locks, and starts no goroutines.
+// The package knows no SQL, takes no locks, and starts no goroutines.
 package clickstore

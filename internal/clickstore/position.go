@@ -11,10 +11,17 @@ import (
 // counts the same journal, or a database was restored.
 var ErrPosition = errors.New("the batch does not begin at the journal's position in the database")
 
-// CheckPosition returns an ErrPosition unless a batch begins at its journal's position.
-func CheckPosition(batch *terse.ClickBatch, position int64) error {
-	if batch.From == position {
+// movePosition moves a journal's position to the end of a batch.
+func movePosition(tx Transaction, batch *terse.ClickBatch) error {
+	position, err := tx.Position(batch.Journal)
+	switch {
+	case err != nil:
+		return err
+	case batch.From != position:
+		return fmt.Errorf("%w: it begins at %d, the position is %d", ErrPosition, batch.From,
+			position)
+	case batch.To == position:
 		return nil
 	}
-	return fmt.Errorf("%w: it begins at %d, the position is %d", ErrPosition, batch.From, position)
+	return tx.SetPosition(batch.Journal, batch.To)
 }

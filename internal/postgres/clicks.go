@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -10,7 +9,6 @@ import (
 
 	"terse"
 	"terse/internal/clickstore"
-	"terse/internal/linkset"
 	"terse/internal/list"
 	"terse/internal/postgres/links"
 	"terse/internal/postgres/rows"
@@ -50,212 +48,117 @@ func (s *Store) countOnce(ctx context.Context,
 	return err
 }
 
-// AddClicks counts a batch of at most 1,048,576 clicks.
+// AddClicks counts a batch of at most 1,048,576 clicks. It takes no connection and no lock while
+// this node must not count.
 func (s *Store) AddClicks(ctx context.Context, batch terse.ClickBatch) error {
 	if refused := s.uncounted.Load(); refused != nil {
 		return wrap(*refused, "add clicks of journal %s", batch.Journal)
 	}
-	lost := 0
-	err := s.count(ctx, func(ctx context.Context, tx pgx.Tx, c *clickstore.Counter) (err error) {
-		if refused := s.uncounted.Load(); refused != nil {
-			return *refused
-		}
-		if err := movePosition(ctx, tx, batch); err != nil {
-			return err
-		}
-		lost, err = c.Add(&batch.Clicks, batch.GiveUp != nil)
-		return err
+	return s.Store.AddClicks(ctx, batch)
+}
+
+// clicks is a clickstore.Database. The errors of its methods are translated.
+type clicks struct{ *Store }
+
+// Count implements clickstore.Database.
+func (s clicks) Count(ctx context.Context,
+	f func(*clickstore.Counter, clickstore.Transaction) error,
+) error {
+	err := s.count(ctx, func(ctx context.Context, tx pgx.Tx, c *clickstore.Counter) error {
+		return f(c, counting{ctx, tx, s.Store})
 	})
-	if err == nil && lost > 0 {
-		batch.GiveUp(lost)
-	}
-	return wrap(err, "add %d clicks of journal %s", len(batch.Clicks.List), batch.Journal)
+	return wrap(err, "count")
 }
 
-func movePosition(ctx context.Context, tx pgx.Tx, batch terse.ClickBatch) error {
-	before, err := journalPosition(ctx, tx, batch.Journal)
-	if err == nil {
-		err = clickstore.CheckPosition(&batch, before)
-	}
-	if err != nil || batch.To == before {
-		return err
-	}
-	_, err = tx.Exec(ctx, `INSERT INTO journals (journal, position) VALUES ($1, $2)
-		ON CONFLICT (journal) DO UPDATE SET position = excluded.position`, batch.Journal, batch.To)
-	return err
+// Read implements clickstore.Database.
+func (s clicks) Read(ctx context.Context, f func(clickstore.Snapshot) error) error {
+	err := s.snapshot(ctx, func(tx pgx.Tx) error { return f(newClickRows(ctx, tx)) })
+	return wrap(err, "read")
 }
 
-type querier interface {
-	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+// Ask implements clickstore.Database.
+func (s clicks) Ask(ctx context.Context, f func(clickstore.Snapshot) error) error {
+	err := s.ask(ctx, func(tx pgx.Tx) error { return f(newClickRows(ctx, tx)) })
+	return wrap(err, "read")
 }
 
-func journalPosition(ctx context.Context, q querier, journal string) (position int64, err error) {
-	err = q.QueryRow(ctx,
-		"SELECT coalesce(max(position), 0) FROM journals WHERE journal = $1", journal,
-	).Scan(&position)
-	return position, err
+// clickRows are a clickstore.Snapshot.
+type clickRows struct {
+	*rows.Reader
+	ctx context.Context
+	tx  pgx.Tx
 }
 
-// JournalPosition returns the position that AddClicks last wrote for a journal.
-func (s *Store) JournalPosition(ctx context.Context, journal string) (position int64, err error) {
-	err = again(ctx, func() (err error) {
-		position, err = journalPosition(ctx, s.pool, journal)
-		return err
-	})
-	return position, wrap(err, "read position of journal %s", journal)
+func newClickRows(ctx context.Context, tx pgx.Tx) clickRows {
+	return clickRows{rows.NewReader(ctx, tx), ctx, tx}
 }
 
-// Clicks returns the number of clicks of a link.
-func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (terse.LinkClicks, error) {
-	total, err := snapshot(ctx, s, func(tx pgx.Tx) (clickstore.Total, error) {
-		if err := isThere(ctx, tx, link); err != nil {
-			return clickstore.Total{}, err
-		}
-		return clickstore.TotalOf(rows.NewReader(ctx, tx), link.ID)
-	})
-	return total.Of(link), wrap(err, "count clicks of link %d %v", link.ID, link.Code)
+// CheckLink implements clickstore.Snapshot.
+func (r clickRows) CheckLink(link terse.LinkRef) error {
+	return checkLink(r.ctx, r.tx, link)
 }
 
-// isThere returns terse.ErrNotFound if a link does not exist.
-func isThere(ctx context.Context, tx pgx.Tx, link terse.LinkRef) error {
-	var there bool
+func checkLink(ctx context.Context, tx pgx.Tx, link terse.LinkRef) error {
+	var exists bool
 	err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM links WHERE code = $1 AND id = $2)",
-		link.Code.String(), int64(link.ID)).Scan(&there)
-	if err == nil && !there {
+		link.Code.String(), int64(link.ID)).Scan(&exists)
+	if err == nil && !exists {
 		return terse.ErrNotFound
 	}
 	return err
 }
 
-// ClearClicks deletes a link's clicks.
-func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
-	err := s.count(ctx, func(ctx context.Context, tx pgx.Tx, c *clickstore.Counter) error {
-		if err := isThere(ctx, tx, link); err != nil {
-			return err
-		}
-		return c.Clear(link.ID)
-	})
-	return wrap(err, "clear clicks of link %d %v", link.ID, link.Code)
+// Position implements clickstore.Snapshot.
+func (r clickRows) Position(journal string) (int64, error) {
+	return journalPosition(r.ctx, r.tx, journal)
 }
 
-// AddPast tops up clicks of the past.
-func (s *Store) AddPast(ctx context.Context, past []terse.Past) (
-	added []terse.PastAdded, err error,
-) {
-	err = s.count(ctx, func(_ context.Context, _ pgx.Tx, c *clickstore.Counter) (err error) {
-		added, err = c.AddPast(past)
-		return err
-	})
-	return added, wrap(err, "add the past of %d links", len(past))
+func journalPosition(ctx context.Context, tx pgx.Tx, journal string) (position int64, err error) {
+	err = tx.QueryRow(ctx,
+		"SELECT coalesce(max(position), 0) FROM journals WHERE journal = $1", journal,
+	).Scan(&position)
+	return position, err
 }
 
-// errTried undoes a transaction that only tries something.
-var errTried = errors.New("postgres: nothing is to be changed")
-
-// TryPast finds out what AddPast would do.
-func (s *Store) TryPast(ctx context.Context, past []terse.Past) (
-	added []terse.PastAdded, err error,
-) {
-	err = s.count(ctx, func(_ context.Context, _ pgx.Tx, c *clickstore.Counter) (err error) {
-		if added, err = c.TryPast(past); err == nil {
-			err = errTried
-		}
-		return err
-	})
-	if errors.Is(err, errTried) {
-		return added, nil
-	}
-	return nil, wrap(err, "try the past of %d links", len(past))
-}
-
-// dropPatience bounds how long one of the transactions of DropClicks waits for its turn and for the
-// database. Nobody waits for it, so that it may be longer than for others.
-const dropPatience = 30 * time.Second
-
-// DropClicks drops single clicks before a time, in many small transactions.
-func (s *Store) DropClicks(ctx context.Context, before time.Time) error {
-	var place clickstore.DropPlace
-	for done := false; !done; {
-		var err error
-		if place, done, err = s.dropSome(ctx, place, before); err != nil {
-			return wrap(err, "drop clicks before %v", before)
-		}
-	}
-	return nil
-}
-
-// dropSome is a transaction of DropClicks.
-func (s *Store) dropSome(ctx context.Context, from clickstore.DropPlace, before time.Time) (
-	next clickstore.DropPlace, done bool, err error,
-) {
-	ctx, cancel := context.WithTimeout(ctx, dropPatience)
-	defer cancel()
-	err = s.count(ctx, func(_ context.Context, _ pgx.Tx, c *clickstore.Counter) (err error) {
-		next, done, err = c.Drop(from, before.UnixMicro())
-		return err
-	})
-	return next, done, err
-}
-
-// Series counts the clicks of a link, or of terse.AllLinks.
-func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQuery) (
-	terse.Series, error,
-) {
-	series, err := ask(ctx, s, func(tx pgx.Tx) (terse.Series, error) {
-		of, err := asked(ctx, tx, link, q.Owner, q.Tags)
-		if err != nil {
-			return terse.Series{}, err
-		}
-		return clickstore.Series(rows.NewReader(ctx, tx), of, q)
-	})
-	if err != nil {
-		return terse.Series{}, wrap(err, "count clicks of link %d %v", link.ID, link.Code)
-	}
-	return series, nil
-}
-
-// Events returns a page of the clicks of a link, or of all links.
-func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQuery) (
-	terse.EventPage, error,
-) {
-	page, err := ask(ctx, s, func(tx pgx.Tx) (terse.EventPage, error) {
-		of, err := asked(ctx, tx, link, q.Owner, q.Tags)
-		if err != nil {
-			return terse.EventPage{}, err
-		}
-		return clickstore.Events(rows.NewReader(ctx, tx), of, q)
-	})
-	return page, wrap(err, "list clicks of link %d %v", link.ID, link.Code)
-}
-
-// asked returns whose clicks are asked for: those of a link, or of all links of an owner with the
-// given tags.
-func asked(ctx context.Context, tx pgx.Tx, link terse.LinkRef, owner string, tags []string) (
-	of clickstore.Asked, err error,
-) {
-	if link != terse.AllLinks {
-		return clickstore.Asked{Link: link.ID}, isThere(ctx, tx, link)
-	}
-	id, err := rows.Owner(ctx, tx, owner)
+// Owner implements clickstore.Snapshot.
+func (r clickRows) Owner(owner string, tags []string) (of clickstore.Asked, err error) {
+	id, err := rows.Owner(r.ctx, r.tx, owner)
 	if err != nil {
 		return of, err
 	}
-	of.Link = id.Link()
-	of.Exist = func(ids []terse.LinkID) ([]terse.LinkRef, error) {
-		return exist(ctx, tx, owner, ids)
+	tagged, err := links.Tagged(r.ctx, r.tx, owner, tags)
+	return clickstore.Asked{
+		Link: id.Link(), Tagged: tagged,
+		Exist: func(ids []terse.LinkID) ([]terse.LinkRef, error) {
+			return exist(r.ctx, r.tx, owner, ids)
+		},
+		Newest: list.Newest(&listed{ctx: r.ctx, tx: r.tx, owner: owner}),
+	}, err
+}
+
+// counting is a clickstore.Transaction.
+type counting struct {
+	ctx   context.Context
+	tx    pgx.Tx
+	store *Store
+}
+
+// CheckLink implements clickstore.Transaction.
+func (c counting) CheckLink(link terse.LinkRef) error { return checkLink(c.ctx, c.tx, link) }
+
+// Position implements clickstore.Transaction.
+func (c counting) Position(journal string) (int64, error) {
+	if refused := c.store.uncounted.Load(); refused != nil {
+		return 0, *refused
 	}
-	of.Newest = list.Newest(&listed{ctx: ctx, tx: tx, owner: owner})
-	for i, tag := range tags {
-		var have linkset.Set
-		if have, err = links.Set(ctx, tx, owner, links.TagSet(terse.FoldTag(tag))); err != nil {
-			return of, err
-		}
-		if i > 0 {
-			have = of.Tagged.And(have)
-		}
-		of.Tagged = have
-	}
-	return of, nil
+	return journalPosition(c.ctx, c.tx, journal)
+}
+
+// SetPosition implements clickstore.Transaction.
+func (c counting) SetPosition(journal string, to int64) error {
+	_, err := c.tx.Exec(c.ctx, `INSERT INTO journals (journal, position) VALUES ($1, $2)
+		ON CONFLICT (journal) DO UPDATE SET position = excluded.position`, journal, to)
+	return err
 }
 
 // exist returns the owner's links with the given IDs, in the same order: the zero LinkRef for an ID

@@ -152,13 +152,15 @@ func (s *Store) findAll(ctx context.Context, calls []*call[[]string, map[string]
 }
 
 // Links returns one page of an owner's links.
-func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (terse.LinkPage, error) {
-	read := snapshot[terse.LinkPage]
+func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (page terse.LinkPage, err error) {
+	read := s.snapshot
 	if q.Costly() {
-		read = ask[terse.LinkPage]
+		read = s.ask
 	}
-	page, err := read(ctx, s, func(tx pgx.Tx) (terse.LinkPage, error) {
-		return list.Page(&listed{ctx: ctx, tx: tx, naming: s.naming, owner: q.Owner}, q, list.Usual)
+	err = read(ctx, func(tx pgx.Tx) error {
+		page, err = list.Page(
+			&listed{ctx: ctx, tx: tx, naming: s.naming, owner: q.Owner}, q, list.Usual)
+		return err
 	})
 	if err != nil {
 		return terse.LinkPage{}, wrap(err, "list links of %s", q.Owner)

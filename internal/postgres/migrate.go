@@ -139,6 +139,10 @@ func (s *Store) Name(ctx context.Context) (name string, err error) {
 	return name, wrap(err, "read when the database was made")
 }
 
+type querier interface {
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}
+
 // databaseName is Name: the microsecond of the first migration.
 func databaseName(ctx context.Context, q querier) (string, error) {
 	var at int64

@@ -42,6 +42,8 @@ type Options struct {
 
 // Store implements terse.Links, terse.Clicks and terse.Node in a PostgreSQL database.
 type Store struct {
+	*clickstore.Store // counts clicks, and answers from them
+
 	pool    *pgxpool.Pool
 	timeout time.Duration
 	naming  links.Naming
@@ -111,6 +113,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		idle:       cmp.Or(o.idle, maxIdle), exportTime: cmp.Or(o.exportTime, maxExportTime),
 		naming: links.Naming{Naming: terse.Naming{IgnoreCase: o.IgnoreCase}},
 	}
+	s.Store = clickstore.NewStore(clicks{s})
 	if s.migrations == nil {
 		s.migrations = migrations
 	}

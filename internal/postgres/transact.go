@@ -16,32 +16,28 @@ import (
 	"terse/internal/postgres/rows"
 )
 
-// snapshot runs f in a read-only transaction that sees one state of the database. It tries again if
-// the connection is lost.
-func snapshot[T any](ctx context.Context, s *Store, f func(pgx.Tx) (T, error)) (T, error) {
-	return read(ctx, func() (got T, err error) {
-		err = pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{
+// snapshot runs f in a read-only transaction that sees one state of the database, and again if the
+// connection is lost.
+func (s *Store) snapshot(ctx context.Context, f func(pgx.Tx) error) error {
+	return again(ctx, func() error {
+		return pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{
 			IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly,
-		}, func(tx pgx.Tx) (err error) {
-			got, err = f(tx)
-			return err
-		})
-		return got, err
+		}, f)
 	})
 }
 
 // ask is snapshot for a question that may take seconds. It waits while too many questions are under
 // way, so that quick reads find a connection.
-func ask[T any](ctx context.Context, s *Store, f func(pgx.Tx) (T, error)) (got T, err error) {
+func (s *Store) ask(ctx context.Context, f func(pgx.Tx) error) error {
 	select {
 	case s.questions <- struct{}{}:
 		defer func() { <-s.questions }()
 	case <-ctx.Done():
-		return got, ctx.Err()
+		return ctx.Err()
 	case <-s.closing:
-		return got, errClosed
+		return errClosed
 	}
-	return snapshot(ctx, s, f)
+	return s.snapshot(ctx, f)
 }
 
 // againUndone runs f in a transaction until it is committed or fails for good. It tries again only

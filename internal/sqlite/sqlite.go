@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/clickstore"
 	"terse/internal/list"
 	"terse/internal/sqlite/record"
 )
@@ -33,6 +34,8 @@ type Options struct {
 
 // Store implements terse.Links, terse.Clicks and terse.Node in an SQLite database file.
 type Store struct {
+	*clickstore.Store // counts clicks, and answers from them
+
 	path       string
 	timeout    time.Duration
 	naming     record.Naming
@@ -103,6 +106,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 
 		maxExportLog: maxExportLog,
 	}
+	s.Store = clickstore.NewStore(clicks{s})
 	s.readers.count = make(chan struct{}, numReaders+cap(s.questions)+maxExports)
 	s.answering.most = terse.MaxAnswerBytes
 	s.answering.unmeasured.Store(measureAfter) // so that the first caller measures

@@ -4,14 +4,45 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"slices"
 	"time"
 
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/clickstore"
 	"terse/internal/sqlite/query"
 	"terse/internal/sqlite/rows"
 )
+
+// keptDays returns the days whose visitors are stored.
+func (w *writer) keptDays() (days []terse.Day, err error) {
+	err = query.Each(w.conn, "SELECT day FROM visitor_days WHERE kept",
+		func(row *sqlite.Stmt) error {
+			days = append(days, terse.Day(row.ColumnInt64(0)))
+			return nil
+		})
+	return days, err
+}
+
+// wipeVisitors empties the tables whose days are over, as far as one transaction should, and
+// reports whether there is more to do.
+func (w *writer) wipeVisitors() (more bool, err error) {
+	days, err := w.keptDays()
+	if err != nil {
+		return false, err
+	}
+	for _, parity := range []terse.Day{0, 1} {
+		if slices.ContainsFunc(days, func(d terse.Day) bool { return d&1 == parity }) {
+			continue
+		}
+		if more, err = rows.Wipe(w.conn, clickstore.VisitorTable(parity)); more || err != nil {
+			return more, err
+		}
+	}
+	w.counter.WipeVisitors(days)
+	return false, nil
+}
 
 // VisitorKey returns the key that hashes the visitors of a day.
 func (s *Store) VisitorKey(ctx context.Context, day terse.Day) (key terse.VisitorKey, err error) {

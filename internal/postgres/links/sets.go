@@ -41,6 +41,23 @@ func Set(ctx context.Context, tx pgx.Tx, owner, name string) (s linkset.Set, err
 	return s, err
 }
 
+// Tagged returns the links of an owner that have all of some tags.
+func Tagged(ctx context.Context, tx pgx.Tx, owner string, tags []string) (
+	tagged linkset.Set, err error,
+) {
+	for i, tag := range tags {
+		have, err := Set(ctx, tx, owner, TagSet(terse.FoldTag(tag)))
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			have = tagged.And(have)
+		}
+		tagged = have
+	}
+	return tagged, nil
+}
+
 // sets holds the names of the sets of a link.
 type sets struct {
 	tags   string // folded, one a line
