@@ -128,7 +128,7 @@ func (m *model) question() *question {
 	q.owner = clickstore.OwnerID(1 + m.rng.IntN(2))
 	q.link, q.tags = q.owner.Link(), m.rng.IntN(3) == 0
 	for _, id := range m.ids {
-		if m.rng.IntN(2) == 0 && m.links.links[id].owner == q.owner {
+		if m.rng.IntN(2) == 0 && m.links.All[id].Owner == q.owner {
 			q.tagged = append(q.tagged, int64(id))
 		}
 	}
@@ -178,11 +178,11 @@ func (q *question) newest(links linkset.Set, after linkset.Ranked, most int) (
 }
 
 func (q *question) exists(id terse.LinkID) (terse.LinkRef, bool) {
-	link := q.links.links[id]
-	if link == nil || link.deleted || link.owner != q.owner {
+	link := q.links.All[id]
+	if link == nil || link.Deleted || link.Owner != q.owner {
 		return terse.LinkRef{}, false
 	}
-	return terse.LinkRef{ID: id, Code: link.codes[0]}, true
+	return terse.LinkRef{ID: id, Code: link.Codes[0]}, true
 }
 
 // has reports whether a click of an owner belongs to an existing link with the tags, in its current
@@ -505,7 +505,7 @@ func (m *model) wantWithin() {
 			at = terse.DayOf(at).Start()
 		}
 		if c.owner == owner && !c.gone && !c.visitor && r.Contains(at) &&
-			!m.links.links[c.Link].deleted {
+			!m.links.All[c.Link].Deleted {
 			counts := want[c.Link]
 			counts[0] += c.sum.Clicks
 			if people && c.Values[terse.ByVisitor] != terse.Bot {
@@ -519,7 +519,7 @@ func (m *model) wantWithin() {
 			got[terse.LinkID(id)] = [2]int64{clicks, ofPeople}
 		}))
 	maps.DeleteFunc(got,
-		func(id terse.LinkID, _ [2]int64) bool { return m.links.links[id].deleted })
+		func(id terse.LinkID, _ [2]int64) bool { return m.links.All[id].Deleted })
 	if diff := gocmp.Diff(want, got); diff != "" {
 		m.t.Errorf("owner %d within %v: (-want +got):\n%s", owner, r, diff)
 	}
@@ -606,15 +606,15 @@ func TestEventsOfOneHash(t *testing.T) {
 		m := newModel(t, seed)
 		m.countries = sameHash(t)
 		id := m.ids[0]
-		link := m.links.links[id]
+		link := m.links.All[id]
 		for range 3 {
 			var clicks []terse.Click
 			for range 12 {
-				c := terse.Click{Link: id, Code: link.codes[0], Time: spring}
+				c := terse.Click{Link: id, Code: link.Codes[0], Time: spring}
 				c.Values[terse.ByCountry] = m.countries[m.rng.IntN(len(m.countries))]
 				clicks = append(clicks, c)
 				counted := numbered(c, 1, 0)
-				counted.owner = link.owner
+				counted.owner = link.Owner
 				m.clicks = append(m.clicks, counted)
 			}
 			m.transact(func(c *clickstore.Counter) error {
@@ -731,12 +731,12 @@ func TestValuesBeyondTheBoundsOfADay(t *testing.T) {
 			m := newModel(t, 1)
 			m.counter = clickstore.NewCounter()
 			id := m.ids[0]
-			link := m.links.links[id]
+			link := m.links.All[id]
 			add := func(n int, click func(i int) terse.Click) {
 				var clicks []terse.Click
 				for i := range n {
 					c := click(i)
-					c.Link, c.Code = id, link.codes[0]
+					c.Link, c.Code = id, link.Codes[0]
 					clicks = append(clicks, c)
 				}
 				m.transact(func(c *clickstore.Counter) error {
@@ -784,7 +784,7 @@ func TestValuesBeyondTheBoundsOfADay(t *testing.T) {
 func (m *model) referrers(id terse.LinkID) map[terse.LinkID]map[string]int64 {
 	m.t.Helper()
 	by := map[terse.LinkID]map[string]int64{}
-	for _, link := range []terse.LinkID{id, m.links.links[id].owner.Link()} {
+	for _, link := range []terse.LinkID{id, m.links.All[id].Owner.Link()} {
 		q := terse.SeriesQuery{Range: terse.AllTime}
 		got, err := clickstore.Series(m.rows, clickstore.Asked{Link: link}, q)
 		m.must(err)
@@ -806,7 +806,7 @@ func TestManyLongValues(t *testing.T) {
 	m := newModel(t, 1)
 	m.counter = clickstore.NewCounter()
 	id := m.ids[0]
-	link := m.links.links[id]
+	link := m.links.All[id]
 	long := strings.Repeat("x", 1000)
 	const days, values = 80, 250 // 20 MB
 	for d := range terse.Day(days) {
@@ -818,7 +818,7 @@ func TestManyLongValues(t *testing.T) {
 			}
 			from := fmt.Sprint("https://", n%8, ".example/", n, long)
 			clicks = append(clicks, terse.Click{
-				Link: id, Code: link.codes[0], Time: (springDay + d).Start() + int64(i),
+				Link: id, Code: link.Codes[0], Time: (springDay + d).Start() + int64(i),
 				Values: terse.Values{terse.ByReferrer: from},
 			})
 		}
@@ -829,7 +829,7 @@ func TestManyLongValues(t *testing.T) {
 		})
 		for _, c := range clicks {
 			counted := numbered(c, 1, 0)
-			counted.owner = link.owner
+			counted.owner = link.Owner
 			m.clicks = append(m.clicks, counted)
 		}
 	}
@@ -965,13 +965,13 @@ func TestShortPages(t *testing.T) {
 func TestMarksOfBothRoutes(t *testing.T) {
 	t.Parallel()
 	m := newModel(t, 1)
-	for _, link := range m.links.links {
-		link.owner = 1
+	for _, link := range m.links.All {
+		link.Owner = 1
 	}
 	a, b := m.ids[0], m.ids[1]
 	var clicks []terse.Click
 	for i, id := range []terse.LinkID{b, a, b, a, a} {
-		c := terse.Click{Link: id, Code: m.links.links[id].codes[0], Time: spring}
+		c := terse.Click{Link: id, Code: m.links.All[id].Codes[0], Time: spring}
 		c.Values[terse.ByCampaign] = fmt.Sprint(i)
 		clicks = append(clicks, c)
 	}

@@ -18,14 +18,14 @@ func TestBoundsOfAnOwnerChangeNoLink(t *testing.T) {
 	m.counter = clickstore.NewCounter()
 	owner := clickstore.OwnerID(1)
 	busy, quiet := m.ids[0], m.ids[1]
-	m.links.links[busy].owner, m.links.links[quiet].owner = owner, owner
+	m.links.All[busy].Owner, m.links.All[quiet].Owner = owner, owner
 	at := springDay.Start()
 	add := func(link terse.LinkID, n int, campaign func(i int) string) {
 		t.Helper()
 		var clicks []terse.Click
 		for i := range n {
 			at++
-			c := terse.Click{Link: link, Code: m.links.links[link].codes[0], Time: at}
+			c := terse.Click{Link: link, Code: m.links.All[link].Codes[0], Time: at}
 			c.Values[terse.ByCampaign] = campaign(i)
 			clicks = append(clicks, c)
 		}
@@ -44,7 +44,7 @@ func TestBoundsOfAnOwnerChangeNoLink(t *testing.T) {
 				var clicks []terse.Click
 				for i := range 50 {
 					clicks = append(clicks, terse.Click{
-						Link: link, Code: m.links.links[link].codes[0],
+						Link: link, Code: m.links.All[link].Codes[0],
 						Time: (springDay - 1).Start() + int64(i),
 					})
 				}
@@ -170,12 +170,12 @@ func TestBoundsOfADayDroppedInPart(t *testing.T) {
 	m := newModel(t, 1)
 	m.counter = clickstore.NewCounter()
 	id := m.ids[0]
-	link, at, n := m.links.links[id], springDay.Start(), 0
+	link, at, n := m.links.All[id], springDay.Start(), 0
 	add := func() {
 		var clicks []terse.Click
 		for range terse.MaxReferrersPerDay - 1000 {
 			at, n = at+1, n+1
-			c := terse.Click{Link: id, Code: link.codes[0], Time: at}
+			c := terse.Click{Link: id, Code: link.Codes[0], Time: at}
 			c.Values[terse.ByCampaign] = fmt.Sprint("c", n)
 			clicks = append(clicks, c)
 		}
@@ -189,7 +189,7 @@ func TestBoundsOfADayDroppedInPart(t *testing.T) {
 	m.dropAll(at - 100)
 	add()
 	for range 2 {
-		for _, of := range []terse.LinkID{id, link.owner.Link()} {
+		for _, of := range []terse.LinkID{id, link.Owner.Link()} {
 			got, err := clickstore.Series(m.rows, clickstore.Asked{Link: of},
 				terse.SeriesQuery{Range: terse.AllTime})
 			m.must(err)

@@ -16,9 +16,9 @@ func TestValuesAndTimesAreMadeValid(t *testing.T) {
 	t.Parallel()
 	m := newModel(t, 1)
 	id := m.ids[0]
-	link := m.links.links[id]
+	link := m.links.All[id]
 	for _, at := range []int64{math.MinInt64, -1 << 61, spring, 1 << 61, math.MaxInt64} {
-		c := terse.Click{Link: id, Code: link.codes[0], Time: at}
+		c := terse.Click{Link: id, Code: link.Codes[0], Time: at}
 		c.Values[terse.ByCountry] = "\xff\xfe"
 		c.Values[terse.ByCampaign] = "a\xc3("
 		c.Values[terse.ByReferrer] = strings.Repeat("x", terse.MaxValueBytes+1)
@@ -28,7 +28,7 @@ func TestValuesAndTimesAreMadeValid(t *testing.T) {
 			return err
 		})
 	}
-	for _, of := range []terse.LinkID{id, link.owner.Link()} {
+	for _, of := range []terse.LinkID{id, link.Owner.Link()} {
 		series, err := clickstore.Series(m.rows, clickstore.Asked{Link: of},
 			terse.SeriesQuery{Range: terse.AllTime})
 		m.must(err)

@@ -16,7 +16,7 @@ func TestNoSecondPass(t *testing.T) {
 	id := m.ids[0]
 	add := func(at int64) {
 		t.Helper()
-		batch := terse.ClicksOf(terse.Click{Link: id, Code: m.links.links[id].codes[0], Time: at})
+		batch := terse.ClicksOf(terse.Click{Link: id, Code: m.links.All[id].Codes[0], Time: at})
 		m.transact(func(c *clickstore.Counter) error {
 			_, err := c.Add(&batch, false)
 			return err
@@ -29,7 +29,7 @@ func TestNoSecondPass(t *testing.T) {
 		var place clickstore.DropPlace
 		for done := false; !done; {
 			rows := m.rows.Clone()
-			m.must(m.counter.Begin(rows, &m.links, nil, time.UnixMicro(m.now)))
+			m.must(m.counter.Begin(rows, m.links, nil, time.UnixMicro(m.now)))
 			var err error
 			place, done, err = m.counter.Drop(place, before)
 			m.must(err)

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,111 +19,6 @@ import (
 	"terse/internal/linkset"
 	"terse/internal/storetest/memrows"
 )
-
-// fakeLinks are Links of a naive model.
-type fakeLinks struct {
-	links      map[terse.LinkID]*fakeLink
-	tombstones []tombstone // by number, and those without one behind them
-}
-
-type fakeLink struct {
-	codes   []terse.Code // the current one, then the former ones
-	owner   clickstore.OwnerID
-	moved   bool // it had another owner
-	deleted bool
-}
-
-type tombstone struct {
-	clickstore.Tombstone
-	applied bool
-	at      time.Time // when it got its number
-}
-
-// bury writes a tombstone: a link was deleted, or got another code or owner.
-func (l *fakeLinks) bury(id terse.LinkID, deleted bool) {
-	l.tombstones = append(l.tombstones, tombstone{
-		Tombstone: clickstore.Tombstone{Link: id}, applied: !deleted,
-	})
-}
-
-func (l *fakeLinks) Lookup(ids []terse.LinkID, f func(clickstore.LinkRow)) error {
-	for _, id := range ids {
-		link := l.links[id]
-		if link == nil {
-			continue
-		}
-		if link.deleted {
-			f(clickstore.LinkRow{Kind: clickstore.Buried, ID: id})
-			continue
-		}
-		kind := clickstore.CurrentCode
-		for _, code := range link.codes {
-			f(clickstore.LinkRow{
-				Kind: kind, ID: id, Code: code.String(), Owner: strconv.Itoa(int(link.owner)),
-			})
-			kind = clickstore.FormerCode
-		}
-	}
-	return nil
-}
-
-func (l *fakeLinks) Owner(name string) (clickstore.OwnerID, error) {
-	number, err := strconv.Atoi(name)
-	return clickstore.OwnerID(number), err
-}
-
-func (l *fakeLinks) Number(_ int, at time.Time) error {
-	for i := range l.tombstones {
-		if t := &l.tombstones[i]; t.Number == 0 {
-			t.at, t.Mark = at, clickstore.Mark{Number: l.newest() + 1, Random: rand.Int64()}
-		}
-	}
-	return nil
-}
-
-func (l *fakeLinks) newest() (number int64) {
-	for _, t := range l.tombstones {
-		number = max(number, t.Number)
-	}
-	return number
-}
-
-func (l *fakeLinks) Newest() (clickstore.Mark, error) {
-	number := l.newest()
-	return l.where(1, func(t *tombstone) bool { return t.Number == number })[0].Mark, nil
-}
-
-func (l *fakeLinks) Since(number int64, most int) ([]clickstore.Tombstone, error) {
-	return l.where(most, func(t *tombstone) bool { return t.Number >= max(number, 1) }), nil
-}
-
-func (l *fakeLinks) Unapplied(most int) ([]clickstore.Tombstone, error) {
-	return l.where(most, func(t *tombstone) bool { return t.Number > 0 && !t.applied }), nil
-}
-
-func (l *fakeLinks) where(most int, is func(*tombstone) bool) (found []clickstore.Tombstone) {
-	for i := range l.tombstones {
-		if is(&l.tombstones[i]) && len(found) < most {
-			found = append(found, l.tombstones[i].Tombstone)
-		}
-	}
-	return found
-}
-
-func (l *fakeLinks) Applied(done []clickstore.Tombstone) error {
-	for i := range l.tombstones {
-		t := &l.tombstones[i]
-		t.applied = t.applied || slices.Contains(done, t.Tombstone)
-	}
-	return nil
-}
-
-func (l *fakeLinks) Trim(below int64, before time.Time, _ int) error {
-	l.tombstones = slices.DeleteFunc(l.tombstones, func(t tombstone) bool {
-		return t.applied && t.Number > 0 && t.Number < below && t.at.Before(before)
-	})
-	return nil
-}
 
 // naive is equal clicks as the model keeps them.
 type naive struct {
@@ -172,7 +66,8 @@ type model struct {
 	counter *clickstore.Counter
 	reader  *clickstore.PastReader
 	rows    *memrows.Rows
-	links   fakeLinks
+	links   *memrows.Links
+	moved   map[terse.LinkID]bool // links that had another owner
 
 	triedRows *memrows.Rows // where what is only tried was added
 
@@ -205,11 +100,12 @@ func newModel(t testing.TB, seed uint64) *model {
 		t: t, rng: rand.New(rand.NewPCG(seed, 7)),
 		counter: clickstore.NewTightCounter(), rows: memrows.New(),
 		reader: clickstore.NewPastReader(),
-		links:  fakeLinks{links: map[terse.LinkID]*fakeLink{}}, eras: map[terse.LinkID]uint32{},
+		links:  memrows.NewLinks(), moved: map[terse.LinkID]bool{},
+		eras: map[terse.LinkID]uint32{},
 		seen: map[visit]bool{}, lasts: map[terse.LinkID]int64{}, nextID: 1, now: spring,
 		countries: []string{"XX", "DE", "FR"},
 	}
-	m.links.bury(0, false) // as a database begins
+	m.links.Owners = []string{"1", "2"}
 	for range 3 {
 		m.create()
 	}
@@ -226,8 +122,8 @@ func (m *model) code() terse.Code {
 
 func (m *model) create() {
 	m.nextID += terse.LinkID(1 + m.rng.IntN(2)*m.rng.IntN(5000))
-	m.links.links[m.nextID] = &fakeLink{
-		codes: []terse.Code{m.code()}, owner: clickstore.OwnerID(1 + m.rng.IntN(2)),
+	m.links.All[m.nextID] = &memrows.Link{
+		Codes: []terse.Code{m.code()}, Owner: clickstore.OwnerID(1 + m.rng.IntN(2)),
 	}
 	m.ids = append(m.ids, m.nextID)
 }
@@ -241,8 +137,8 @@ func (m *model) transact(do func(*clickstore.Counter) error) {
 		if aborted {
 			rows.FailAfter = m.rng.IntN(12)
 		}
-		tombstones := slices.Clone(m.links.tombstones)
-		err := m.counter.Begin(rows, &m.links, []terse.Day{springDay, springDay + 1},
+		undo := m.links.Begin()
+		err := m.counter.Begin(rows, m.links, []terse.Day{springDay, springDay + 1},
 			time.UnixMicro(m.now))
 		if err == nil {
 			err = do(m.counter)
@@ -252,7 +148,7 @@ func (m *model) transact(do func(*clickstore.Counter) error) {
 			m.rows = rows
 			return
 		}
-		m.links.tombstones = tombstones
+		undo()
 		if !aborted || !errors.Is(err, memrows.ErrFailed) {
 			m.t.Fatal(err)
 		}
@@ -262,11 +158,11 @@ func (m *model) transact(do func(*clickstore.Counter) error) {
 func (m *model) step() {
 	i := m.rng.IntN(len(m.ids))
 	id := m.ids[i]
-	link := m.links.links[id]
+	link := m.links.All[id]
 	switch m.rng.IntN(24) {
 	case 0:
-		link.deleted = true
-		m.links.bury(id, true)
+		link.Deleted = true
+		m.links.Bury(id, true)
 		m.forget(id)
 		m.ids = slices.Delete(m.ids, i, i+1)
 		m.create()
@@ -275,11 +171,11 @@ func (m *model) step() {
 		m.eras[id]++
 		m.forget(id)
 	case 2:
-		link.codes = append([]terse.Code{m.code()}, link.codes...)
-		m.links.bury(id, false)
+		link.Codes = append([]terse.Code{m.code()}, link.Codes...)
+		m.links.Bury(id, false)
 	case 3:
-		link.owner, link.moved = 3-link.owner, true
-		m.links.bury(id, false)
+		link.Owner, m.moved[id] = 3-link.Owner, true
+		m.links.Bury(id, false)
 	case 4, 5:
 		m.drop(m.now - m.rng.Int64N(5*day))
 	case 6:
@@ -328,7 +224,7 @@ func (m *model) wantWhileDropping(owner clickstore.OwnerID) {
 	m.t.Helper()
 	var tagged []int64
 	for _, id := range m.ids {
-		if link := m.links.links[id]; link.owner == owner && !link.moved && m.rng.IntN(3) > 0 {
+		if link := m.links.All[id]; link.Owner == owner && !m.moved[id] && m.rng.IntN(3) > 0 {
 			tagged = append(tagged, int64(id))
 		}
 	}
@@ -377,7 +273,7 @@ func (m *model) count(n int) {
 	var clicks []terse.Click
 	for range n {
 		c := terse.Click{Link: m.ids[m.rng.IntN(some)], Time: m.now - m.rng.Int64N(span)}
-		codes := m.links.links[c.Link].codes
+		codes := m.links.All[c.Link].Codes
 		c.Code = codes[m.rng.IntN(len(codes))]
 		switch m.rng.IntN(12) {
 		case 0:
@@ -408,15 +304,15 @@ func (m *model) count(n int) {
 		return cmp.Compare(clickstore.BucketOf(x.Link), clickstore.BucketOf(y.Link))
 	})
 	for _, c := range clicks {
-		link := m.links.links[c.Link]
-		if !slices.Contains(link.codes, c.Code) {
+		link := m.links.All[c.Link]
+		if !slices.Contains(link.Codes, c.Code) {
 			continue
 		}
 		v := visit{c.Link, terse.DayOf(c.Time), c.Visitor >> 16} // as package visitors has it
 		known := c.Visitor != 0 && !c.Untracked && c.Values[terse.ByVisitor] != terse.Bot &&
 			(v.day == springDay || v.day == springDay+1)
 		counted := numbered(c, 1, 0)
-		counted.owner, counted.era, counted.dropped = link.owner, m.eras[c.Link], c.Untracked
+		counted.owner, counted.era, counted.dropped = link.Owner, m.eras[c.Link], c.Untracked
 		if known && !m.seen[v] {
 			counted.sum.Firsts = 1
 		}
@@ -580,7 +476,7 @@ func TestBoundsOfLevels(t *testing.T) {
 		var clicks []terse.Click
 		for i := range 3000 {
 			c := terse.Click{Link: m.ids[m.rng.IntN(2)], Time: m.now - m.rng.Int64N(40*day)}
-			c.Code = m.links.links[c.Link].codes[0]
+			c.Code = m.links.All[c.Link].Codes[0]
 			c.Values[terse.ByReferrer] = fmt.Sprint(i, long)
 			clicks = append(clicks, c)
 		}

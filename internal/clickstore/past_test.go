@@ -12,6 +12,7 @@ import (
 	"terse"
 	"terse/internal/clickblock"
 	"terse/internal/clickstore"
+	"terse/internal/storetest/memrows"
 )
 
 // addPast adds random clicks of the past to some links, and compares what became of them.
@@ -73,7 +74,7 @@ func (p *past) of(of terse.Day) (single, dropped, visitors []naive) {
 
 // past makes a Past of a link, which has some of it already.
 func (m *model) past(id terse.LinkID) *past {
-	codes := m.links.links[id].codes
+	codes := m.links.All[id].Codes
 	p := &past{m: m, dropped: map[terse.Day][]naive{}}
 	p.Link = terse.LinkRef{ID: id, Code: codes[m.rng.IntN(len(codes))]}
 	has := m.where(func(c *naive) bool { return c.Link == id && !c.gone })
@@ -132,7 +133,7 @@ func (p *past) addDay(of terse.Day) {
 		}
 	}
 	// What another owner's counts have of the link is not replaced.
-	moved := m.links.links[p.Link.ID].moved && len(dropped)+len(visitors) > 0
+	moved := m.moved[p.Link.ID] && len(dropped)+len(visitors) > 0
 	if n := m.rng.IntN(20); n > 0 && m.rng.IntN(2) == 0 && !moved {
 		for range n {
 			c := numbered(terse.Click{Values: m.values()}, m.number(), int64(m.rng.IntN(4)/3))
@@ -307,7 +308,7 @@ func (p *past) singles(of terse.Day, there []naive) (fresh []naive, claimed, kno
 func (p *past) naive(c terse.Click, clicks, firsts int64) naive {
 	c.Link = p.Link.ID
 	n := numbered(c, clicks, firsts)
-	n.owner, n.era = p.m.links.links[c.Link].owner, p.m.eras[c.Link]
+	n.owner, n.era = p.m.links.All[c.Link].Owner, p.m.eras[c.Link]
 	return n
 }
 
@@ -354,7 +355,7 @@ func (p *past) visitors(of terse.Day, n int64) (all []naive) {
 
 // apply adds to the list of clicks, in place of what there is of some dropped days.
 func (p *past) apply(more []naive, replaced map[terse.Day]bool, hasLast bool) {
-	m, owner := p.m, p.m.links.links[p.Link.ID].owner.Link()
+	m, owner := p.m, p.m.links.All[p.Link.ID].Owner.Link()
 	keep := func(at int64) {
 		for _, link := range []terse.LinkID{p.Link.ID, owner} {
 			if last, some := m.lasts[link]; !some || at > last {
@@ -378,7 +379,7 @@ func (p *past) apply(more []naive, replaced map[terse.Day]bool, hasLast bool) {
 // read reads the past of a link.
 func (m *model) read(id terse.LinkID) (p terse.Past) {
 	m.t.Helper()
-	p.Link = terse.LinkRef{ID: id, Code: m.links.links[id].codes[0]}
+	p.Link = terse.LinkRef{ID: id, Code: m.links.All[id].Codes[0]}
 	days := map[terse.Day]*terse.PastDayAdded{}
 	day := func(of terse.Day) *terse.PastDayAdded {
 		if days[of] == nil {
@@ -488,11 +489,11 @@ func (m *model) move() *model {
 	m.t.Helper()
 	to := newModel(m.t, m.rng.Uint64())
 	to.ids, to.nextID, to.now, to.countries = m.ids, m.nextID, m.now, m.countries
-	to.links.links = map[terse.LinkID]*fakeLink{}
+	to.links.All = map[terse.LinkID]*memrows.Link{}
 	var first, second []terse.Past
 	for _, id := range m.ids {
-		link := m.links.links[id]
-		to.links.links[id] = &fakeLink{codes: link.codes, owner: link.owner}
+		link := m.links.All[id]
+		to.links.All[id] = &memrows.Link{Codes: link.Codes, Owner: link.Owner}
 		p := m.read(id)
 		a, b := m.parts(p)
 		first, second = append(first, a), append(second, b)

@@ -90,12 +90,12 @@ func (m *model) addAll(past []terse.Past, of func() bounds, tries bool) []terse.
 // try runs an operation in a transaction that is undone.
 func (m *model) try(do func(*clickstore.Counter) error) {
 	m.t.Helper()
-	rows, tombstones := m.rows.Clone(), slices.Clone(m.links.tombstones)
+	rows, undo := m.rows.Clone(), m.links.Begin()
 	rows.FailAfter = -1
-	m.must(m.counter.Begin(rows, &m.links, []terse.Day{springDay}, time.UnixMicro(m.now)))
+	m.must(m.counter.Begin(rows, m.links, []terse.Day{springDay}, time.UnixMicro(m.now)))
 	m.must(do(m.counter))
 	m.counter.End(false)
-	m.links.tombstones = tombstones
+	undo()
 }
 
 // What is added in any number of transactions is what one would add. A try says the same.
@@ -222,7 +222,7 @@ func TestPastAboveTheBoundOfAnOwner(t *testing.T) {
 	t.Parallel()
 	m := newModel(t, 1)
 	id := m.ids[0]
-	ref := terse.LinkRef{ID: id, Code: m.links.links[id].codes[0]}
+	ref := terse.LinkRef{ID: id, Code: m.links.All[id].Codes[0]}
 	const most = terse.MaxOwnerClicks
 	at := springDay.Start()
 	de := terse.Values{terse.ByCountry: "DE"}
@@ -274,7 +274,7 @@ func TestPastPages(t *testing.T) {
 		var clicks []terse.Click
 		for i := range 15_000 {
 			c := terse.Click{
-				Link: id, Code: m.links.links[id].codes[0], Time: spring + m.rng.Int64N(day/8),
+				Link: id, Code: m.links.All[id].Codes[0], Time: spring + m.rng.Int64N(day/8),
 			}
 			c.Values[terse.ByCampaign] = fmt.Sprint(m.rng.IntN(9000))
 			c.Values[terse.BySource] = fmt.Sprint(m.rng.IntN(9000))
@@ -317,9 +317,9 @@ func TestPastOfAnyCounts(t *testing.T) {
 			if m.rng.IntN(3) == 0 {
 				m.count(30)
 			}
-			if link := m.links.links[m.ids[m.rng.IntN(len(m.ids))]]; m.rng.IntN(4) == 0 {
-				link.owner = 3 - link.owner
-				m.links.bury(m.ids[0], false)
+			if link := m.links.All[m.ids[m.rng.IntN(len(m.ids))]]; m.rng.IntN(4) == 0 {
+				link.Owner = 3 - link.Owner
+				m.links.Bury(m.ids[0], false)
 			}
 		}
 		all := []terse.LinkID{clickstore.OwnerID(1).Link(), clickstore.OwnerID(2).Link()}
@@ -355,7 +355,7 @@ func (m *model) addAny() {
 		day.Counts = append(day.Counts, counts)
 	}
 	m.addAll([]terse.Past{{
-		Link: terse.LinkRef{ID: id, Code: m.links.links[id].codes[0]},
+		Link: terse.LinkRef{ID: id, Code: m.links.All[id].Codes[0]},
 		Days: []terse.PastDayAdded{{PastDay: day, ClickFirsts: m.rng.Int64N(50)}},
 	}}, m.bound, false)
 }

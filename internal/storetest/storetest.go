@@ -28,17 +28,31 @@ type Store interface {
 	terse.Node
 }
 
-// Run tests all promises except those about closing. Every call of open must return a new, empty
-// store, which open's cleanup closes.
+// Run tests all promises except those about closing, and those that RunClicks tests alone. Every
+// call of open must return a new, empty store, which open's cleanup closes.
 func Run(t *testing.T, open func(t *testing.T) Store) {
 	RunDistributed(t, open)
 	runAll(t, open, snapshotTests)
 }
 
+// RunClicks tests the promises of terse.Clicks, and those of terse.Archive about clicks. One engine
+// keeps them for all stores. So all tests run with rows in memory, and on databases only those that
+// find what depends on a database. With make test-long, databases run all of them.
+func RunClicks(t *testing.T, open func(t *testing.T) Store) {
+	runAll(t, open, batchTests, countTests, visitorTests, engineTests,
+		storeTests{"an answer has what the position tells of": countPosition})
+	runLong(t, open, longTests)
+}
+
+// RunModel tests all that changes statistics, in any order.
+func RunModel(t *testing.T, open func(t *testing.T) Store) {
+	runAll(t, open, storeTests{"model": everything})
+}
+
 // RunConnected tests everything that depends on a store's connection to its database, but not how
 // it counts.
 func RunConnected(t *testing.T, open func(t *testing.T) Store) {
-	runAll(t, open, linkTests, batchTests, managedTests, snapshotTests)
+	runAll(t, open, linkTests, nodeTests, batchTests, managedTests, snapshotTests)
 }
 
 // RunIgnoringCase tests what differs in a store that ignores the case of addresses.
@@ -49,12 +63,8 @@ func RunIgnoringCase(t *testing.T, open func(t *testing.T) Store) {
 // RunDistributed tests the promises that also hold if a read sees each of a store's servers in a
 // different state.
 func RunDistributed(t *testing.T, open func(t *testing.T) Store) {
-	runAll(t, open, linkTests, batchTests, countTests, managedTests, visitorTests, pendingTests)
-	t.Run("at length", func(t *testing.T) {
-		t.Parallel()
-		longtest.Only(t)
-		runAll(t, open, longTests)
-	})
+	runAll(t, open, linkTests, nodeTests, batchTests, countTests, managedTests, visitorTests)
+	runLong(t, open, engineTests, longTests)
 }
 
 type storeTests = map[string]func(*testing.T, Store)
@@ -68,6 +78,15 @@ func runAll(t *testing.T, open func(t *testing.T) Store, all ...storeTests) {
 			})
 		}
 	}
+}
+
+// runLong runs tests that take long on what open opens.
+func runLong(t *testing.T, open func(t *testing.T) Store, all ...storeTests) {
+	t.Run("at length", func(t *testing.T) {
+		t.Parallel()
+		longtest.Only(t)
+		runAll(t, open, all...)
+	})
 }
 
 var snapshotTests = storeTests{
@@ -104,9 +123,13 @@ var linkTests = storeTests{
 	"an export has all links with all that belongs to them":   exportLinks,
 	"an import gives a link what an export has of it":         restoreLink,
 	"an import creates links with what an export has of them": createRestored,
-	"clicks of the past can be tried":                         tryPast,
-	"equal clicks of the past count as many":                  pastOfEqualClicks,
 	"IDs are never used again":                                idsGrow,
+}
+
+var nodeTests = storeTests{
+	"what comes after the deadline is not done":  deadline,
+	"a store that works is checked successfully": check,
+	"unknown codes are kept by node and day":     unknownCodes,
 }
 
 // batchTests test how clicks get into a store and out of it.
@@ -120,41 +143,51 @@ var batchTests = storeTests{
 	"of concurrent batches of a journal one is counted":          batchRace,
 	"each journal has its own position":                          positions,
 	"clicks of unknown links are dropped":                        unknownLinks,
-	"what comes after the deadline is not done":                  deadline,
-	"a store that works is checked successfully":                 check,
-	"unknown codes are kept by node and day":                     unknownCodes,
 }
 
-// longTests are countTests that take long.
+// countTests use all of what the engine does with rows and links.
+var countTests = storeTests{
+	"all that changes statistics, in any order":         everything,
+	"dropped clicks stay in the counts of their days":   dropClicks,
+	"long referrers are counted":                        countLong,
+	"clicks of each owner's links are counted together": seriesOwners,
+	"single clicks of all links come page by page":      eventsOfAll,
+	"clicks that were exported are imported once":       movePast,
+	"of concurrent imports one adds each click":         addPastTogether,
+	"clicks of the past can be tried":                   tryPast,
+}
+
+// engineTests test what the engine alone decides: that clicks are counted exactly, in whatever
+// order they arrive.
+var engineTests = storeTests{
+	"clicks that come a few at a time are counted exactly":      countFew,
+	"clicks of links whose codes are alike are counted exactly": countAlike,
+	"untracked clicks are counted by day":                       countUntracked,
+	"a link has the time of its last click":                     lastClick,
+	"late clicks are counted on their day":                      countLate,
+	"ranges are exact to the microsecond":                       countEdges,
+	"any referrer, country and time is counted":                 countOdd,
+	"each link's referrers of a day are bounded":                countManyReferrers,
+	"clicks of a busy link are counted over time":               seriesBusy,
+	"clicks of quiet links are counted over time":               seriesQuiet,
+	"clicks of all links are counted together":                  seriesAll,
+	"clicks of the past of no link are skipped":                 addPastOfNone,
+	"equal clicks of the past count as many":                    pastOfEqualClicks,
+	"first clicks of visitors are counted exactly":              visitorsExact,
+	"very many visitors are counted nearly exactly":             visitorsMany,
+	"a batch that is sent again has no first clicks":            visitorsAgain,
+	"a tag has the clicks of days that were dropped":            countTagged,
+	"the bytes of a day's values are bounded":                   countManyBytes,
+	"untracked clicks before 1970 are counted on the first day": countEarly,
+}
+
+// longTests take long.
 var longTests = storeTests{
 	"quiet links are counted exactly":                     countQuiet,
 	"clicks of a busy link are counted over months":       seriesMonths,
 	"hot and cold links of one batch are counted exactly": countMixed,
 	"clicks of very many links are counted exactly":       countMany,
 	"ten years of dropped days are imported":              addYears,
-}
-
-// countTests test that clicks are counted exactly, in whatever order they arrive.
-var countTests = storeTests{
-	"clicks that come a few at a time are counted exactly":      countFew,
-	"clicks of links whose codes are alike are counted exactly": countAlike,
-	"all that changes statistics, in any order":                 everything,
-	"untracked clicks are counted by day":                       countUntracked,
-	"a link has the time of its last click":                     lastClick,
-	"dropped clicks stay in the counts of their days":           dropClicks,
-	"late clicks are counted on their day":                      countLate,
-	"ranges are exact to the microsecond":                       countEdges,
-	"any referrer, country and time is counted":                 countOdd,
-	"long referrers are counted":                                countLong,
-	"each link's referrers of a day are bounded":                countManyReferrers,
-	"clicks of a busy link are counted over time":               seriesBusy,
-	"clicks of quiet links are counted over time":               seriesQuiet,
-	"clicks of all links are counted together":                  seriesAll,
-	"clicks of each owner's links are counted together":         seriesOwners,
-	"single clicks of all links come page by page":              eventsOfAll,
-	"clicks that were exported are imported once":               movePast,
-	"of concurrent imports one adds each click":                 addPastTogether,
-	"clicks of the past of no link are skipped":                 addPastOfNone,
 }
 
 // RunReopen tests that acknowledged writes exist after a store is reopened. Every call of open

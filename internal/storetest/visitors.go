@@ -13,10 +13,7 @@ import (
 var visitorTests = storeTests{
 	"a day has one key until it is over":                  visitorKeys,
 	"of concurrent callers all get one key":               visitorKeyRace,
-	"first clicks of visitors are counted exactly":        visitorsExact,
 	"journals agree on first clicks":                      visitorsRace,
-	"very many visitors are counted nearly exactly":       visitorsMany,
-	"a batch that is sent again has no first clicks":      visitorsAgain,
 	"who clicks before a clear is a visitor after it":     visitorsClear,
 	"a code that is used again has no visitors":           visitorsOfUsedCode,
 	"late clicks find the visitors of their day":          visitorsMidnight,

@@ -9,15 +9,8 @@ import (
 	"terse"
 )
 
-// pendingTests are promises that no store keeps yet.
-var pendingTests = storeTests{
-	"a tag has the clicks of days that were dropped":            pendingTagged,
-	"the bytes of a day's values are bounded":                   pendingBytes,
-	"untracked clicks before 1970 are counted on the first day": pendingEarly,
-}
-
-// pendingTagged counts the links of a tag after their clicks were dropped.
-func pendingTagged(t *testing.T, s Store) {
+// countTagged counts the links of a tag after their clicks were dropped.
+func countTagged(t *testing.T, s Store) {
 	d := &dropping{journal: newJournal(t, s)}
 	links := d.create(3)
 	for _, link := range links[:2] {
@@ -44,8 +37,8 @@ func pendingTagged(t *testing.T, s Store) {
 	}
 }
 
-// pendingBytes has values on a day that exceed the bound of bytes, but not that of their number.
-func pendingBytes(t *testing.T, s Store) {
+// countManyBytes has values on a day that exceed the bound of bytes, but not that of their number.
+func countManyBytes(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 1)
 	for range 2 { // the same names are kept
 		day := linked(FullDay(terse.DayOf(spring.UnixMicro())), links[0])
@@ -84,8 +77,8 @@ func pendingBytes(t *testing.T, s Store) {
 	}
 }
 
-// pendingEarly counts untracked clicks with times that only a wrong clock has.
-func pendingEarly(t *testing.T, s Store) {
+// countEarly counts untracked clicks with times that only a wrong clock has.
+func countEarly(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 1)
 	j.add(linked([]terse.Click{
 		{Time: -1, Untracked: true},
