@@ -83,13 +83,14 @@ func AdjustLinks(pieces [][]byte, by map[Link]Sum) ([][]byte, error) {
 	return w.end(), err
 }
 
-// Valid returns a Sum without the negative numbers of another one.
+// Valid returns the valid Sum that comes closest: it has no negative numbers, and no more clicks by
+// people than clicks.
 func Valid(s Sum) Sum {
 	s.Clicks = max(s.Clicks, 0)
 	return Sum{s.Clicks, min(max(s.People, 0), s.Clicks), max(s.Firsts, 0)}
 }
 
-// within returns as much of a Sum as leaves a valid rest of another one.
+// within returns as much of s as can be subtracted from of so that a valid Sum remains.
 func within(s, of Sum) Sum {
 	bots := s.Clicks - s.People
 	s.Clicks = min(max(s.Clicks, 0), of.Clicks)

@@ -13,8 +13,8 @@ import (
 // Click is a click, or a number of equal ones. Its IDs are valid in the Packer that made it.
 type Click struct {
 	Time int64 // microseconds since 1970
-	// IDs are those of its values; at ByLink of its link, 0 unless in an owner's block; at byNumber
-	// of the further clicks for which it stands, 0 if it is one.
+	// IDs holds the IDs of its values; at ByLink that of its link, 0 outside of an owner's blocks;
+	// at byNumber that of the further clicks for which it stands, 0 if there are none.
 	IDs [byNumber + 1]uint32
 	// Offset is the offset of its link in a run; 0 in other blocks.
 	Offset uint16
@@ -135,8 +135,8 @@ func (p *Packer) id(d terse.Dimension, number uint32) uint32 {
 	return p.lookUp(d, number)
 }
 
-// lookUp is id for a value that comes first. A value that no answer could have is unknown: a
-// journal may be damaged in a way that its checksums don't show.
+// lookUp is id for a value that is met for the first time. A value that no answer could have is
+// unknown: a journal may be damaged in a way that its checksums don't show.
 func (p *Packer) lookUp(d terse.Dimension, number uint32) uint32 {
 	id, text := uint32(defaultID), p.batch.Text(d, number)
 	if len(text) <= terse.MaxValueBytes && utf8.Valid(text) {

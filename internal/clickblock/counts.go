@@ -11,7 +11,7 @@ import (
 )
 
 // Sum is a number of clicks, how many of them are by people, and how many are firsts. A dropped day
-// may have more firsts than clicks: visitors of whose single clicks none is known to be a first.
+// may have more firsts than clicks, for visitors whose single clicks are not known to be firsts.
 type Sum struct{ Clicks, People, Firsts int64 }
 
 // Add adds another Sum.

@@ -2,7 +2,7 @@ package clickblock
 
 import "encoding/binary"
 
-// further is for how many clicks beyond itself a click stands, and how many of these are firsts.
+// further is the clicks for which a click stands beyond itself, and how many of them are firsts.
 type further struct{ clicks, firsts int64 }
 
 // appendFurther packs further clicks.

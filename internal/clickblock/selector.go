@@ -39,8 +39,8 @@ func NewSelector(filter *terse.ClickFilter, links func(Link) bool) *Selector {
 	return s
 }
 
-// Open chooses clicks of a block, from the time first to last, both included, and returns how many
-// it chose, whatever they stand for. It chooses only clicks of the link with the offset; -1 means
+// Open chooses clicks of a block, from the time first to last, both included, and returns their
+// number, in which each click is one. It chooses only clicks of the link with the offset; -1 means
 // every link. The block must not change until the next Open.
 func (s *Selector) Open(block []byte, offset int, first, last int64) (n int, err error) {
 	s.timed, s.chosen = false, s.chosen[:0]

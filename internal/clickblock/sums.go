@@ -233,8 +233,8 @@ type sumsOf struct {
 
 var hashSeed = maphash.MakeSeed()
 
-// valueBytes is the approximate memory of a value beside its own bytes.
-const valueBytes = 40
+// valueOverhead is the approximate memory of a value beside its bytes.
+const valueOverhead = 40
 
 // add adds clicks with a value, and returns how many bytes of memory that adds.
 func (v *sumsOf) add(packed []byte, s Sum) (bytes int) {
@@ -246,7 +246,7 @@ func (v *sumsOf) add(packed []byte, s Sum) (bytes int) {
 	id, _ := v.packed.Number(packed, math.MaxInt) // there are fewer than Texts can number
 	if int(id) == len(v.sums) {
 		v.sums = append(v.sums, Sum{})
-		bytes = valueBytes + len(packed)
+		bytes = valueOverhead + len(packed)
 		v.bytes += bytes
 	}
 	v.sums[id].Add(s)

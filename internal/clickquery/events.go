@@ -80,14 +80,14 @@ func ParseEvents(query string) (q Events, err error) {
 	if q.Filter, err = Owners.parseFilter(values); err != nil {
 		return q, err
 	}
-	q.Format = first(values, "format", "json")
+	q.Format = paramOr(values, "format", "json")
 	if q.Format != "json" && q.Format != "ndjson" && q.Format != "csv" {
 		return q, terse.Invalidf("format", "format must be json, ndjson or csv")
 	}
-	if q.Limit, err = parseEventLimit(first(values, "limit", ""), q.Format); err != nil {
+	if q.Limit, err = parseEventLimit(paramOr(values, "limit", ""), q.Format); err != nil {
 		return q, err
 	}
-	if cursor := first(values, "cursor", ""); cursor != "" {
+	if cursor := paramOr(values, "cursor", ""); cursor != "" {
 		if q.After = parseEventMark(cursor); q.After == nil {
 			return q, terse.Invalidf("cursor", "cursor must be the next_cursor of events")
 		}
@@ -95,8 +95,8 @@ func ParseEvents(query string) (q Events, err error) {
 	return q, nil
 }
 
-// first returns the first value of a parameter, or otherwise if there is none.
-func first(values url.Values, name, otherwise string) string {
+// paramOr returns the first value of a parameter, or otherwise if there is none.
+func paramOr(values url.Values, name, otherwise string) string {
 	if given := nonEmpty(values[name]); len(given) > 0 {
 		return given[0]
 	}

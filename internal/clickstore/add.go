@@ -199,7 +199,7 @@ func (c *Counter) countLink(open *openSets, clicks []terse.NumberedClick, order 
 			c.untracked = append(c.untracked, c.packer.New(click, 0))
 		case !of.bot:
 			var err error
-			if of.first, err = c.first(open, BucketOf(link), click); err != nil {
+			if of.first, err = c.isFirst(open, BucketOf(link), click); err != nil {
 				return err
 			}
 		}

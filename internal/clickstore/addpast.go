@@ -17,8 +17,8 @@ func (c *Counter) AddPast(past []terse.Past) ([]terse.PastAdded, error) {
 	return c.addPast(past, false)
 }
 
-// TryPast returns what AddPast would. It never parts an instant, because what is left of one is
-// known only when the rest was added. The transaction must be undone.
+// TryPast returns what AddPast would. It never parts an instant, because only an added part shows
+// what is left. The transaction must be undone.
 func (c *Counter) TryPast(past []terse.Past) ([]terse.PastAdded, error) {
 	return c.addPast(past, true)
 }
@@ -43,7 +43,7 @@ func (c *Counter) addPast(past []terse.Past, tries bool) ([]terse.PastAdded, err
 	if _, err := c.learn(order); err != nil {
 		return nil, fmt.Errorf("look up links: %w", err)
 	}
-	a := &adding{
+	a := &pastAdder{
 		Counter: c, past: past, added: make([]terse.PastAdded, len(past)),
 		tries: tries, room: c.limits.pastAtOnce, began: began,
 		selector: clickblock.NewSelector(&terse.ClickFilter{}, nil),
@@ -75,7 +75,7 @@ func (c *Counter) addPast(past []terse.Past, tries bool) ([]terse.PastAdded, err
 }
 
 // tryNew tries to add to a link that does not exist yet.
-func (a *adding) tryNew(i int) error {
+func (a *pastAdder) tryNew(i int) error {
 	if a.over() {
 		rest := a.past[i]
 		a.added[i].Rest = &rest
@@ -91,12 +91,12 @@ func (a *adding) tryNew(i int) error {
 }
 
 // over reports whether the transaction should end: it has done something, and has reached a bound.
-func (a *adding) over() bool {
+func (a *pastAdder) over() bool {
 	return a.did && (a.room <= 0 || a.limits.now().Sub(a.began) >= a.limits.pastTime)
 }
 
 // leave leaves links to the next call.
-func (a *adding) leave(order []uint64) {
+func (a *pastAdder) leave(order []uint64) {
 	for _, number := range order {
 		rest := a.past[number%maxBatch]
 		a.added[number%maxBatch].Rest = &rest
@@ -115,8 +115,8 @@ func clicksOf(p *terse.Past) (n int64) {
 	return n
 }
 
-// adding is an AddPast under way.
-type adding struct {
+// pastAdder is an AddPast under way.
+type pastAdder struct {
 	*Counter
 	past  []terse.Past
 	added []terse.PastAdded
@@ -150,7 +150,7 @@ type addedLine struct {
 	owner            OwnerID
 }
 
-// grown is what a link or an owner gets.
+// grown is the clicks that a link or an owner gets.
 type grown struct {
 	sum  clickblock.Sum
 	last int64 // the time of the latest click, if there are clicks
@@ -177,7 +177,7 @@ func (g *grown) addTo(t *totals, offset int) {
 }
 
 // regions adds to the links of whole regions.
-func (a *adding) regions(order []uint64) error {
+func (a *pastAdder) regions(order []uint64) error {
 	for len(order) > 0 {
 		n := sameAs(order, inRegion)
 		if err := a.region(int64(order[0]>>inRegion), order[:n]); err != nil {
@@ -193,7 +193,7 @@ func (a *adding) regions(order []uint64) error {
 	return nil
 }
 
-func (a *adding) region(region int64, order []uint64) error {
+func (a *pastAdder) region(region int64, order []uint64) error {
 	from := len(a.lines)
 	for len(order) > 0 {
 		n := sameAs(order, inBucket)
@@ -239,7 +239,7 @@ func (a *adding) region(region int64, order []uint64) error {
 }
 
 // addFresh adds the clicks of a line to the fresh ones: nearly always one that stands for all.
-func (a *adding) addFresh(line *addedLine, click clickblock.Click) {
+func (a *pastAdder) addFresh(line *addedLine, click clickblock.Click) {
 	for n, firsts := line.n, line.firsts; n > 0; {
 		clicks := min(n, clickblock.MaxEqual)
 		a.packer.Number(&click, clicks, min(firsts, clicks))
@@ -267,11 +267,11 @@ type pastClick struct {
 	*terse.PastClick
 	hash          uint64
 	known, firsts int64 // what the link has of it
-	there         int64 // of the first click of an instant: how many the link has at that instant
+	atInstant     int64 // of the first click of an instant: how many clicks the link has there
 }
 
 // addLink adds to a link, whose bucket's totals are in a.totals.
-func (a *adding) addLink(i int) error {
+func (a *pastAdder) addLink(i int) error {
 	a.Past, a.out, a.grown = &a.past[i], &a.added[i], grown{}
 	known := a.cache.of(a.Link.ID)
 	if known == nil || a.Link.Code != known.code &&
@@ -310,7 +310,7 @@ func (a *adding) addLink(i int) error {
 }
 
 // addDays adds the days of the link under way.
-func (a *adding) addDays() error {
+func (a *pastAdder) addDays() error {
 	for k := 0; k < len(a.days) && a.out.Rest == nil; k++ {
 		if a.over() {
 			a.leaveFrom(&a.days[k], a.days[k].from, a.reported(&a.days[k]))
@@ -324,7 +324,7 @@ func (a *adding) addDays() error {
 }
 
 // begin sets the days and clicks of the link under way.
-func (a *adding) begin() error {
+func (a *pastAdder) begin() error {
 	p := a.Past
 	a.days, a.clicks = a.days[:0], slices.Grow(a.clicks[:0], len(p.Clicks))
 	for i := range p.Clicks {
@@ -352,16 +352,16 @@ func (a *adding) begin() error {
 }
 
 // reported returns how many clicks of the first instant of a day were reported.
-func (a *adding) reported(day *pastDay) int64 {
+func (a *pastAdder) reported(day *pastDay) int64 {
 	if day.from > 0 {
 		return 0
 	}
 	return a.Reported
 }
 
-// leaveFrom leaves what comes from a click of a day on to the next call. reported is how many
-// clicks of its instant were reported.
-func (a *adding) leaveFrom(day *pastDay, click int, reported int64) {
+// leaveFrom leaves the rest of the link, from a click of a day on, to the next call. reported is
+// how many clicks of its instant were reported.
+func (a *pastAdder) leaveFrom(day *pastDay, click int, reported int64) {
 	rest := *a.Past
 	for k := range rest.Days {
 		if &rest.Days[k] == day.PastDayAdded {
@@ -392,21 +392,21 @@ func instant(clicks []pastClick) (n int, sum int64) {
 }
 
 // addDay adds a day of the Past.
-func (a *adding) addDay(day *pastDay) error {
+func (a *pastAdder) addDay(day *pastDay) error {
 	clicks := a.clicks[day.from:day.to]
 	if a.tries {
 		day.single.Clicks += a.Tried.Days[day.Day]
 		day.head.Clicks += a.Tried.Dropped[day.Day]
 		for i := range clicks {
 			if i == 0 || clicks[i].Time != clicks[i-1].Time {
-				clicks[i].there += a.Tried.Instants[clicks[i].Time]
+				clicks[i].atInstant += a.Tried.Instants[clicks[i].Time]
 			}
 		}
 	}
 	before, reported := day.head, a.reported(day)
 	for rest := clicks; len(rest) > 0; {
 		n, sum := instant(rest)
-		day.claimed += min(sum, rest[0].there)
+		day.claimed += min(sum, rest[0].atInstant)
 		rest = rest[n:]
 	}
 	if day.Clicks > 0 {
@@ -454,12 +454,12 @@ func (a *adding) addDay(day *pastDay) error {
 	return nil
 }
 
-// addInstant adds clicks of one instant, of which there are sum in the Past, and reported were
-// reported by earlier calls. It returns how many are reported now, and sets parted if a bound left
-// some of them. Then those that were added are known to the next call, so that it goes on with the
-// others in the same order.
-func (a *adding) addInstant(clicks []pastClick, sum, reported int64, day *pastDay) int64 {
-	most := max(sum-clicks[0].there, 0)
+// addInstant adds the clicks of one instant. sum is how many the Past has of them, and reported is
+// how many of these earlier calls have reported. It returns how many are reported now. If a bound
+// leaves some of them, it sets parted: the next call finds those that were added, and continues
+// with the others in the same order.
+func (a *pastAdder) addInstant(clicks []pastClick, sum, reported int64, day *pastDay) int64 {
+	most := max(sum-clicks[0].atInstant, 0)
 	known := sum - most
 	a.out.Known += max(known-reported, 0)
 	reported = max(known, reported)
@@ -501,13 +501,13 @@ func tried[K comparable](to *map[K]int64, key K, n int64) {
 }
 
 // fits reports whether the owner of the link may have so many more clicks.
-func (a *adding) fits(n int64) bool {
+func (a *pastAdder) fits(n int64) bool {
 	of := a.owners[a.owner]
 	return of.had+of.sum.Clicks+a.grown.sum.Clicks <= terse.MaxOwnerClicks-n
 }
 
 // addClick adds n clicks that are equal to one of the Past.
-func (a *adding) addClick(c *pastClick, n int64, day *pastDay) {
+func (a *pastAdder) addClick(c *pastClick, n int64, day *pastDay) {
 	a.room -= inBlocks(n)
 	line := addedLine{Click: a.packer.Make(c.Time, &c.Values), n: n, owner: a.owner}
 	line.IDs[clickblock.ByLink] = a.packer.LinkID(a.link)
@@ -522,8 +522,8 @@ func (a *adding) addClick(c *pastClick, n int64, day *pastDay) {
 	a.grown.add(single, c.Time)
 }
 
-// addLastClick keeps the time of the last click if it was dropped, as it may have been.
-func (a *adding) addLastClick() error {
+// addLastClick sets the time of the last click, if that may have been a dropped one.
+func (a *pastAdder) addLastClick() error {
 	offset, at := offsetOf(a.Link.ID), a.LastClick.UnixMicro()
 	if a.LastClick.IsZero() || a.out.Rest != nil || a.grown.some && at <= a.grown.last ||
 		a.totals.clicks[offset] > 0 && at <= a.totals.last[offset] {
@@ -546,7 +546,7 @@ func (a *adding) addLastClick() error {
 
 // countOwners adds to the links of owners what their links got. No one uses the packed clicks
 // afterwards, so it resets the packer.
-func (a *adding) countOwners() error {
+func (a *pastAdder) countOwners() error {
 	if err := a.growOwners(); err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // dayAt returns one of the days of the link under way, or nil.
-func (a *adding) dayAt(day terse.Day) *pastDay {
+func (a *pastAdder) dayAt(day terse.Day) *pastDay {
 	k, found := slices.BinarySearchFunc(a.days, day, func(d pastDay, day terse.Day) int {
 		return cmp.Compare(d.Day, day)
 	})
@@ -20,7 +20,7 @@ func (a *adding) dayAt(day terse.Day) *pastDay {
 }
 
 // compare finds out what the link has of the days and clicks of the Past.
-func (a *adding) compare() error {
+func (a *pastAdder) compare() error {
 	if len(a.days) == 0 {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (a *adding) compare() error {
 
 // prefetchLinks announces the rows that adding to some links of a bucket reads, other than the
 // blocks of their counted days.
-func (a *adding) prefetchLinks(order []uint64) error {
+func (a *pastAdder) prefetchLinks(order []uint64) error {
 	var values, sizes []Range
 	owners := map[OwnerID]bool{}
 	for _, number := range order {
@@ -92,7 +92,7 @@ func (a *adding) prefetchLinks(order []uint64) error {
 }
 
 // compareDays reads the blocks of counted days in which clicks of the Past may be.
-func (a *adding) compareDays(days dayRange) error {
+func (a *pastAdder) compareDays(days dayRange) error {
 	var keys []Key
 	err := a.rows.Sizes(blocksOf(a.Link.ID, days), func(b int64, at Span, _ int) error {
 		if i := a.search(at.First, 0); i < len(a.clicks) && a.clicks[i].Time <= at.Last {
@@ -125,7 +125,7 @@ const fetchedAtOnce = 32
 
 // compareBlock compares the clicks of a block with those of the Past. It adds them to their days if
 // they are in no counts.
-func (a *adding) compareBlock(v []byte, offset int, within Span, withoutCounts bool) error {
+func (a *pastAdder) compareBlock(v []byte, offset int, within Span, withoutCounts bool) error {
 	n, err := a.selector.Open(v, offset, within.First, within.Last)
 	if n == 0 || err != nil {
 		return err
@@ -163,7 +163,7 @@ func (a *adding) compareBlock(v []byte, offset int, within Span, withoutCounts b
 	}
 	for i := range a.found {
 		f := &a.found[i]
-		a.clicks[a.search(f.Time, 0)].there += f.Count
+		a.clicks[a.search(f.Time, 0)].atInstant += f.Count
 		hash := clickblock.Hash(&f.Values)
 		k := a.search(f.Time, hash)
 		if k < len(a.clicks) && a.clicks[k].compare(f.Time, hash) == 0 {
@@ -179,7 +179,7 @@ func (c *pastClick) compare(at int64, hash uint64) int {
 }
 
 // search returns the first click of the Past that is not before a time and hash.
-func (a *adding) search(at int64, hash uint64) int {
+func (a *pastAdder) search(at int64, hash uint64) int {
 	k, _ := slices.BinarySearchFunc(a.clicks, at, func(c pastClick, at int64) int {
 		if c.compare(at, hash) < 0 {
 			return -1

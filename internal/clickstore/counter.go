@@ -21,8 +21,8 @@ type Counter struct {
 	cache    linkCache
 	mark     Mark
 	visitors visitors.Cache
-	// There is no single click before dropped. A pass of the retention has made sure of that up to
-	// its place for those before dropping.
+	// No single click is before dropped. As far as the pass of the retention that is under way has
+	// come, none is before dropping.
 	dropped, dropping int64
 
 	limits limits

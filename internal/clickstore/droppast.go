@@ -9,8 +9,8 @@ import (
 	"terse/internal/clickblock"
 )
 
-// addVisitors adds the visitors of a day that it has not got by its clicks. A visitor has clicked
-// at least once.
+// addVisitors adds the visitors of a day beyond the firsts of its clicks. Each visitor has clicked,
+// so there are no more visitors than clicks.
 func (day *pastDay) addVisitors() {
 	want := day.ClickFirsts
 	if !day.skipped {
@@ -22,7 +22,7 @@ func (day *pastDay) addVisitors() {
 
 // addCounts adds the dropped clicks of a day. If the link has single clicks of that day, the same
 // clicks may be among both, so none are added.
-func (a *adding) addCounts(day *pastDay) error {
+func (a *pastAdder) addCounts(day *pastDay) error {
 	out := a.out
 	if day.single.Clicks > 0 {
 		known := min(day.Clicks, day.head.Clicks+day.single.Clicks-day.claimed)
@@ -63,7 +63,7 @@ func (a *adding) addCounts(day *pastDay) error {
 
 // replaceCounts replaces the counts of a dropped day of the link, and adds the difference to those
 // of its owner.
-func (a *adding) replaceCounts(day *pastDay, of *ownerDay) error {
+func (a *pastAdder) replaceCounts(day *pastDay, of *ownerDay) error {
 	var by [terse.NumDimensions]map[string]clickblock.Sum
 	for d := range by {
 		by[d] = map[string]clickblock.Sum{}
@@ -114,7 +114,7 @@ func (a *adding) replaceCounts(day *pastDay, of *ownerDay) error {
 }
 
 // grow adds counts of a link to what its owner gets, or subtracts them if sign is -1.
-func (a *adding) grow(of *ownerDay, d terse.Dimension, pieces [][]byte, sign int64) error {
+func (a *pastAdder) grow(of *ownerDay, d terse.Dimension, pieces [][]byte, sign int64) error {
 	if len(pieces) == 0 {
 		return nil
 	}
@@ -149,7 +149,7 @@ type ownerDay struct {
 const maxGrownValues = 1 << 17
 
 // findOwner reads what an owner has.
-func (a *adding) findOwner(id OwnerID) error {
+func (a *pastAdder) findOwner(id OwnerID) error {
 	if a.owners[id] != nil {
 		return nil
 	}
@@ -168,7 +168,7 @@ func (o *ownerPast) day(day terse.Day) *ownerDay {
 }
 
 // growOwners adds to the dropped days of the links of owners.
-func (a *adding) growOwners() error {
+func (a *pastAdder) growOwners() error {
 	for _, id := range slices.Sorted(maps.Keys(a.owners)) {
 		days := a.owners[id].days
 		for some := range slices.Chunk(slices.Sorted(maps.Keys(days)), fetchedAtOnce) {
@@ -194,7 +194,7 @@ func (a *adding) growOwners() error {
 }
 
 // growDay adds to a dropped day of the link of an owner.
-func (a *adding) growDay(all terse.LinkID, day terse.Day, of *ownerDay) error {
+func (a *pastAdder) growDay(all terse.LinkID, day terse.Day, of *ownerDay) error {
 	h, err := head(a.rows, Dropped, all, day)
 	if err != nil {
 		return err

@@ -327,8 +327,8 @@ func (e *events) refs(clicks *clickblock.Selector) ([]terse.LinkRef, error) {
 	return refs, nil
 }
 
-// sort sorts the events, and keeps the first most of them. What it lets go of belongs to later
-// pages, whatever is read yet.
+// sort sorts the events, and keeps the first most of them. The others belong to later pages,
+// whatever is read next.
 func (e *events) sort() {
 	e.found = sorted(e.found)
 	if len(e.found) >= e.most {

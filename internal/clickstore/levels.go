@@ -32,7 +32,7 @@ func (c *Counter) addRuns(t Table, a int64, clicks []clickblock.Click) error {
 	if err != nil {
 		return err
 	}
-	bound, estimate := c.limits.runsBound(t, a), size+len(clicks)*clickBytes
+	bound, estimate := c.limits.runsBound(t, a), size+len(clicks)*usualClick
 	if estimate > bound {
 		return c.compact(t, a, estimate, clicks)
 	}
@@ -54,8 +54,8 @@ func (c *Counter) size(r Range) (size int, next int64, err error) {
 	return size, next, err
 }
 
-// clickBytes is the approximate size of a click in a block. A click with long values takes more.
-const clickBytes = 16
+// usualClick is the approximate size of a click in a block, in bytes. Long values take more.
+const usualClick = 16
 
 // putBlocks writes sorted clicks as blocks, starting at key b. It returns the key of the next
 // block, and the size of the blocks, as bounds count it.

@@ -48,8 +48,8 @@ func NewPastReader() *PastReader {
 	return &PastReader{clicks: clickblock.NewSelector(&terse.ClickFilter{}, nil)}
 }
 
-// Read calls day with each day on which a link has dropped clicks, or visitors of whose clicks none
-// is known to be a first, and then click with its single clicks, in the order of terse.Exported.
+// Read calls day with each day on which a link has dropped clicks, or visitors beyond the firsts of
+// its single clicks, and then click with its single clicks, in the order of terse.Exported.
 func (p *PastReader) Read(r Reader, link terse.LinkID, day func(terse.PastDay) error,
 	click func(terse.PastClick) error,
 ) error {

@@ -64,8 +64,8 @@ type series struct {
 	cut         []dayRange         // days whose blocks are read
 	parts       []part             // of the range, where a filter names OtherValue
 	dropped     []terse.LinkID     // tagged links whose counts of dropped clicks are read
-	// From a day on, only those of the tagged links' dropped days that are in alike are used by
-	// value: see planDroppedOf.
+	// From the day unsettled on, values are read only of those dropped days of tagged links that
+	// are in alike: see planDroppedOf.
 	unsettled terse.Day
 	alike     map[linkDay]clickblock.Sum
 

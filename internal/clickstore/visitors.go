@@ -19,8 +19,8 @@ type openSets [2]struct {
 	day terse.Day
 }
 
-// first reports whether a click is its visitor's first on its link and day.
-func (c *Counter) first(open *openSets, bucket int64, click *terse.NumberedClick) (bool, error) {
+// isFirst reports whether a click is its visitor's first on its link and day.
+func (c *Counter) isFirst(open *openSets, bucket int64, click *terse.NumberedClick) (bool, error) {
 	if click.Visitor == 0 {
 		return false, nil
 	}

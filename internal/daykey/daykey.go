@@ -49,8 +49,8 @@ const (
 	// random.
 	minRetry = time.Second
 	maxRetry = time.Minute
-	// lasting is after how many failures in a row, within two to four minutes, they are reported
-	// that a backup may cause.
+	// lasting is the number of failures in a row, within two to four minutes, after which even
+	// those are reported that a backup may cause.
 	lasting = 8
 	// lateClick is how long after midnight a visit of the day before may still be recorded.
 	// waitCounts is how often the Keeper then checks whether all are counted.
@@ -161,8 +161,8 @@ func (k *Keeper) step(ctx context.Context) time.Duration {
 	return time.Until(next)
 }
 
-// report logs the first failure to get a key. That a past day is not forgotten yet is only worth a
-// line when it lasts: a backup that is being made delays it, for one.
+// report logs the first failure to get a key. It logs only lasting failures to forget a past day:
+// a backup delays that, for example.
 func (k *Keeper) report(fetched bool, err error) {
 	switch {
 	case !fetched && k.fails == 1:

@@ -275,9 +275,9 @@ func (i *Ingester) giveUp(lost int) {
 // readAtOnce is the number of clicks read before yielding to others: about 150 µs of work.
 const readAtOnce = 1 << 10
 
-// read waits for clicks, and reads those that are there then, the limit at most and as many as
-// there is room for. Twice the room is made after a batch that was full, and not while one is read:
-// that would copy it in one go.
+// read waits for clicks, and reads those that have come, up to the limit and as far as there is
+// room. It doubles the room after a full batch, not while it reads one: that would copy all of it
+// at once.
 func (i *Ingester) read(ctx context.Context) (from, to int64, err error) {
 	switch {
 	case i.clicks == nil:
@@ -298,7 +298,7 @@ func (i *Ingester) read(ctx context.Context) (from, to int64, err error) {
 	for err == nil && more() {
 		i.yielder.Yield()
 		_, to, err = i.journal.Read(ended, i.clicks, min(limit-len(i.clicks.List), readAtOnce))
-		if err != nil { // there is nothing more, or the next read meets it again
+		if err != nil { // nothing is left, or the next read gets the same error
 			return from, to, nil
 		}
 	}

@@ -79,8 +79,8 @@ func haveRecords(dir string) (bool, error) {
 	return false, nil
 }
 
-// belong makes the journal one of a database, before it gets a click. It does so by a file of its
-// own, because a process that dies must leave the former name or the new one.
+// belong notes which database the journal belongs to, before it gets a click. The name has a file
+// of its own, so that a process that dies leaves either the former name or the new one.
 func (j *Journal) belong(database string) error {
 	named, err := checkDatabase(j.dir, database)
 	if err != nil || named == database {
@@ -96,7 +96,7 @@ func (j *Journal) belong(database string) error {
 	return err
 }
 
-// writeDurably gives a file another content, or none of it.
+// writeDurably replaces the content of a file, completely or not at all.
 func writeDurably(path, content string) error {
 	tmp := path + ".tmp"
 	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|unix.O_NOFOLLOW, 0o600)

@@ -23,11 +23,11 @@ import (
 // reads rows again when they are needed.
 const maxBytes = 16 << 20
 
-// rowBytes is the approximate memory of a row without its value; ofBytes is that of an A without
-// its rows.
+// rowOverhead is the approximate memory of a row without its value, and ofOverhead that of an A
+// without its rows.
 const (
-	rowBytes = 128
-	ofBytes  = 256
+	rowOverhead = 128
+	ofOverhead  = 256
 )
 
 // Rows implements clickstore.Rows in a transaction. It keeps prefetched and changed rows in memory,
@@ -84,7 +84,7 @@ func (r *Rows) of(t clickstore.Table, a int64) *rowsOf {
 	if k == nil {
 		k = &rowsOf{}
 		r.tables[t][a] = k
-		r.bytes += ofBytes
+		r.bytes += ofOverhead
 	}
 	return k
 }
@@ -110,12 +110,12 @@ func (k *rowsOf) in(within bounds) []*row {
 func (r *Rows) keep(k *rowsOf, fresh *row) {
 	at, found := k.find(fresh.b)
 	if found {
-		r.bytes -= rowBytes + len(k.rows[at].value)
+		r.bytes -= rowOverhead + len(k.rows[at].value)
 		k.rows[at] = fresh
 	} else {
 		k.rows = slices.Insert(k.rows, at, fresh)
 	}
-	r.bytes += rowBytes + len(fresh.value)
+	r.bytes += rowOverhead + len(fresh.value)
 }
 
 // Get implements clickstore.Reader.
@@ -230,7 +230,7 @@ func (r *Rows) Delete(g clickstore.Range) error {
 	k, within := r.of(g.Table, g.A), bounds{g.From, g.To}
 	gone := k.in(within)
 	for _, row := range gone {
-		r.bytes -= rowBytes + len(row.value)
+		r.bytes -= rowOverhead + len(row.value)
 	}
 	if len(gone) > 0 {
 		at, _ := k.find(gone[0].b)
@@ -327,7 +327,7 @@ func (r *Rows) queue(batch *pgx.Batch, t clickstore.Table, part int16, wanted *r
 			[]any{&a, &read.b, &read.span.First, &read.span.Last, &read.bytes, &read.value},
 			func() error {
 				// Leave room for rows that will be written.
-				full = full || r.bytes+rowBytes+len(read.value) > r.limit/4*3
+				full = full || r.bytes+rowOverhead+len(read.value) > r.limit/4*3
 				if !full {
 					r.found(t, a, read)
 				}

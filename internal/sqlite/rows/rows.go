@@ -90,8 +90,8 @@ const maxA = 1<<(63-24) - 1
 // If Put replaces a longer row, bytes of that row stay in the file. To remove hashes of visitors,
 // delete their row first.
 type Rows struct {
-	conn *sqlite.Conn
-	turn yield.Yielder // requests go first: counting is nothing but reads and writes of rows
+	conn    *sqlite.Conn
+	yielder yield.Yielder // requests go first: counting is nothing but reads and writes of rows
 }
 
 var _ clickstore.Rows = (*Rows)(nil)
@@ -102,7 +102,7 @@ func New(conn *sqlite.Conn) *Rows { return &Rows{conn: conn} }
 // each runs a statement with numbers as its parameters, and calls f for its rows. f is nil for a
 // statement without rows. If f returns query.ErrStop, each stops without an error.
 func (r *Rows) each(sql string, f func(row *sqlite.Stmt) error, args ...int64) (err error) {
-	r.turn.Yield()
+	r.yielder.Yield()
 	row, err := r.conn.Prepare(sql)
 	if err != nil {
 		return err
@@ -210,7 +210,7 @@ func spanOf(row *sqlite.Stmt) clickstore.Span {
 
 // Put implements clickstore.Rows.
 func (r *Rows) Put(t clickstore.Table, k clickstore.Key, s clickstore.Span, v []byte) error {
-	r.turn.Yield()
+	r.yielder.Yield()
 	of := &tables[t]
 	if err := of.check(k.A, k.B); err != nil {
 		return err
