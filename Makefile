@@ -53,18 +53,22 @@ CORE := terse/internal/postgres terse/internal/sqlite terse/internal/httpapi ter
 SUM := TERSE_TEST_BINARY=$(CURDIR)/bin/tested go run ./internal/pgtest/run \
 	$(TOOL) gotestsum --format=pkgname --format-hide-empty-pkg --raw-command --
 
-# Lint runs vet, for tests, too. By default each test binary waits for a second before it exits, for
-# races in what still runs after its tests; a tenth of that is enough. Only the race detector needs
-# C.
-TEST := $(SUM) go test -json -vet=off -timeout=30m -shuffle=on
-TEST_RACE := $(SUM) env CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 \
-	go test -json -vet=off -timeout=30m -shuffle=on $(RACE)
+# Lint runs vet, for tests, too. Many tests wait, for servers or for time: twice as many at once as
+# there are processors keep these busy.
+GOTEST := go test -json -vet=off -timeout=30m -shuffle=on \
+	-parallel=$$((2 * $$(getconf _NPROCESSORS_ONLN)))
 
-# Packages that share memory between goroutines. The others' tests take three times as long with the
-# race detector, which finds little there.
+# By default each test binary waits for a second before it exits, for races in what still runs after
+# its tests; a tenth of that is enough. Only the race detector needs C.
+TEST := $(SUM) $(GOTEST)
+TEST_RACE := $(SUM) env CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 $(GOTEST) $(RACE)
+
+# Packages that share memory between goroutines; the detector sees what their tests run of other
+# packages, too. The others' tests take three times as long with it, and it finds little there.
 CONCURRENT := terse/internal/postgres terse/internal/sqlite terse/internal/server/... \
 	terse/internal/redirect terse/internal/journal terse/internal/ingest terse/internal/recent \
-	terse/internal/daykey terse/internal/ratelimit
+	terse/internal/daykey terse/internal/ratelimit terse/internal/unknown \
+	terse/internal/cli/console terse/internal/cli/moving terse/internal/cli/operations
 
 test: bin/tested ## Run the tests, 13 minutes on two cores
 	@scripts/needs.sh
