@@ -343,13 +343,13 @@ func TestImportOnFullDisk(t *testing.T) {
 		t.Errorf("%d %s", got.StatusCode, got.body)
 	}
 
-	disk := diskOf(t, "384m")
+	disk := diskOf(t, "224m")
 	filler := filepath.Join(disk, "filler")
-	if err := os.WriteFile(filler, make([]byte, 256<<20), 0o600); err != nil {
+	if err := os.WriteFile(filler, make([]byte, 128<<20), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	i := start(t, "DATA_DIR="+filepath.Join(disk, "data"))
-	const links = 12_000
+	const links = 6000
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
 	if _, err := io.WriteString(w, importLines(links, "https://e.example/"+

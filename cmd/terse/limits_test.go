@@ -175,7 +175,7 @@ func TestMaxClicksOfKilled(t *testing.T) {
 }
 
 const (
-	editedLinks = 100
+	editedLinks = 50
 	editRounds  = 5 // edits of each link
 )
 

@@ -495,7 +495,7 @@ func many(links, clicks int) string {
 // However often importer and server are killed, each link and click is there once in the end.
 func TestImportThatIsKilled(t *testing.T) {
 	t.Parallel()
-	const links, clicks, kills = 6000, 5, 6
+	const links, clicks, kills = 4000, 5, 6
 	path := tersetest.Binary(t)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "many.ndjson")
@@ -545,12 +545,12 @@ func TestImportThatIsKilled(t *testing.T) {
 		t.Fatalf("%v\n%s", err, &told)
 	}
 	r := server.command(t, "import", "terse", file)
-	if r.code != 0 || r.out != "Links: 6,000 unchanged.\nClicks: 30,000 known.\n" {
+	if r.code != 0 || r.out != "Links: 4,000 unchanged.\nClicks: 20,000 known.\n" {
 		t.Errorf("once more: %+v", r)
 	}
 	back := filepath.Join(dir, "back.ndjson")
 	if r := server.command(t, "export", back); r.code != 0 ||
-		r.out != "6,000 links, 30,000 clicks\n" {
+		r.out != "4,000 links, 20,000 clicks\n" {
 		t.Errorf("%+v", r)
 	}
 	server.stop(t)
