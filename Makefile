@@ -70,7 +70,7 @@ CONCURRENT := terse/internal/postgres terse/internal/sqlite terse/internal/serve
 	terse/internal/daykey terse/internal/ratelimit terse/internal/unknown \
 	terse/internal/cli/console terse/internal/cli/moving terse/internal/cli/operations
 
-test: bin/tested ## Run the tests, 13 minutes on two cores
+test: bin/tested ## Run the tests, 8 minutes on two cores
 	@scripts/needs.sh
 	$(TEST_RACE) -short $(CONCURRENT)
 	$(TEST) -short $$(go list ./... | grep -vxF "$$(go list $(CONCURRENT))")
@@ -78,7 +78,7 @@ test: bin/tested ## Run the tests, 13 minutes on two cores
 	TERSE_TEST_BINARY=$(CURDIR)/bin/tested go -C deploy test -short ./...
 
 # Slow tests that seldom find what the others don't: large databases, most of the dashboard's tests,
-# Firefox, the race detector everywhere, coverage.
+# the race detector everywhere, coverage.
 test-long: bin/tested ## Run all tests; fail when the core is covered too little
 	@echo "This needs 10 GiB of disk in $${TMPDIR:-/tmp}."
 	@scripts/needs.sh
