@@ -17,6 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 	"go.yaml.in/yaml/v4"
 
+	"terse/internal/cli"
 	"terse/internal/httpapi"
 	"terse/internal/tersetest"
 )
@@ -104,7 +105,7 @@ func parseServe(t *testing.T, environ []string) settings {
 		}
 	}
 	var line commandLine
-	parser := kong.Must(&line, kong.Writers(io.Discard, io.Discard),
+	parser := kong.Must(&line, kong.Writers(io.Discard, io.Discard), kong.Vars(cli.Variables()),
 		kong.Resolvers(environment(variables(environ))))
 	known := map[string]bool{}
 	for _, command := range parser.Model.Children {

@@ -86,7 +86,7 @@ func run(
 		kong.Name("terse"), kong.Description(description), kong.Writers(stdout, stderr),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.ValueFormatter(helpWithVariable),
 		kong.Resolvers(environment(vars)), kong.Exit(func(code int) { panic(exitAsked(code)) }),
-		kong.NamedMapper("dash", kong.MapperFunc(takeDash)),
+		kong.NamedMapper("dash", kong.MapperFunc(takeDash)), kong.Vars(cli.Variables()),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(env, openStopped(env)))
 	hideSettings(parser.Model)

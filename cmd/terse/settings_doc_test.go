@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+
+	"terse/internal/cli"
 )
 
 var update = flag.Bool("update", false, "rewrite docs/settings.md")
@@ -44,7 +46,7 @@ func TestSettingsDocument(t *testing.T) {
 // listSettings returns a Markdown list of the flags of serve, each by its variable.
 func listSettings(t *testing.T) string {
 	t.Helper()
-	parser := kong.Must(&commandLine{}, kong.Name("terse"))
+	parser := kong.Must(&commandLine{}, kong.Name("terse"), kong.Vars(cli.Variables()))
 	parsed, err := parser.Parse([]string{"serve"})
 	if err != nil {
 		t.Fatal(err)

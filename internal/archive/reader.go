@@ -20,7 +20,7 @@ import (
 // URLs, and 100 changes of its rules.
 const MaxLine = 1 << 20
 
-// A Reader reads lines. It passes over blank ones, but counts them.
+// A Reader reads lines: the Source of an export. It passes over blank ones, but counts them.
 type Reader struct {
 	from    *bufio.Reader
 	decoder *jsontext.Decoder
@@ -30,15 +30,27 @@ type Reader struct {
 
 // Line is a JSON object with a type. What it refers to is valid until the next one is read.
 type Line struct {
-	Number int64  // from 1
+	Number int64  // of the line, or of the row or record that it comes from, from 1
 	Text   []byte // without the line break; nil if it is longer than MaxLine
 	Type   string // "" if there is none
 	Fields []Field
-	// Err says why the line is no JSON object. It has no Type and no Fields then.
+	// Err says why the line can't be read, maybe as a *LineError. The line has no Type and Fields
+	// then.
 	Err error
-	// Notes say what its source has left out, if it comes from a table. They are about the link
-	// above if the line has no Type.
-	Notes []string
+	// Notes say what a source has left out. A line without Type and Text is there for its notes
+	// about the link above.
+	Notes []error
+}
+
+// ShortCode returns the short code of a link line, "" if it has none.
+func (l *Line) ShortCode() string {
+	for _, f := range l.Fields {
+		if f.Name == "short_code" {
+			code, _ := f.text() // the server says what is wrong
+			return code
+		}
+	}
+	return ""
 }
 
 // Field is a member of a line, other than its type.

@@ -14,6 +14,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"terse/api"
+	"terse/internal/archive/formats"
 	"terse/internal/archive/table"
 	"terse/internal/cli/console"
 	"terse/internal/cli/moving"
@@ -23,7 +24,7 @@ type importCommand struct {
 	clientFlags `embed:""`
 	storeFlags  `embed:""`
 
-	Format   string `arg:"" enum:"terse,csv" help:"terse: an export of terse; csv: a table of links of any other product."`
+	Format   string `arg:"" enum:"${formats}" help:"${formats_help}"`
 	Source   string `arg:"" help:"The file, which may be packed by gzip or zstd; - is standard input." complete:"files"`
 	Conflict string `help:"What to do with a link whose code another link has: skip it, overwrite the other one, rename it (abc becomes abc-2), or fail before anything is done." default:"skip" enum:"skip,overwrite,rename,fail" variable:""`
 	DryRun   bool   `help:"Say what would be done." variable:""`
@@ -35,6 +36,13 @@ type importCommand struct {
 	DateFormat string   `help:"For csv: a strftime pattern of dates, such as %d/%m/%Y." placeholder:"PATTERN" variable:""`
 	TimeZone   string   `help:"For csv: the time zone of times that name none; default UTC." placeholder:"ZONE" variable:""`
 	Yes        bool     `help:"For csv: import the table as it is, without a question about its columns." variable:""`
+}
+
+// Variables are those in the tags of commands.
+func Variables() map[string]string {
+	return map[string]string{
+		"formats": strings.Join(formats.Names(), ","), "formats_help": formats.Help(),
+	}
 }
 
 // Help implements kong.HelpProvider.
@@ -71,8 +79,8 @@ func (c *importCommand) Run(ctx context.Context, env Env, open OpenStore) error 
 	}
 	run := importRun{importCommand: c, Env: env}
 	run.Import = moving.Import{
-		From: from, Table: options, Report: report.Add, OnTable: run.nameColumns,
-		OnWait: run.sayWait, OnPart: run.keep,
+		From: from, Format: formats.Named(c.Format), Table: options, Report: report.Add,
+		OnTable: run.nameColumns, OnWait: run.sayWait, OnPart: run.keep,
 	}
 	if c.Output != "" {
 		err = run.write(ctx)
@@ -104,40 +112,37 @@ func (m *importRun) lost() error {
 	switch n := t.Failed + t.LinesFailed; {
 	case n > 0:
 		return fail(ExitFailure, "%s failed.", plural(n, "line"))
-	case m.Table != nil && m.Output == "" && t.Created+t.Updated+t.Unchanged+t.Renamed == 0:
+	case m.Import.Format.IsTable && m.Output == "" &&
+		t.Created+t.Updated+t.Unchanged+t.Renamed == 0:
 		return fail(ExitFailure, "No link was imported.")
 	}
 	return nil
 }
 
 // check checks the flags, and returns how a table is to be read.
-func (c *importCommand) check() (*table.Options, error) {
+func (c *importCommand) check() (o table.Options, err error) {
 	if strings.Contains(c.Source, "://") {
-		return nil, misuse("SOURCE is %q; %s is imported from a file, or - for standard input",
+		return o, misuse("SOURCE is %q; %s is imported from a file, or - for standard input",
 			c.Source, c.Format)
 	}
 	if c.Report == "-" {
-		return nil, misuse("--report is -; it must be a file")
+		return o, misuse("--report is -; it must be a file")
 	}
 	parameters := table.Parameters{
 		Map: c.Map, TimeZone: c.TimeZone, DateFormat: c.DateFormat, Delimiter: c.Delimiter,
 	}
-	if c.Format == "terse" {
-		if parameters.Given() != "" || c.Yes {
-			return nil, misuse("--map, --delimiter, --date-format, --time-zone and --yes are " +
-				"for csv")
-		}
-		return nil, nil
+	if !formats.Named(c.Format).IsTable && (parameters.Given() != "" || c.Yes) {
+		return o, misuse("--map, --delimiter, --date-format, --time-zone and --yes are for csv")
 	}
-	o, err := parameters.Options()
+	o, err = parameters.Options()
 	if wrong, ok := errors.AsType[*table.ParameterError](err); ok {
-		return nil, misuse("--%s %s", strings.ReplaceAll(wrong.Name, "_", "-"), wrong.Text)
+		return o, misuse("--%s %s", strings.ReplaceAll(wrong.Name, "_", "-"), wrong.Text)
 	}
-	return &o, err
+	return o, err
 }
 
 // checkFiles fails if what is written would be the source, or the report can't be written.
-func (c *importCommand) checkFiles(from *moving.Source, report *moving.Report) error {
+func (c *importCommand) checkFiles(from *moving.File, report *moving.Report) error {
 	if from.Is(report.Path) {
 		return misuse("the report would replace SOURCE; name another file by --report")
 	}
@@ -260,7 +265,7 @@ func (m *importRun) checkSource() error {
 
 // ask fails if somebody should say more about a table before it is imported.
 func (m *importRun) ask(ctx context.Context) error {
-	if m.Table == nil || m.Yes {
+	if !m.Import.Format.IsTable || m.Yes {
 		return nil
 	}
 	return m.during("Looking", func() error {

@@ -2,7 +2,6 @@ package importer
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,8 +14,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"terse"
-	"terse/internal/archive"
-	"terse/internal/archive/table"
 )
 
 // Bounds of a body.
@@ -200,61 +197,4 @@ func unpackError(err error) error {
 		return err
 	}
 	return terse.Invalidf("Content-Encoding", "the body can not be unpacked: %v", err)
-}
-
-// lines calls f with each line of the body. Lines of a table have the numbers of their rows; begin
-// is called with it before them. It ends with errStopped when ctx ends.
-func (b *Body) lines(ctx context.Context, r Request, begin func(*table.Reader) error,
-	f func(*archive.Line) error,
-) error {
-	t, err := b.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer t.close()
-	from := bufio.NewReaderSize(t, 64<<10)
-	if r.Format == Auto {
-		if r.Format, err = detect(from); err != nil {
-			return err
-		}
-	}
-	next := archive.NewReader(from).Next
-	if r.Format == CSV {
-		rows, err := newTableLines(from, r.Table)
-		if err != nil {
-			return err
-		}
-		defer rows.stop()
-		if err := begin(rows.table); err != nil {
-			return err
-		}
-		next = rows.next
-	} else if err := r.forTable(); err != nil {
-		return err
-	}
-	for {
-		line, err := next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err == nil {
-			err = f(line)
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// detect returns the format of a text: lines begin with a brace, in UTF-16 too.
-func detect(from *bufio.Reader) (Format, error) {
-	begin, err := from.Peek(1 << 10)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return "", err
-	}
-	begin = bytes.TrimLeft(begin, "\xEF\xBB\xBF\xFE\xFF\x00 \t\r\n")
-	if len(begin) == 0 || begin[0] == '{' {
-		return Terse, nil
-	}
-	return CSV, nil
 }

@@ -15,9 +15,9 @@ func (i *Importer) Check(ctx context.Context, b *Body, r Request) error {
 	open := false
 	j := &job{Request: r, importer: i, now: time.Now()}
 	var rows *table.Reader // nil: it is no table
-	tried := newTrying(*j)
-	err := b.lines(ctx, r, func(read *table.Reader) error {
-		rows = read
+	tried := newTrial(*j)
+	err := b.lines(ctx, r, func(source archive.Source) error {
+		rows, _ = source.(*table.Reader)
 		return nil
 	}, func(line *archive.Line) error {
 		if ctx.Err() != nil {

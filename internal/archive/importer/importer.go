@@ -5,6 +5,7 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,10 +13,12 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
 	"terse"
+	"terse/internal/archive/formats"
 	"terse/internal/archive/table"
 	"terse/internal/manage"
 	"terse/internal/useragent"
@@ -94,20 +97,13 @@ const (
 	Fail      Conflict = "fail"
 )
 
-// Format is the format of a body.
-type Format string
-
-// The formats.
-const (
-	Terse Format = "terse" // lines as in an export; "" too
-	CSV   Format = "csv"   // a table of links
-	Auto  Format = "auto"  // one of them
-)
+// Auto stands for the format that a body begins like.
+const Auto = "auto"
 
 // Request is what to do with a body.
 type Request struct {
 	Caller   manage.Caller
-	Format   Format
+	Format   string // the name of one, or Auto; "": formats.Default
 	Conflict Conflict
 	DryRun   bool // find out what would be done, and undo it
 	// Table says how a table is read, and Guess that it is meant as it is.
@@ -125,10 +121,10 @@ type Parameters struct {
 
 // ParseRequest reads the parameters of a request.
 func ParseRequest(p Parameters) (r Request, err error) {
-	switch r.Format = Format(p.Format); r.Format {
-	case "", Terse, CSV, Auto:
-	default:
-		return r, terse.Invalidf("format", "format must be terse, csv or auto")
+	format := formats.Named(cmp.Or(p.Format, formats.Default))
+	if r.Format = p.Format; format == nil && r.Format != Auto {
+		return r, terse.Invalidf("format", "format must be %s or %s",
+			strings.Join(formats.Names(), ", "), Auto)
 	}
 	switch r.Conflict = Conflict(p.Conflict); r.Conflict {
 	case "":
@@ -150,7 +146,7 @@ func ParseRequest(p Parameters) (r Request, err error) {
 	if wrong, ok := errors.AsType[*table.ParameterError](err); ok {
 		return r, terse.Invalidf(wrong.Name, "%v", wrong)
 	}
-	if err == nil && r.Format != CSV && r.Format != Auto {
+	if err == nil && format != nil && !format.IsTable {
 		err = r.forTable()
 	}
 	return r, err

@@ -109,7 +109,7 @@ type job struct {
 	text     []byte // of the line under way
 	summary  api.ImportSummary
 
-	trial      bool                  // it is about the first rows of a table only
+	isTrial    bool                  // it is about the first rows of a table only
 	targets    int64                 // rows with a target
 	pretend    map[string]terse.Link // what a dry run would have created, by Naming.Key
 	pretending int                   // bytes of it, and of grown
@@ -149,8 +149,11 @@ func (i *Importer) Run(ctx context.Context, b *Body, r Request, emit func([]any)
 			}
 		}
 	}()
-	err := b.lines(ctx, r, func(rows *table.Reader) error {
-		return emit([]any{columnsOf(rows)})
+	err := b.lines(ctx, r, func(source archive.Source) error {
+		if rows, ok := source.(*table.Reader); ok {
+			return emit([]any{columnsOf(rows)})
+		}
+		return nil
 	}, func(line *archive.Line) error { return j.line(ctx, line) })
 	if err == nil {
 		err = j.work(ctx)
@@ -231,19 +234,17 @@ func (j *job) line(ctx context.Context, line *archive.Line) error {
 }
 
 // noteAll notes what a row of a table has lost, at its link.
-func (j *job) noteAll(notes []string) {
+func (j *job) noteAll(notes []error) {
 	if j.current == nil {
 		return
 	}
 	for _, note := range notes {
-		j.current.note(note)
+		j.current.note(note.Error())
 	}
 }
 
 // later is the current task below a row that is worked through later.
 var later = &task{}
-
-func ignoreTable(*table.Reader) error { return nil }
 
 // linkBytes is what a link takes in memory beside its text.
 const linkBytes = 1 << 10

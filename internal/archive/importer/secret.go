@@ -41,7 +41,7 @@ func (j *job) hash(ctx context.Context, tasks []*task) error {
 			return errStopped
 		}
 		switch {
-		case j.trial: // whose links may have 1,000 passwords
+		case j.isTrial: // whose links may have 1,000 passwords
 			s.hash = tried
 		case s.known != "" && j.importer.verify(s.known, s.password):
 			s.hash = s.known

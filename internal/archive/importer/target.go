@@ -34,7 +34,8 @@ func (j *job) workTargets(ctx context.Context, b *Body) error {
 		return nil
 	}
 	j.current = nil
-	err := b.lines(ctx, j.Request, ignoreTable, func(line *archive.Line) error {
+	begin := func(archive.Source) error { return nil }
+	err := b.lines(ctx, j.Request, begin, func(line *archive.Line) error {
 		switch {
 		case line.Err != nil:
 			j.current = nil

@@ -322,22 +322,22 @@ func (r *Reader) doubtRepeated() *Doubt {
 	seen, again := map[string]urls{}, 0
 	to := slices.Index(r.columns, byName["originalurl"].field)
 	for _, record := range r.ahead {
-		row := Row{Err: record.Err}
-		if row.Err == nil {
-			row = r.row(record.Cells)
+		row := row{err: record.Err}
+		if row.err == nil {
+			row = r.read(record.Cells)
 		}
-		if row.Err != nil || row.Code == "" {
+		if row.err != nil || row.code == "" {
 			continue
 		}
 		url := strings.TrimSpace(record.Cells[to])
-		before, known := seen[row.Code]
+		before, known := seen[row.code]
 		if known && (before.more || before.first != url) {
 			again++
 			before.more = true
 		} else if !known {
 			before.first = url
 		}
-		seen[row.Code] = before
+		seen[row.code] = before
 	}
 	if again == 0 || 5*again < len(r.ahead) {
 		return nil

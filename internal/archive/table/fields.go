@@ -13,6 +13,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"terse/internal/archive"
 )
 
 // field is what a column can stand for.
@@ -70,7 +72,8 @@ var fields = []*field{
 		},
 	},
 	{"title", []string{"name"}, kind{option: true, text: true}, func(l *line, cell string) error {
-		l.quoted("title", strings.Join(strings.Fields(cell), " ")) // pages have line ends in titles
+		title := strings.Join(strings.Fields(cell), " ") // pages have line ends in titles
+		l.AddString("title", title)
 		return nil
 	}, nil},
 	{
@@ -78,7 +81,7 @@ var fields = []*field{
 		[]string{"notes", "comment", "comments", "description"},
 		kind{option: true, text: true},
 		func(l *line, cell string) error { // as it is: a note may begin and end with line breaks
-			l.quoted("note", cell)
+			l.AddString("note", cell)
 			return nil
 		}, nil,
 	},
@@ -107,7 +110,7 @@ var fields = []*field{
 		kind{option: true, byName: true},
 		func(l *line, cell string) (err error) {
 			l.limit, err = wholeNumber(cell)
-			l.member("max_clicks", strconv.AppendInt(nil, l.limit, 10))
+			l.AddInt("max_clicks", l.limit)
 			return err
 		}, nil,
 	},
@@ -174,14 +177,19 @@ func (f *field) reads(times times, cell string) bool {
 	if f.is != nil {
 		return f.is(cell)
 	}
-	err := f.add(&line{times: times}, cell)
+	err := f.try(times, cell)
 	return err == nil || errors.Is(err, errAmbiguous)
+}
+
+// try says why a cell, which is not empty, can't be added.
+func (f *field) try(times times, cell string) error {
+	return f.add(&line{Builder: &archive.Builder{}, times: times}, cell)
 }
 
 // whyNot says why a cell can't be read as the field.
 func (f *field) whyNot(times times, cell string) string {
 	short := cutExample(cell)
-	if err := f.add(&line{times: times}, short); err != nil && short == cell {
+	if err := f.try(times, short); err != nil && short == cell {
 		return f.name + " " + err.Error()
 	}
 	return fmt.Sprintf("%s can't be %q", f.name, short)
@@ -215,7 +223,7 @@ func Fields() (names []string) {
 
 func trimmed(name string) func(*line, string) error {
 	return func(l *line, cell string) error {
-		l.quoted(name, strings.TrimSpace(cell))
+		l.AddString(name, strings.TrimSpace(cell))
 		return nil
 	}
 }
@@ -272,7 +280,7 @@ func addTags(l *line, cell string) error {
 		tags[i] = strings.TrimSpace(tags[i])
 	}
 	tags = slices.DeleteFunc(tags, func(tag string) bool { return tag == "" })
-	l.list("tags", tags)
+	l.AddStrings("tags", tags)
 	return nil
 }
 
@@ -310,7 +318,7 @@ func addInstant(l *line, name, cell string, end bool) (time.Time, error) {
 	if day && end {
 		at = at.AddDate(0, 0, 1).Add(-time.Microsecond)
 	}
-	l.quoted(name, at.UTC().Format(microseconds))
+	l.AddString(name, at.UTC().Format(microseconds))
 	return at, nil
 }
 
@@ -342,7 +350,7 @@ func wholeNumber(cell string) (int64, error) {
 func number(name string) func(*line, string) error {
 	return func(l *line, cell string) error {
 		n, err := wholeNumber(cell)
-		l.member(name, strconv.AppendInt(nil, n, 10))
+		l.AddInt(name, n)
 		return err
 	}
 }
@@ -394,7 +402,7 @@ func boolean(name string) func(*line, string) error {
 		if !known {
 			return fmt.Errorf("is %q; it must be true or false", cell)
 		}
-		l.member(name, strconv.AppendBool(nil, value))
+		l.AddBool(name, value)
 		return nil
 	}
 }
@@ -409,9 +417,9 @@ func addPassword(l *line, cell string) error {
 			"there is one; so the link is disabled"))
 	case flag:
 	case strings.HasPrefix(cell, "$argon2id$"), strings.HasPrefix(cell, "$2"):
-		l.quoted("password_hash", cell)
+		l.AddString("password_hash", cell)
 	default:
-		l.quoted("password", cell)
+		l.AddString("password", cell)
 	}
 	return nil
 }
@@ -421,6 +429,6 @@ func addRules(l *line, cell string) error {
 	if !rules.IsValid() || rules.Compact() != nil { // without line ends
 		return errors.New("must be a list of rules in JSON")
 	}
-	l.member("rules", rules)
+	l.Add("rules", rules)
 	return nil
 }

@@ -9,10 +9,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"terse/internal/archive"
 	"terse/internal/sheet"
 )
 
@@ -40,25 +40,29 @@ func (e *NoURLsError) Ask(mapping func(pair string) string) string {
 		" names the column"
 }
 
-// Row is a row of a table.
-type Row struct {
-	Line int    // where the row begins, from 1
-	Code string // its short code, if it has one
-	// Link is a link line without its line end, of a part of a link's fields: those of the columns.
-	// It is nil if the row is about the same link as the row before, of which it has further
-	// clicks.
-	Link   []byte
-	Clicks Clicks
-	// Notes say which cells were left out, and why. They begin with the name of the field.
-	Notes []error
-	Err   error  // why the row can't be read; the other fields but Line and Code are empty then
-	Field string // that Err is about, if it is about one
+// row is a row of a table.
+type row struct {
+	line   int              // where the row begins, from 1
+	code   string           // its short code, if it has one
+	link   *archive.Builder // the link line, of a part of a link's fields: those of the columns
+	clicks clicks
+	// notes say which cells were left out, and why. They begin with the name of the field.
+	notes []error
+	err   error  // why the row can't be read: it has no link, clicks and notes then
+	field string // that err is about, if it is about one
+}
+
+// failed returns the row as one that can't be read.
+func (r row) failed(field string, err error) row {
+	return row{line: r.line, code: r.code, err: err, field: field}
 }
 
 // ErrNoRows says that a table has no row below the names of its columns, or is empty.
 var ErrNoRows = errors.New("the table has no rows")
 
-// Reader reads the rows of a table.
+// Reader reads a table. It is an archive.Source: each row becomes a link line and the lines of its
+// clicks. A row about the same link as the one before, of which it has further clicks, has no link
+// line; its notes are on a line without a type.
 type Reader struct {
 	records  *Records
 	times    times
@@ -71,6 +75,12 @@ type Reader struct {
 	end      error    // of reading; nil: there is more
 	doubt    *Doubt
 	previous string // the link line of the last row
+
+	row    row             // under way
+	link   archive.Builder // its link line
+	clicks int64           // how many lines of its clicks were returned
+	click  archive.Builder // the line of a click
+	out    archive.Line    // what was returned last
 }
 
 // The sample is the first rows, by which columns are known. It is kept in memory.
@@ -138,9 +148,37 @@ func (r *Reader) setNames(header []string) error {
 	return nil
 }
 
-// Next returns the next row, or io.EOF. A row with an Err is no error of Next; after an error of
-// Next nothing more can be read.
-func (r *Reader) Next() (Row, error) {
+// Next returns the next line. One whose row can't be read has a *archive.LineError.
+func (r *Reader) Next() (*archive.Line, error) {
+	for {
+		row, out := &r.row, &r.out
+		*out = archive.Line{Number: int64(row.line), Fields: out.Fields[:0]}
+		if r.clicks < row.clicks.lines() {
+			row.clicks.line(r.clicks, &r.click)
+			r.clicks++
+			r.click.Fill(out)
+			return out, nil
+		}
+		same, err := r.nextRow()
+		if err != nil {
+			return nil, err
+		}
+		out.Number, out.Notes = int64(row.line), row.notes
+		switch {
+		case row.err != nil:
+			out.Err = &archive.LineError{Code: row.code, Field: row.field, Err: row.err}
+			return out, nil
+		case !same:
+			row.link.Fill(out)
+			return out, nil
+		case len(row.notes) > 0:
+			return out, nil
+		}
+	}
+}
+
+// nextRow reads the next row. same says that it is about the link of the one before.
+func (r *Reader) nextRow() (same bool, err error) {
 	var next Record
 	switch {
 	case len(r.ahead) > 0:
@@ -149,22 +187,22 @@ func (r *Reader) Next() (Row, error) {
 		next, r.end = r.records.Next()
 	}
 	if next.Line == 0 {
-		return Row{}, r.end
+		return false, r.end
 	}
-	row := Row{Err: next.Err}
-	if row.Err == nil {
-		row = r.row(next.Cells)
+	r.row, r.clicks = row{err: next.Err}, 0
+	if next.Err == nil {
+		r.row = r.read(next.Cells)
 	}
-	row.Line = next.Line
+	r.row.line = next.Line
 	switch {
-	case row.Err != nil:
+	case r.row.err != nil:
 		r.previous = ""
-	case string(row.Link) == r.previous:
-		row.Link = nil
+	case string(r.row.link.Text()) == r.previous:
+		return true, nil
 	default:
-		r.previous = string(row.Link)
+		r.previous = string(r.row.link.Text())
 	}
-	return row, nil
+	return false, nil
 }
 
 // cut returns the cells of the columns, without empty ones behind them.
@@ -175,19 +213,22 @@ func (r *Reader) cut(cells []string) []string {
 	return cells
 }
 
-// row turns cells into lines.
-func (r *Reader) row(cells []string) Row {
+// read turns cells into a row.
+func (r *Reader) read(cells []string) row {
 	cells = r.cut(cells)
 	if n := len(r.columns); len(cells) != n {
-		return Row{Err: fmt.Errorf("it has %d cells in place of %d", len(cells), n)}
+		return row{err: fmt.Errorf("it has %d cells in place of %d", len(cells), n)}
 	}
-	var wrong Row // the first cell that is
+	var wrong error // of the first cell that is
+	var wrongField string
 	fail := func(field string, err error) {
-		if wrong.Err == nil {
-			wrong = Row{Err: err, Field: field}
+		if wrong == nil {
+			wrong, wrongField = err, field
 		}
 	}
-	l := line{times: r.times, text: []byte(`{"type":"link","part":true`)}
+	l := line{Builder: &r.link, times: r.times}
+	l.Begin(archive.TypeLink)
+	l.AddBool("part", true)
 	var notes []error
 	for i, cell := range cells {
 		if err := r.records.CheckText(cell); err != nil {
@@ -200,7 +241,7 @@ func (r *Reader) row(cells []string) Row {
 		}
 		if f.empty(cell) {
 			if f.option {
-				l.member(f.name, []byte("null"))
+				l.AddNull(f.name)
 			}
 			continue
 		}
@@ -216,12 +257,11 @@ func (r *Reader) row(cells []string) Row {
 	r.addAliases(&l)
 	r.addStates(&l)
 	row := l.row()
-	if wrong.Err != nil {
-		wrong.Code = row.Code // which may be behind it
-		return wrong
+	if wrong != nil {
+		return row.failed(wrongField, wrong) // its code may be behind it
 	}
-	if row.Err == nil {
-		row.Notes = append(notes, l.notes...)
+	if row.err == nil {
+		row.notes = append(notes, l.notes...)
 	}
 	return row
 }
@@ -233,9 +273,9 @@ func (r *Reader) addAliases(l *line) {
 		l.aliases = append(l.aliases, l.urlCode)
 	}
 	if len(l.aliases) > 0 {
-		l.list("aliases", l.aliases)
+		l.AddStrings("aliases", l.aliases)
 	} else if slices.Contains(r.columns, byName["aliases"].field) {
-		l.member("aliases", []byte("null"))
+		l.AddNull("aliases")
 	}
 }
 
@@ -248,14 +288,14 @@ func (r *Reader) addStates(l *line) {
 		l.setOff(false)
 	}
 	if l.usedUp && l.limit > 0 {
-		l.member("clicks_used", strconv.AppendInt(nil, l.limit, 10))
+		l.AddInt("clicks_used", l.limit)
 		l.setOff(false)
 	} else if l.usedUp {
 		l.setOff(true)
 	}
 	if l.stated {
-		l.member("disabled", strconv.AppendBool(nil, l.off))
+		l.AddBool("disabled", l.off)
 	} else if slices.ContainsFunc(r.columns, func(f *field) bool { return f != nil && f.state }) {
-		l.member("disabled", []byte("null"))
+		l.AddNull("disabled")
 	}
 }

@@ -29,16 +29,16 @@ func isSpecial(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.,:/@%+=", r)
 }
 
-// Doubt fails with a *DoubtError if a table should not be imported as it is. It reads the first
-// rows and tries their links at the target, if there is one.
+// Doubt fails with a *DoubtError if the file is a table that should not be imported as it is. It
+// reads the first rows and tries their links at the target, if there is one.
 func (m *Import) Doubt(ctx context.Context, o Options) error {
-	text, err := m.From.Text()
+	source, err := m.open()
 	if err != nil {
 		return err
 	}
-	rows, err := table.NewReader(text, *m.Table)
-	if err != nil {
-		return err
+	rows, ok := source.(*table.Reader)
+	if !ok {
+		return nil
 	}
 	if doubt := rows.Doubt(); doubt != nil {
 		return &DoubtError{doubt}
@@ -78,25 +78,29 @@ func (m *Import) Doubt(ctx context.Context, o Options) error {
 }
 
 // tryRows sends the links of the first rows to the splitter. Without a target all are taken.
-func (m *Import) tryRows(rows *table.Reader, s *splitter, tally *Tally) error {
-	for range table.TrialRows {
-		row, err := rows.Next()
-		line := int64(row.Line)
-		switch {
-		case errors.Is(err, io.EOF):
+func (m *Import) tryRows(from archive.Source, s *splitter, tally *Tally) error {
+	rows, last := 0, int64(0) // how many were tried; the line of the last one
+	for {
+		line, err := from.Next()
+		if errors.Is(err, io.EOF) {
 			return s.end()
+		}
+		if err == nil && line.Number != last {
+			if last, rows = line.Number, rows+1; rows > table.TrialRows {
+				return s.end()
+			}
+		}
+		switch {
 		case err != nil:
-			return err
-		case row.Err != nil:
-			err = tally.addBroken(Entry{Line: line, Field: row.Field, Reason: row.Err.Error()})
-		case row.Link != nil && m.To == nil:
+		case line.Err != nil:
+			err = tally.addBroken(entryOf(line))
+		case line.Type == archive.TypeLink && m.To == nil:
 			tally.Created++
-		case row.Link != nil:
-			err = s.addLink(line, row.Link)
+		case line.Type == archive.TypeLink:
+			err = s.addLink(line.Number, line.Text)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return s.end()
 }

@@ -2,21 +2,24 @@ package moving
 
 import (
 	"context"
+	"errors"
 	"io"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"terse/internal/archive"
+	"terse/internal/archive/formats"
 	"terse/internal/archive/table"
 )
 
-// Import is an import of a source.
+// Import is an import of a file.
 type Import struct {
-	From *Source
-	// Table says how the source is read if it is a table; nil: it is an export.
-	Table *table.Options
-	To    Target
-	// Report is called with each line that failed, and with what differs of a link from the source.
+	From   *File
+	Format *formats.Format
+	Table  table.Options // how the file is read if it is a table
+	To     Target
+	// Report is called with each line that failed, and with what differs of a link from the file.
 	Report func(Entry) error
 	// OnTable, if set, is called with a table before its first row.
 	OnTable func(*table.Reader)
@@ -26,40 +29,60 @@ type Import struct {
 	OnPart func(Tally)
 }
 
-// Check reads an export through, and fails if it was cut off or can't be imported.
+// Check reads a file through whose format shows that it was cut off. It fails if the file was, or
+// can't be imported.
 func (m *Import) Check() error {
-	if m.Table != nil {
+	if m.Format.Check == nil {
 		return nil
 	}
 	text, err := m.From.Text()
 	if err != nil {
 		return err
 	}
-	return checkExport(text)
+	return m.Format.Check(text)
+}
+
+// open returns the lines of the file from its beginning.
+func (m *Import) open() (archive.Source, error) {
+	text, err := m.From.Text()
+	if err != nil {
+		return nil, err
+	}
+	return m.Format.Open(text, m.Table)
+}
+
+// openFirst is like open, and calls OnTable.
+func (m *Import) openFirst() (archive.Source, error) {
+	source, err := m.open()
+	if err != nil {
+		return nil, err
+	}
+	if rows, ok := source.(*table.Reader); ok && m.OnTable != nil {
+		m.OnTable(rows)
+	}
+	return source, nil
 }
 
 // piece is a part, or a line that can't be sent.
 type piece struct {
 	part   *Part
 	broken Entry
-	read   int64 // how many bytes of the source were read by then
+	read   int64 // how many bytes of the file were sent by then, about
 }
 
-// Run sends the source and returns the sums. They are valid even if there is an error.
+// Run sends the file and returns the sums. They are valid even if there is an error.
 func (m *Import) Run(ctx context.Context, o Options) (Tally, error) {
-	tally := Tally{report: m.Report}
-	if m.Table != nil {
-		tally.later = &laterRows{rows: map[int64]laterRow{}}
-	}
-	lines, err := m.open()
+	tally := Tally{report: m.Report, later: &laterRows{rows: map[int64]laterRow{}}}
+	source, err := m.openFirst()
 	if err != nil {
 		return tally, err
 	}
 	// One part is made while the one before is under way.
 	pieces := make(chan piece)
 	group, running := errgroup.WithContext(ctx)
+	var parts *splitter
 	send := func(p piece) error {
-		p.read = m.From.Read()
+		p.read = int64(float64(m.From.Read()) * parts.done())
 		select {
 		case pieces <- p:
 			return nil
@@ -67,10 +90,10 @@ func (m *Import) Run(ctx context.Context, o Options) (Tally, error) {
 			return running.Err()
 		}
 	}
+	parts = newSplitter(func(part *Part) error { return send(piece{part: part}) })
 	group.Go(func() error {
 		defer close(pieces)
-		return lines(func(e Entry) error { return send(piece{broken: e}) },
-			func(part *Part) error { return send(piece{part: part}) })
+		return parts.split(source, func(e Entry) error { return send(piece{broken: e}) })
 	})
 	group.Go(func() error {
 		for p := range pieces {
@@ -81,7 +104,7 @@ func (m *Import) Run(ctx context.Context, o Options) (Tally, error) {
 		return nil
 	})
 	err = group.Wait()
-	if err == nil && tally.later != nil {
+	if err == nil {
 		err = m.sendLater(ctx, o, &tally)
 	}
 	if ended := tally.end(); err == nil {
@@ -90,41 +113,8 @@ func (m *Import) Run(ctx context.Context, o Options) (Tally, error) {
 	return tally, err
 }
 
-// open returns what divides the source into parts.
-func (m *Import) open() (
-	lines func(broken func(Entry) error, emit func(*Part) error) error, err error,
-) {
-	text, err := m.From.Text()
-	if err != nil {
-		return nil, err
-	}
-	if m.Table == nil {
-		return func(broken func(Entry) error, emit func(*Part) error) error {
-			return splitExport(text, broken, emit)
-		}, nil
-	}
-	rows, err := m.rows(text)
-	if err != nil {
-		return nil, err
-	}
-	return func(broken func(Entry) error, emit func(*Part) error) error {
-		return splitTable(rows, broken, emit)
-	}, nil
-}
-
-func (m *Import) rows(text io.Reader) (*table.Reader, error) {
-	rows, err := table.NewReader(text, *m.Table)
-	if err != nil {
-		return nil, err
-	}
-	if m.OnTable != nil {
-		m.OnTable(rows)
-	}
-	return rows, nil
-}
-
 func (m *Import) handle(ctx context.Context, o Options, p piece, tally *Tally) error {
-	tally.Read = p.read
+	tally.Read = max(tally.Read, p.read)
 	if p.part == nil {
 		return tally.addBroken(p.broken)
 	}
@@ -141,31 +131,30 @@ func (m *Import) handle(ctx context.Context, o Options, p piece, tally *Tally) e
 // Write writes the lines that would be sent, without those that repeat a link.
 func (m *Import) Write(to io.Writer) (Tally, error) {
 	tally := Tally{report: m.Report}
-	text, err := m.From.Text()
+	source, err := m.openFirst()
 	if err != nil {
 		return tally, err
 	}
-	if m.Table == nil {
-		_, err := io.Copy(to, text)
-		return tally, err
-	}
-	rows, err := m.rows(text)
-	if err != nil {
-		return tally, err
-	}
-	return tally, eachRow(rows, lineFuncs{
-		broken: tally.addBroken,
-		link:   func(_ int64, link []byte) error { return writeLine(to, link) },
-		click:  func(_ int64, click []byte) error { return writeLine(to, click) },
-		notes: func(line int64, texts []string) error {
-			for _, text := range texts {
-				if err := m.Report(Entry{Line: line, Reason: text}); err != nil {
-					return err
-				}
+	for {
+		line, err := source.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return tally, nil
+		case err != nil:
+		case line.Err != nil:
+			err = tally.addBroken(entryOf(line))
+		case line.Text != nil:
+			err = writeLine(to, line.Text)
+		}
+		if err != nil {
+			return tally, err
+		}
+		for _, note := range line.Notes {
+			if err := m.Report(Entry{Line: line.Number, Reason: explain(note)}); err != nil {
+				return tally, err
 			}
-			return nil
-		},
-	})
+		}
+	}
 }
 
 func writeLine(to io.Writer, line []byte) error {
@@ -174,4 +163,21 @@ func writeLine(to io.Writer, line []byte) error {
 	}
 	_, err := to.Write([]byte{'\n'})
 	return err
+}
+
+// entryOf returns what there is to say about a line that can't be read.
+func entryOf(line *archive.Line) Entry {
+	e := Entry{Line: line.Number, Reason: explain(line.Err)}
+	if known, ok := errors.AsType[*archive.LineError](line.Err); ok {
+		e.Code, e.Field = known.Code, known.Field
+	}
+	return e
+}
+
+// explain returns an error of a line, with the flag that may help.
+func explain(err error) string {
+	if table.NeedsDateFormat(err) {
+		return err.Error() + " (--date-format)"
+	}
+	return err.Error()
 }

@@ -11,7 +11,6 @@ import (
 
 	"terse/api"
 	"terse/internal/archive"
-	"terse/internal/archive/table"
 )
 
 // A row of a table may lead to a short URL of the server. Its code becomes an alias of the link
@@ -89,16 +88,12 @@ func (m *Import) sendLater(ctx context.Context, o Options, tally *Tally) error {
 	return tally.end()
 }
 
-// resend sends rows of the table again, without their clicks, which are dropped anyway. A dry run
+// resend sends rows again, without their clicks, which are dropped anyway. A dry run
 // has not created what they lead to, so that goes with them.
 func (m *Import) resend(ctx context.Context, o Options, rows map[int64]laterRow,
 	tally *Tally,
 ) error {
-	text, err := m.From.Text()
-	if err != nil {
-		return err
-	}
-	from, err := table.NewReader(text, *m.Table)
+	from, err := m.open()
 	if err != nil {
 		return err
 	}
@@ -110,18 +105,18 @@ func (m *Import) resend(ctx context.Context, o Options, rows map[int64]laterRow,
 		return resendWithTargets(from, rows, emit)
 	}
 	part := &Part{}
-	err = eachLink(from, func(line int64, _ string, link []byte) error {
-		if _, again := rows[line]; !again {
+	err = eachLink(from, func(link *archive.Line) error {
+		if _, again := rows[link.Number]; !again {
 			return nil
 		}
-		if part.lines > 0 && part.Len()+int64(len(link)) >= maxPart {
+		if part.lines > 0 && part.Len()+int64(len(link.Text)) >= maxPart {
 			full := part
 			part = &Part{}
 			if err := emit(full); err != nil {
 				return err
 			}
 		}
-		return part.addLink(line, link)
+		return part.addLink(link.Number, link.Text)
 	})
 	if err == nil && part.lines > 0 {
 		err = emit(part)
@@ -129,15 +124,15 @@ func (m *Import) resend(ctx context.Context, o Options, rows map[int64]laterRow,
 	return err
 }
 
-// eachLink calls f with each link of a table.
-func eachLink(rows *table.Reader, f func(line int64, code string, link []byte) error) error {
+// eachLink calls f with each link line of a source.
+func eachLink(from archive.Source, f func(*archive.Line) error) error {
 	for {
-		row, err := rows.Next()
+		line, err := from.Next()
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
-		case err == nil && row.Link != nil:
-			err = f(int64(row.Line), row.Code, row.Link)
+		case err == nil && line.Type == archive.TypeLink:
+			err = f(line)
 		}
 		if err != nil {
 			return err
@@ -150,7 +145,7 @@ const maxTargets = 32 << 20
 
 // resendWithTargets sends rows together with the rows that they lead to, and those that these lead
 // to.
-func resendWithTargets(from *table.Reader, rows map[int64]laterRow, emit func(*Part) error) error {
+func resendWithTargets(from archive.Source, rows map[int64]laterRow, emit func(*Part) error) error {
 	type kept struct {
 		line int64
 		text string
@@ -160,14 +155,14 @@ func resendWithTargets(from *table.Reader, rows map[int64]laterRow, emit func(*P
 	for _, row := range rows {
 		wanted[address(row.target)] = true
 	}
-	err := eachLink(from, func(line int64, code string, link []byte) error {
-		at := address(code)
-		_, isAgain := rows[line]
+	err := eachLink(from, func(link *archive.Line) error {
+		at := address(link.ShortCode())
+		_, isAgain := rows[link.Number]
 		if bytes > maxTargets || !isAgain && !wanted[at] {
 			return nil
 		}
-		bytes += len(link)
-		k := kept{line, string(link)}
+		bytes += len(link.Text)
+		k := kept{link.Number, string(link.Text)}
 		if isAgain {
 			again = append(again, k)
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"terse/api"
+	"terse/internal/archive/formats"
 	"terse/internal/archive/table"
 )
 
@@ -129,7 +130,7 @@ func export(links, days, clicks int) string {
 	return b.String()
 }
 
-func source(t *testing.T, text string) *Source {
+func source(t *testing.T, text string) *File {
 	t.Helper()
 	s, err := Open(t.Context(), strings.NewReader(text), "-")
 	if err != nil {
@@ -137,6 +138,12 @@ func source(t *testing.T, text string) *Source {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	return s
+}
+
+// ofExport is an import of lines as in an export.
+func ofExport(t *testing.T, text string, to Target) *Import {
+	t.Helper()
+	return &Import{Format: formats.Named("terse"), From: source(t, text), To: to}
 }
 
 func run(t *testing.T, m *Import) (Tally, []Entry) {
@@ -165,7 +172,7 @@ func TestRequests(t *testing.T) {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
 			t.Parallel()
 			to := newServer(t)
-			m := &Import{From: source(t, export(c.links, c.days, c.clicks)), To: to}
+			m := ofExport(t, export(c.links, c.days, c.clicks), to)
 			if err := m.Check(); err != nil {
 				t.Fatal(err)
 			}
@@ -200,7 +207,7 @@ func TestAnyOrder(t *testing.T) {
 		fmt.Fprintf(&text, `{"type":"day","date":"2026-01-02","clicks":1}`+"\n")
 	}
 	to := newServer(t)
-	tally, entries := run(t, &Import{From: source(t, text.String()), To: to})
+	tally, entries := run(t, ofExport(t, text.String(), to))
 	if tally.Created != links || tally.ClicksAdded != links*days*clicks || len(entries) > 0 {
 		t.Errorf("%+v, %v", tally.ImportSummary, entries)
 	}
@@ -224,7 +231,7 @@ func TestLostServer(t *testing.T) {
 			return &RetryError{Err: errors.New("lost"), After: time.Second}
 		}
 		waits := 0
-		m := &Import{From: source(t, export(300, 10, 30)), To: to}
+		m := ofExport(t, export(300, 10, 30), to)
 		m.OnWait = func(time.Duration, error) { waits++ }
 		tally, _ := run(t, m)
 		// Of the link at which the server was lost there was no result.
@@ -254,7 +261,7 @@ func TestLostServer(t *testing.T) {
 func TestBrokenLines(t *testing.T) {
 	t.Parallel()
 	to := newServer(t)
-	m := &Import{From: source(t, `{"type":"link","short_code":"a"}
+	m := ofExport(t, `{"type":"link","short_code":"a"}
 
 {"type":"click","time":"2026-01-01T00:00:00Z"}
 {"type":"click"
@@ -263,7 +270,7 @@ func TestBrokenLines(t *testing.T) {
 {"type":"link","short_code":"b"}
 `+strings.Repeat("x", 2<<20)+`
 {"type":"link","short_code":"c"}
-{"type":"click","time":"2026-01-01T00:00:00Z"}`), To: to}
+{"type":"click","time":"2026-01-01T00:00:00Z"}`, to)
 	tally, entries := run(t, m)
 	want := []Entry{
 		{4, "", "failed", "", "invalid JSON: unexpected EOF"},
@@ -294,7 +301,7 @@ func TestTables(t *testing.T) {
 	to := newServer(t)
 	var unread []string
 	m := &Import{
-		From: source(t, file.String()), Table: &table.Options{}, To: to,
+		From: source(t, file.String()), Format: formats.Named("csv"), To: to,
 		OnTable: func(rows *table.Reader) { unread = rows.Unread() },
 	}
 	var read []int64
@@ -332,7 +339,7 @@ func TestCheck(t *testing.T) {
 		`{"type":"export","version":2}`: "export version 2 is not supported",
 		`{"type":"export"}`:             "the export has no version",
 	} {
-		err := (&Import{From: source(t, text)}).Check()
+		err := ofExport(t, text, nil).Check()
 		if err == nil && want != "" || err != nil && err.Error() != want {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
@@ -387,7 +394,7 @@ func TestPackedSources(t *testing.T) {
 		if name == "plain" {
 			continue
 		}
-		cut := &Import{From: source(t, packed[:len(packed)-20])}
+		cut := ofExport(t, packed[:len(packed)-20], nil)
 		err = cut.Check()
 		if err == nil || !strings.HasSuffix(err.Error(), ": the packed file was cut off") {
 			t.Errorf("%s: a file that was cut off: %v", name, err)

@@ -1,7 +1,6 @@
 package moving
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -9,7 +8,6 @@ import (
 
 	"terse"
 	"terse/internal/archive"
-	"terse/internal/archive/table"
 )
 
 // maxPart is the size of a request below which proxies let it through, in bytes. Only a day of a
@@ -27,6 +25,8 @@ type splitter struct {
 	about    archive.Sorter // lines about the link, each behind its number in the source
 	day      Part           // those of a day
 	text     []byte         // of the line under way
+
+	added, moved int64 // bytes of lines: all, and those in parts
 }
 
 func newSplitter(emit func(*Part) error) *splitter {
@@ -50,6 +50,7 @@ func (s *splitter) addLink(source int64, text []byte) error {
 		return err
 	}
 	s.link, s.linkLine = append([]byte(nil), text...), source
+	s.added, s.moved = s.added+int64(len(text)), s.moved+int64(len(text))
 	if s.part.lines > 0 && s.part.Len()+int64(len(text)) >= maxPart {
 		if err := s.flush(); err != nil {
 			return err
@@ -58,15 +59,16 @@ func (s *splitter) addLink(source int64, text []byte) error {
 	return s.part.addLink(source, text)
 }
 
-// addNotes adds what a row about the last link has lost.
-func (s *splitter) addNotes(texts []string) {
-	for _, text := range texts {
-		s.part.notes = append(s.part.notes, note{s.linkLine, text})
+// addNotes adds what is lost of the last link.
+func (s *splitter) addNotes(notes []error) {
+	for _, lost := range notes {
+		s.part.notes = append(s.part.notes, note{s.linkLine, explain(lost)})
 	}
 }
 
 // add adds a line about a day. One that names no day, or is about nothing known, has the day 0.
 func (s *splitter) add(source int64, day terse.Day, text []byte) error {
+	s.added += int64(len(text))
 	s.text = append(binary.AppendVarint(s.text[:0], source), text...)
 	return s.about.Add(day.Start(), 0, s.text)
 }
@@ -98,6 +100,7 @@ func (s *splitter) endLink() error {
 			day = of
 		}
 		source, size := binary.Varint(text)
+		s.moved += int64(len(text) - size)
 		return s.day.add(source, text[size:])
 	}); err != nil {
 		return err
@@ -123,6 +126,14 @@ func (s *splitter) endDay() error {
 	return s.part.take(&s.day)
 }
 
+// done returns which share of the lines so far is in parts.
+func (s *splitter) done() float64 {
+	if s.added == 0 {
+		return 1
+	}
+	return float64(s.moved) / float64(s.added)
+}
+
 func (s *splitter) flush() error {
 	part := s.part
 	s.part = &Part{}
@@ -145,26 +156,21 @@ func (s *splitter) close() error {
 	return errors.Join(s.part.Close(), s.day.Close(), s.about.Close())
 }
 
-// splitExport divides an export, or lines of its form, into parts.
-func splitExport(from io.Reader, broken func(Entry) error, emit func(*Part) error) (err error) {
-	s := newSplitter(emit)
+// split divides the lines of a source into parts. Those that can't be read are broken.
+func (s *splitter) split(from archive.Source, broken func(Entry) error) (err error) {
 	defer func() { err = errors.Join(err, s.close()) }()
-	lines := archive.NewReader(from)
 	for {
-		line, err := lines.Next()
-		if errors.Is(err, io.EOF) {
-			return s.end()
-		}
-		if err != nil {
-			return err
-		}
+		line, err := from.Next()
 		switch {
+		case errors.Is(err, io.EOF):
+			return s.end()
+		case err != nil:
 		case line.Err != nil:
-			if err := broken(Entry{Line: line.Number, Reason: line.Err.Error()}); err != nil {
-				return err
+			if err = broken(entryOf(line)); err == nil {
+				err = s.skip()
 			}
-			err = s.skip()
-		case line.Type == archive.TypeExport || line.Type == archive.TypeEnd:
+		case line.Text == nil: // it is there for its notes
+		case line.Type == archive.TypeExport, line.Type == archive.TypeEnd:
 		case line.Type == archive.TypeLink:
 			err = s.addLink(line.Number, line.Text)
 		case line.Type == archive.TypeClick:
@@ -175,105 +181,27 @@ func splitExport(from io.Reader, broken func(Entry) error, emit func(*Part) erro
 		if err != nil {
 			return err
 		}
+		s.addNotes(line.Notes)
 	}
 }
 
-// dayOf returns the UTC day that a field names, or 0. The server says what is wrong if it names
-// none.
+// dayOf returns the UTC day of a field, a time or a day, or 0. The server says what is wrong with
+// others.
 func dayOf(line *archive.Line, name string) terse.Day {
 	for _, f := range line.Fields {
-		if f.Name == name && len(f.Value) > len(`""`) {
-			return dayIn(f.Value[1 : len(f.Value)-1])
+		if f.Name != name || len(f.Value) < len(`""`) {
+			continue
+		}
+		text := string(f.Value[1 : len(f.Value)-1])
+		layout := time.DateOnly
+		if n := len(layout); len(text) > n && text[len(text)-1] == 'Z' {
+			text = text[:n]
+		} else if len(text) > n {
+			layout = time.RFC3339Nano
+		}
+		if at, err := time.Parse(layout, text); err == nil {
+			return terse.DayOf(at.UnixMicro())
 		}
 	}
 	return 0
-}
-
-// dayIn returns the UTC day of a time or of a day, or 0.
-func dayIn(text []byte) terse.Day {
-	var at time.Time
-	var err error
-	if isTime := len(text) > len(time.DateOnly); isTime && text[len(text)-1] != 'Z' {
-		at, err = time.Parse(time.RFC3339Nano, string(text))
-	} else {
-		at, err = time.Parse(time.DateOnly, string(text[:min(len(text), len(time.DateOnly))]))
-	}
-	if err != nil {
-		return 0
-	}
-	return terse.DayOf(at.UnixMicro())
-}
-
-// splitTable divides the lines that the rows of a table become into parts.
-func splitTable(rows *table.Reader, broken func(Entry) error, emit func(*Part) error) (err error) {
-	s := newSplitter(emit)
-	defer func() { err = errors.Join(err, s.close()) }()
-	err = eachRow(rows, lineFuncs{
-		broken: broken, link: s.addLink,
-		notes: func(_ int64, texts []string) error {
-			s.addNotes(texts)
-			return nil
-		},
-		click: func(line int64, click []byte) error {
-			var of terse.Day // without a time they are of when the link was created
-			if _, at, ok := bytes.Cut(click, []byte(`"time":"`)); ok {
-				of = dayIn(at[:len(time.DateOnly)])
-			}
-			return s.add(line, of, click)
-		},
-	})
-	if err != nil {
-		return err
-	}
-	return s.end()
-}
-
-// lineFuncs are called with what the rows of a table become.
-type lineFuncs struct {
-	broken      func(Entry) error
-	link, click func(line int64, text []byte) error
-	notes       func(line int64, texts []string) error // of the link above
-}
-
-// eachRow calls functions with what the rows of a table become.
-func eachRow(rows *table.Reader, to lineFuncs) error {
-	for {
-		row, err := rows.Next()
-		line := int64(row.Line)
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		case row.Err != nil:
-			err = to.broken(Entry{
-				Line: line, Code: row.Code, Field: row.Field, Reason: explainRow(row.Err),
-			})
-		case row.Link != nil:
-			err = to.link(line, row.Link)
-		}
-		if err != nil {
-			return err
-		}
-		var notes []string
-		for _, note := range row.Notes {
-			notes = append(notes, explainRow(note))
-		}
-		if err := to.notes(line, notes); err != nil {
-			return err
-		}
-		for text := range row.Clicks.Lines() {
-			if err := to.click(line, text); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// explainRow returns an error of a row, with the flag that may help.
-func explainRow(err error) string {
-	if table.NeedsDateFormat(err) {
-		return err.Error() + " (--date-format)"
-	}
-	return err.Error()
 }

@@ -15,8 +15,8 @@ import (
 	"terse/internal/cli/console"
 )
 
-// Source is a file that is read, maybe more than once.
-type Source struct {
+// File is a file that is read, maybe more than once.
+type File struct {
 	Name string // for people
 	Size int64  // in bytes, as it is on disk
 
@@ -26,8 +26,8 @@ type Source struct {
 
 // Open opens a file. "-" is in, which is copied to a temporary file first: an export that was cut
 // off must not be sent.
-func Open(ctx context.Context, in io.Reader, name string) (s *Source, err error) {
-	s = &Source{Name: name}
+func Open(ctx context.Context, in io.Reader, name string) (s *File, err error) {
+	s = &File{Name: name}
 	if name != "-" {
 		if s.file, err = os.Open(name); err != nil {
 			return nil, err
@@ -53,8 +53,8 @@ func Open(ctx context.Context, in io.Reader, name string) (s *Source, err error)
 	return s, nil
 }
 
-// Is reports whether a file is the source.
-func (s *Source) Is(name string) bool {
+// Is reports whether a name is that of the file.
+func (s *File) Is(name string) bool {
 	one, err := s.file.Stat()
 	if err != nil {
 		return false
@@ -73,17 +73,17 @@ func tempFile() (*os.File, error) {
 }
 
 // Close closes the file.
-func (s *Source) Close() error { return s.file.Close() }
+func (s *File) Close() error { return s.file.Close() }
 
 // Read returns how many bytes of Size were read by the last Text.
-func (s *Source) Read() int64 { return min(s.read.Load(), s.Size) }
+func (s *File) Read() int64 { return min(s.read.Load(), s.Size) }
 
 // maxWindow bounds the memory that unpacking zstd takes.
 const maxWindow = 128 << 20
 
 // Text returns the text from its beginning, unpacked if it is packed by gzip or zstd, which it says
 // by its first bytes.
-func (s *Source) Text() (io.Reader, error) {
+func (s *File) Text() (io.Reader, error) {
 	s.read.Store(0)
 	text := bufio.NewReaderSize(&counted{io.NewSectionReader(s.file, 0, s.Size), &s.read}, 64<<10)
 	start, err := text.Peek(4)
