@@ -129,7 +129,7 @@ func withTag(tags []string, tag string) []string {
 	return append(slices.Clone(tags), tag)
 }
 
-// setTags has a link's tags changed, unless they are as they should be.
+// setTags adds a link's new tags to the changes, unless they are the same.
 func setTags(link api.Link, to api.Changes, change func(tags []string) []string) {
 	if tags := change(link.Tags); !slices.Equal(tags, link.Tags) {
 		to["tags"] = tags

@@ -20,7 +20,7 @@ import (
 const (
 	MaxBody  = 1 << 30  // bytes as sent
 	maxPlain = 16 << 30 // bytes of its text
-	// maxWindow bounds the memory for unpacking zstd. Its command needs as much by default.
+	// maxWindow bounds the memory for unpacking zstd. The zstd command uses no more by default.
 	maxWindow = 8 << 20
 	// spare is what a body leaves free of the disk, so that the journal of clicks and the database
 	// can go on.
@@ -117,7 +117,7 @@ func noRoom(err error) error {
 	return err
 }
 
-// stopping reads until a context ends.
+// stopping reads until ctx ends.
 type stopping struct {
 	ctx  context.Context //nolint:containedctx // for the time of one call
 	from io.Reader
@@ -183,7 +183,7 @@ func (t *text) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// unpackError returns the error to show for one of reading what was packed.
+// unpackError explains an error of unpacking.
 func unpackError(err error) error {
 	switch {
 	case errors.Is(err, errStopped):

@@ -10,7 +10,7 @@ import (
 	"terse/internal/manage"
 )
 
-// Check reads the body through. Its errors say why nothing is done with it.
+// Check reads the body through. An error says why nothing of it is imported.
 func (i *Importer) Check(ctx context.Context, b *Body, r Request) error {
 	open := false
 	j := &job{Request: r, importer: i, now: time.Now()}

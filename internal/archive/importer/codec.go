@@ -73,7 +73,7 @@ func (d *decoder) string() string {
 	return text
 }
 
-// texts keeps texts, so that many alike take memory once.
+// texts keeps one copy of each text.
 type texts map[string]string
 
 // maxTexts bounds them, at up to 1 KiB each.

@@ -1,7 +1,3 @@
-// Package importer reads links with their clicks, in the form of package archive, into a store. An
-// import that ended early can be sent again: what is there already stays as it is.
-//
-// It knows no HTTP. It does not decide which clicks of a link are new; the store does.
 package importer
 
 import (
@@ -61,8 +57,8 @@ type Importer struct {
 // files is the pattern of temporary files' names.
 const files = "import-*.tmp"
 
-// New returns an Importer. It removes files in Dir that an end of the process between the creation
-// of a file and its removal, which follows at once, has left there.
+// New returns an Importer. It removes files from Dir that a process left there: one that was killed
+// between creating a file and removing its name.
 func New(opts Options) *Importer {
 	left, err := filepath.Glob(filepath.Join(opts.Dir, files))
 	for _, path := range left {
@@ -86,7 +82,7 @@ func (i *Importer) createFile() (*os.File, error) {
 	return f, nil
 }
 
-// Conflict is what to do with a link whose address is taken by another one.
+// Conflict says what to do with a line whose address another link has.
 type Conflict string
 
 // The ways out of a conflict.
@@ -97,19 +93,19 @@ const (
 	Fail      Conflict = "fail"
 )
 
-// Auto stands for the format that a body begins like.
+// Auto stands for the format that the beginning of a body suggests.
 const Auto = "auto"
 
-// Request is what to do with a body.
+// Request says what to do with a body.
 type Request struct {
 	Caller   manage.Caller
 	Format   string // the name of one, or Auto; "": formats.Default
 	Conflict Conflict
 	DryRun   bool // find out what would be done, and undo it
-	// Table says how a table is read, and Guess that it is meant as it is.
+	// Table says how a table is read. Guess accepts a table as it is, without a question.
 	Table table.Options
 	Guess bool
-	// ofTable is the name of a parameter that is only for tables; "": none was given.
+	// ofTable names a parameter that is only for tables; "": none was given.
 	ofTable string
 }
 
@@ -152,7 +148,7 @@ func ParseRequest(p Parameters) (r Request, err error) {
 	return r, err
 }
 
-// forTable returns the error for what is no table.
+// forTable returns an error if a parameter is given that only tables have.
 func (r Request) forTable() error {
 	if r.ofTable == "" {
 		return nil

@@ -23,22 +23,22 @@ import (
 const (
 	// batchLinks bounds the links that are worked through together.
 	batchLinks = 512
-	// batchBytes bounds what is kept of them and of their clicks. A link's own clicks may be more;
-	// then it is the last of its batch.
+	// batchBytes bounds what a batch keeps of links and clicks. The clicks of one link may exceed
+	// it; then that link is the last of its batch.
 	batchBytes = 16 << 20
-	// storeTime bounds a call of the store. Nobody waits for it but the import.
+	// storeTime bounds a call of the store. Only the import waits for it.
 	storeTime = time.Minute
 	// maxNotes bounds the different notes about a link.
 	maxNotes = 20
 )
 
-// where is where the clicks of a link go.
-type where uint8
+// clicksTo says where the clicks of a link go.
+type clicksTo uint8
 
 const (
-	skipped   where = iota // nowhere
-	toStore                // to the link in the store
-	toNowhere              // to a link that would be created: all would be added
+	skipped   clicksTo = iota // nowhere
+	toStore                   // to the link in the store
+	toNowhere                 // to a link that would be created: all would be added
 )
 
 // task is a link line under way.
@@ -50,15 +50,17 @@ type task struct {
 	notes     map[string]int
 	more      int // notes beyond maxNotes
 
-	tries    int
-	secret   secret
-	first    string // the result of its first turn, if it has a last one for aliases
-	settled  bool   // result and ref are final
-	result   api.ImportResult
-	ref      terse.LinkRef
-	created  time.Time // when the link was, if it is there
-	clicksGo where
-	skipped  int64 // clicks
+	tries  int
+	secret secret
+	// firstResult is the result of a link that was overwritten without all of its aliases, and
+	// will be tried once more.
+	firstResult string
+	settled     bool // result and ref are final
+	result      api.ImportResult
+	ref         terse.LinkRef
+	created     time.Time // when the link was, if it is there
+	clicksGo    clicksTo
+	skipped     int64 // clicks
 	// skippedDays are the days whose dropped clicks the store has skipped.
 	skippedDays []terse.Day
 }
@@ -81,7 +83,7 @@ func (t *task) settle(result, problem string) {
 	t.result.Result, t.result.Error = result, problem
 }
 
-// keep returns its lines.
+// keep returns the kept lines of a task.
 func (t *task) keep(i *Importer) *keptLines {
 	if t.lines == nil {
 		t.lines = i.newKeptLines()
@@ -89,7 +91,7 @@ func (t *task) keep(i *Importer) *keptLines {
 	return t.lines
 }
 
-// clicks returns how many clicks its lines have.
+// clicks returns how many clicks the lines of a task have.
 func (t *task) clicks() int64 {
 	if t.lines == nil {
 		return 0
@@ -97,7 +99,7 @@ func (t *task) clicks() int64 {
 	return t.lines.clicks
 }
 
-// job is a body that is worked through.
+// job is an import that is running.
 type job struct {
 	Request
 	importer *Importer
@@ -109,13 +111,13 @@ type job struct {
 	text     []byte // of the line under way
 	summary  api.ImportSummary
 
-	isTrial    bool                  // it is about the first rows of a table only
-	targets    int64                 // rows with a target
-	pretend    map[string]terse.Link // what a dry run would have created, by Naming.Key
-	pretending int                   // bytes of it, and of grown
-	grown      map[terse.LinkID]terse.EncodedOptions
-	tried      map[terse.LinkRef]*terse.Tried // what a dry run would have added
-	triedRoom  int                            // see maxTried
+	isTrial     bool                  // it is about the first rows of a table only
+	targets     int64                 // rows with a target
+	planned     map[string]terse.Link // what a dry run would have created, by Naming.Key
+	plannedSize int                   // bytes of it, and of grown
+	grown       map[terse.LinkID]terse.EncodedOptions
+	tried       map[terse.LinkRef]*terse.Tried // what a dry run would have added
+	triedRoom   int                            // see maxTried
 
 	batch   []*task
 	bytes   int
@@ -125,15 +127,15 @@ type job struct {
 // errStopped ends an import between two batches, or while the body is read.
 var errStopped = errors.New("the import was stopped")
 
-// Run works a body through, which Check has accepted. It calls emit first with the
-// api.ImportColumns of a table, then with an api.ImportResult for each link, when that is
-// committed, and for each other line that failed, and last with an api.ImportEnd. It ends early
-// when ctx ends, after the links that are under way or before the password of one is hashed, and
-// when emit or the store fails. Then there is no end, and the body should be sent again.
+// Run imports a body that Check has accepted. It calls emit first with the api.ImportColumns of a
+// table, then with an api.ImportResult for each link, after its commit, and for each other line
+// that failed, and last with an api.ImportEnd. It ends early when emit or the store fails, or when
+// ctx ends: then after the batch, or before it hashes a password. An import that ends early has no
+// api.ImportEnd, and its body should be sent again.
 func (i *Importer) Run(ctx context.Context, b *Body, r Request, emit func([]any) error) error {
 	j := &job{
 		Request: r, importer: i, now: time.Now(), cutoff: math.MinInt64, emit: emit, texts: texts{},
-		pretend: map[string]terse.Link{}, tried: map[terse.LinkRef]*terse.Tried{},
+		planned: map[string]terse.Link{}, tried: map[terse.LinkRef]*terse.Tried{},
 		triedRoom: maxTried,
 	}
 	switch {
@@ -170,7 +172,7 @@ func (i *Importer) Run(ctx context.Context, b *Body, r Request, emit func([]any)
 // maxResults bounds the results of lines that wait for those of their links.
 const maxResults = 1000
 
-// result keeps a result, which send sends.
+// result keeps a result until send sends it.
 func (j *job) result(r api.ImportResult) error {
 	if j.results = append(j.results, r); len(j.results) < maxResults {
 		return nil
@@ -187,7 +189,7 @@ func (j *job) send() error {
 	return err
 }
 
-// line takes the next line.
+// line handles the next line.
 func (j *job) line(ctx context.Context, line *archive.Line) error {
 	if line.Err != nil {
 		j.current = nil
@@ -233,7 +235,7 @@ func (j *job) line(ctx context.Context, line *archive.Line) error {
 	return nil
 }
 
-// noteAll notes what a row of a table has lost, at its link.
+// noteAll adds the notes of a line to its link.
 func (j *job) noteAll(notes []error) {
 	if j.current == nil {
 		return
@@ -243,7 +245,7 @@ func (j *job) noteAll(notes []error) {
 	}
 }
 
-// later is the current task below a row that is worked through later.
+// later is the current task below a row with a target, which workTargets handles.
 var later = &task{}
 
 // linkBytes is what a link takes in memory beside its text.
@@ -306,7 +308,7 @@ func (j *job) keepLine(line *archive.Line) error {
 	return err
 }
 
-// encode returns what is kept of a line, and how many clicks it has.
+// encode returns what to keep of a line, and how many clicks it has.
 func (j *job) encode(t *task, line *archive.Line) (
 	at int64, of uint8, clicks int64, text []byte, err error,
 ) {
@@ -356,7 +358,7 @@ func (j *job) encode(t *task, line *archive.Line) (
 	return at, of, clicks, text, nil
 }
 
-// derive fills in what the visitor's user agent and address tell.
+// derive fills in the values that follow from the visitor's user agent and address.
 func (j *job) derive(t *task, click *archive.ClickLine) {
 	set := func(d terse.Dimension, value string) {
 		if click.Values[d] == "" && value != d.Unknown() {
@@ -396,7 +398,7 @@ func (j *job) failLine(line int64, problem string) error {
 	return j.result(api.ImportResult{Line: line, Result: "failed", Error: problem})
 }
 
-// work works the batch through.
+// work settles the batch, adds its clicks and sends its results.
 func (j *job) work(ctx context.Context) error {
 	batch := j.batch
 	defer func() {
@@ -413,7 +415,7 @@ func (j *job) work(ctx context.Context) error {
 	if err := j.settleLinks(ctx, batch); err != nil {
 		return err
 	}
-	clicks := &adding{job: j}
+	clicks := &clickBatch{job: j}
 	if err := clicks.links(ctx, batch); err != nil {
 		return err
 	}
@@ -462,7 +464,7 @@ func (j *job) report(t *task) error {
 	return j.result(t.result)
 }
 
-// addPast adds clicks to the store, or tries to.
+// addPast adds clicks to the store. A dry run only asks what would be added.
 func (j *job) addPast(ctx context.Context, past []terse.Past) ([]terse.PastAdded, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
@@ -474,7 +476,7 @@ func (j *job) addPast(ctx context.Context, past []terse.Past) ([]terse.PastAdded
 
 const noRoomForLink = "no room on the server's disk"
 
-// failClicks settles links whose clicks could not be added because the disk is full. Any other
+// failClicks fails links whose clicks the store did not add because the disk is full. Any other
 // error ends the import.
 func (j *job) failClicks(parts []part, err error) error {
 	if !errors.Is(err, terse.ErrNoRoom) {

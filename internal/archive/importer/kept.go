@@ -12,8 +12,8 @@ const (
 	isClick
 )
 
-// keptLines are what lines say of the days and clicks of a link: many a few, some 20,000,000, in
-// any order. codec.go has their form.
+// keptLines are the day, counts and click lines of a link, in any order. Most links have few, some
+// 20,000,000. codec.go has their form.
 type keptLines struct {
 	archive.Sorter
 	clicks  int64               // of all lines

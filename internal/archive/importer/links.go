@@ -14,19 +14,19 @@ import (
 )
 
 const (
-	// turnTime bounds how long a transaction has the store to itself.
-	turnTime = 50 * time.Millisecond
-	// maxTries bounds the turns that settle no link of a batch, because others take its addresses
-	// at the same time.
+	// transactTime bounds how long a transaction keeps others from the store.
+	transactTime = 50 * time.Millisecond
+	// maxTries bounds the transactions that settle no link of a batch, because others take its
+	// addresses at the same time.
 	maxTries = 20
 )
 
 // settleLinks makes the links of a batch what their lines say, in a few transactions. It looks up
-// their addresses before each: if others take one meanwhile, the store refuses the link, and it has
-// its turn again. Of several with one address, or with candidates in common, only the first has its
-// turn. Links that were overwritten without all of their aliases have another turn after the
-// others, which may have left those. Passwords are hashed between the turns, unless ctx ends. An
-// error ends the import.
+// their addresses before each one. If somebody takes an address meanwhile, the store refuses the
+// link, and the next transaction tries it again. Of links with the same address, or with common
+// candidates for one, a transaction tries only the first. A link that was overwritten without all
+// of its aliases is tried once more after the others, which may have given them up. Between the
+// transactions passwords are hashed, unless ctx ends. An error ends the import.
 func (j *job) settleLinks(ctx context.Context, batch []*task) error {
 	for {
 		var open, last []*task
@@ -44,7 +44,7 @@ func (j *job) settleLinks(ctx context.Context, batch []*task) error {
 				continue
 			}
 			at[address], at[target] = true, true
-			if t.first == "" {
+			if t.firstResult == "" {
 				open = append(open, t)
 			} else {
 				last = append(last, t)
@@ -56,7 +56,7 @@ func (j *job) settleLinks(ctx context.Context, batch []*task) error {
 		if len(open) == 0 {
 			return nil
 		}
-		tried, err := j.turn(context.WithoutCancel(ctx), open)
+		tried, err := j.transact(context.WithoutCancel(ctx), open)
 		if errors.Is(err, terse.ErrNoRoom) {
 			j.importer.Logger.Error("import links",
 				slog.String("request_id", j.Caller.RequestID), slog.Any("error", err))
@@ -85,9 +85,9 @@ func (j *job) settleLinks(ctx context.Context, batch []*task) error {
 // errUndo undoes the transaction of a dry run.
 var errUndo = errors.New("nothing is to be changed")
 
-// turn settles links in one transaction, and returns how many it has tried.
-func (j *job) turn(ctx context.Context, open []*task) (tried int, err error) {
-	there, err := j.lookUp(ctx, open)
+// transact settles links in one transaction, and returns how many it has tried.
+func (j *job) transact(ctx context.Context, open []*task) (tried int, err error) {
+	found, err := j.lookUp(ctx, open)
 	if err != nil {
 		return 0, err
 	}
@@ -100,17 +100,17 @@ func (j *job) turn(ctx context.Context, open []*task) (tried int, err error) {
 		*tx = recorder{Tx: fresh, touched: tx.touched, created: map[terse.LinkID]bool{}}
 		settled = settled[:0]
 		for i, t := range open {
-			if i > 0 && time.Since(began) > turnTime {
+			if i > 0 && time.Since(began) > transactTime {
 				break
 			}
 			tried = i + 1
-			o := &outcome{task: t, there: there}
+			o := &outcome{task: t, stored: found}
 			if err := j.settle(ctx, tx, o); err != nil {
 				return err
 			}
 			settled = append(settled, o)
 			if i == 0 {
-				began = time.Now() // it may have waited for its turn
+				began = time.Now() // the first one may have waited for the store
 			}
 		}
 		if err := j.createAll(ctx, tx); err != nil {
@@ -153,11 +153,11 @@ func (r *recorder) Update(ctx context.Context, change terse.LinkChange) (terse.L
 // outcome is what becomes of a link if its transaction is committed.
 type outcome struct {
 	*task
-	there           there
-	result, problem string        // no result: it must have another turn
+	stored          stored
+	result, problem string        // no result: it must be tried again
 	fresh           terse.NewLink // to be created
 	link            terse.Link
-	clicks          where
+	clicks          clicksTo
 	notes           []string
 	lost            bool // aliases, which others have
 }
@@ -172,11 +172,11 @@ func (o *outcome) refuse(result string, err error) { o.result, o.problem = resul
 func (j *job) apply(o *outcome, created bool) {
 	t := o.task
 	switch {
-	case t.first == "" && j.Conflict == Overwrite && o.lost:
-		t.first = o.result
+	case t.firstResult == "" && j.Conflict == Overwrite && o.lost:
+		t.firstResult = o.result
 		return
-	case t.first == "created", t.first != "" && o.result == "unchanged":
-		o.result = t.first
+	case t.firstResult == "created", t.firstResult != "" && o.result == "unchanged":
+		o.result = t.firstResult
 	}
 	t.settle(o.result, o.problem)
 	for _, note := range o.notes {
@@ -184,7 +184,7 @@ func (j *job) apply(o *outcome, created bool) {
 	}
 	if t.clicksGo = o.clicks; t.clicksGo == skipped {
 		if j.DryRun && o.result == "updated" {
-			j.pretendAliases(o)
+			j.planAliases(o)
 		}
 		return
 	}
@@ -200,23 +200,23 @@ func (j *job) apply(o *outcome, created bool) {
 	}
 	if j.DryRun && (created || o.link.ID == 0) {
 		t.clicksGo = toNowhere
-		j.pretendTo(o)
+		j.plan(o)
 	}
 }
 
-// there is what the store has at the addresses of links.
-type there struct {
+// stored is what the store has at the addresses of links.
+type stored struct {
 	links  map[string]terse.Link
 	shares map[terse.LinkID]terse.Share // of links that may get another one
 }
 
 // lookUp returns what the store has at the addresses of tasks, and at those that they may get.
-func (j *job) lookUp(ctx context.Context, tasks []*task) (there, error) {
+func (j *job) lookUp(ctx context.Context, tasks []*task) (stored, error) {
 	found, err := j.find(ctx, tasks)
 	if err != nil {
-		return there{}, err
+		return stored{}, err
 	}
-	t := there{links: found, shares: map[terse.LinkID]terse.Share{}}
+	t := stored{links: found, shares: map[terse.LinkID]terse.Share{}}
 	var more []string
 	for _, task := range tasks {
 		link, taken := found[task.link.Address()]
@@ -281,7 +281,7 @@ func (j *job) findAt(ctx context.Context, addresses []string) (map[string]terse.
 					link.Options = options
 				}
 				all[address] = link
-			} else if link, ok := j.pretend[j.importer.Manager.Key(address)]; ok {
+			} else if link, ok := j.planned[j.importer.Manager.Key(address)]; ok {
 				all[address] = link
 			}
 		}
@@ -296,8 +296,8 @@ func (j *job) isSame(link terse.Link, t *task) bool {
 		(t.link.CreatedAt.IsZero() || t.link.CreatedAt.Equal(link.CreatedAt))
 }
 
-// settle decides what becomes of a link, and does it. Without a result the link must have another
-// turn.
+// settle decides what becomes of a link, and does it. Without a result the link must be tried
+// again.
 func (j *job) settle(ctx context.Context, tx *recorder, o *outcome) error {
 	err := j.decide(ctx, tx, o)
 	known, ok := errors.AsType[*terse.Error](err)
@@ -322,12 +322,12 @@ func (j *job) decide(ctx context.Context, tx *recorder, o *outcome) error {
 	case at == "":
 		return j.decideByURL(ctx, tx, o)
 	}
-	link, taken := o.there.links[at]
+	link, taken := o.stored.links[at]
 	switch {
 	case !taken:
 		return j.create(tx, o, o.task.link.Code, "created")
 	case j.isSame(link, o.task), j.Conflict == Overwrite && link.CreatedBy == j.Caller.Identity:
-		return j.meet(ctx, tx, o, link)
+		return j.takeExisting(ctx, tx, o, link)
 	case j.Conflict == Fail:
 		o.refuse("failed", terse.ErrCodeTaken)
 		return nil
@@ -344,8 +344,8 @@ func (j *job) decideByURL(ctx context.Context, tx *recorder, o *outcome) error {
 		return nil // for one before, which may be to the same URL
 	}
 	url := o.task.link.URL
-	if link, ok := j.pretend[newest(url)]; ok {
-		return j.meet(ctx, tx, o, link)
+	if link, ok := j.planned[newest(url)]; ok {
+		return j.takeExisting(ctx, tx, o, link)
 	}
 	// An end that has passed makes no difference.
 	if slices.ContainsFunc(tx.creating, func(c *outcome) bool { return c.fresh.URL == url }) {
@@ -360,11 +360,11 @@ func (j *job) decideByURL(ctx context.Context, tx *recorder, o *outcome) error {
 	case err != nil:
 		return err
 	}
-	return j.meet(ctx, tx, o, link)
+	return j.takeExisting(ctx, tx, o, link)
 }
 
-// meet is for a link that is there.
-func (j *job) meet(ctx context.Context, tx *recorder, o *outcome, link terse.Link) error {
+// takeExisting settles a line whose link exists already.
+func (j *job) takeExisting(ctx context.Context, tx *recorder, o *outcome, link terse.Link) error {
 	o.becomes("unchanged", link)
 	if j.Conflict != Overwrite {
 		return nil
@@ -386,7 +386,7 @@ func (j *job) meet(ctx context.Context, tx *recorder, o *outcome, link terse.Lin
 	if used := o.restored.Used; used != nil && *used != link.Used {
 		r.Used = used
 	}
-	if r.Share == o.there.shares[link.ID] {
+	if r.Share == o.stored.shares[link.ID] {
 		r.Share = ""
 	}
 	if after != link {
@@ -405,7 +405,7 @@ func (j *job) meet(ctx context.Context, tx *recorder, o *outcome, link terse.Lin
 	return nil
 }
 
-// create has a link created with a code, or with a new one.
+// create adds a link to those that the transaction creates: with a code, or with a new one.
 func (j *job) create(tx *recorder, o *outcome, code terse.Code, result string) (err error) {
 	imported := j.without(o, terse.Code{})
 	imported.Code = code
@@ -419,7 +419,7 @@ func (j *job) create(tx *recorder, o *outcome, code terse.Code, result string) (
 	return nil
 }
 
-// createAll creates the links that are to be created.
+// createAll creates the links that create has added.
 func (j *job) createAll(ctx context.Context, tx *recorder) error {
 	if len(tx.creating) == 0 {
 		return nil
@@ -447,10 +447,10 @@ func (j *job) createAll(ctx context.Context, tx *recorder) error {
 	return nil
 }
 
-// rename gives a link the first candidate that is free, or finds it there.
+// rename gives a link the first candidate that is free, unless it has one already.
 func (j *job) rename(tx *recorder, o *outcome) error {
 	for _, code := range j.importer.Manager.Candidates(o.task.link.Code) {
-		link, taken := o.there.links[code.String()]
+		link, taken := o.stored.links[code.String()]
 		switch {
 		case !taken:
 			return j.create(tx, o, code, "renamed")
@@ -463,12 +463,12 @@ func (j *job) rename(tx *recorder, o *outcome) error {
 	return nil
 }
 
-// without returns a link without those aliases that are addresses of others than the one with a
-// code.
+// without returns a link without the aliases that are addresses of other links. The link of a code
+// is no other one.
 func (j *job) without(o *outcome, this terse.Code) manage.Imported {
 	var taken []string
 	for _, alias := range o.task.link.Aliases() {
-		if link, ok := o.there.links[alias]; ok && link.Code != this {
+		if link, ok := o.stored.links[alias]; ok && link.Code != this {
 			taken = append(taken, alias)
 			o.notes = append(o.notes, "alias "+alias+" was dropped: address already exists")
 		}
@@ -491,7 +491,7 @@ func (j *job) restore(ctx context.Context, tx *recorder, o *outcome, r terse.Res
 	return j.restore(ctx, tx, o, r)
 }
 
-// isSet reports whether there is something to restore.
+// isSet reports whether r restores anything.
 func isSet(r terse.Restored) bool {
 	return !r.CreatedAt.IsZero() || !r.UpdatedAt.IsZero() || r.Used != nil ||
 		r.Share != "" || len(r.History) > 0

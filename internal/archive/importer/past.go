@@ -25,8 +25,8 @@ const (
 	maxInstant = 1 << 16
 )
 
-// adding collects the clicks of links, and adds them to the store.
-type adding struct {
+// clickBatch collects parts of links, and adds them to the store.
+type clickBatch struct {
 	job    *job
 	past   []terse.Past
 	of     []part
@@ -34,7 +34,7 @@ type adding struct {
 	bytes  int
 }
 
-// part is whose clicks a Past has, and from which lines.
+// part says which task a terse.Past belongs to, and from which lines it comes.
 type part struct {
 	*task
 	lines []lineOf // in order
@@ -48,7 +48,7 @@ type lineOf struct {
 }
 
 // links adds the clicks of links. An error ends the import.
-func (a *adding) links(ctx context.Context, tasks []*task) error {
+func (a *clickBatch) links(ctx context.Context, tasks []*task) error {
 	for _, t := range tasks {
 		if t.lines == nil || t.clicksGo == skipped {
 			continue
@@ -62,8 +62,8 @@ func (a *adding) links(ctx context.Context, tasks []*task) error {
 }
 
 // link adds the clicks of a link.
-func (a *adding) link(ctx context.Context, t *task) error {
-	b := &builder{adding: a, ctx: ctx, task: t, past: terse.Past{Link: t.ref}}
+func (a *clickBatch) link(ctx context.Context, t *task) error {
+	b := &builder{clickBatch: a, ctx: ctx, task: t, past: terse.Past{Link: t.ref}}
 	if t.clicksGo == toNowhere {
 		b.past.Link.ID = 0 // see terse.Archive.TryPast
 	}
@@ -93,8 +93,8 @@ func (a *adding) link(ctx context.Context, t *task) error {
 	return err
 }
 
-// skipUndated skips the clicks without a time of a link that says to be created later than a click
-// can be: any other time would be another one each day, and the clicks be added again.
+// skipUndated skips the clicks without a time of a link that claims to be created later than clicks
+// can be. Any time for them would change from day to day, so another import would add them again.
 func (j *job) skipUndated(t *task) {
 	_, last := archive.ClickTimes(j.now)
 	if t.lines.undated == 0 || !t.created.After(last) {
@@ -110,7 +110,7 @@ func (j *job) skipUndated(t *task) {
 var errLinkFailed = errors.New("the clicks of a link could not be added")
 
 // add adds a link's clicks, or a part of them.
-func (a *adding) add(ctx context.Context, past terse.Past, of part, bytes int) error {
+func (a *clickBatch) add(ctx context.Context, past terse.Past, of part, bytes int) error {
 	if slices.ContainsFunc(a.past, func(p terse.Past) bool { return p.Link == past.Link }) {
 		if err := a.flush(ctx); err != nil {
 			return err
@@ -127,9 +127,9 @@ func (a *adding) add(ctx context.Context, past terse.Past, of part, bytes int) e
 	return nil
 }
 
-// flush adds what was collected, in as many transactions as the store wants. Between them, others
-// have their turn.
-func (a *adding) flush(ctx context.Context) error {
+// flush adds the collected parts, in as many transactions as the store wants. Others may use the
+// store in between.
+func (a *clickBatch) flush(ctx context.Context) error {
 	past, of := a.past, a.of
 	a.past, a.of, a.clicks, a.bytes = nil, nil, 0, 0
 	for len(past) > 0 {
@@ -164,7 +164,7 @@ func (a *adding) flush(ctx context.Context) error {
 	return nil
 }
 
-// added notes what became of clicks.
+// added adds up what became of the clicks of a part.
 func (j *job) added(of *part, done *terse.PastAdded) error {
 	t := of.task
 	t.result.ClicksAdded += done.Added
@@ -200,9 +200,9 @@ func (j *job) refuse(of *part, at int64, isDay bool) error {
 		int64(terse.MaxOwnerClicks)))
 }
 
-// builder makes the parts of a link's clicks from its lines.
+// builder makes parts of the kept lines of a link.
 type builder struct {
-	*adding
+	*clickBatch
 	ctx   context.Context //nolint:containedctx // for the time of one call
 	task  *task
 	past  terse.Past
@@ -221,10 +221,10 @@ type builder struct {
 	at      int64 // the instant of clicks
 	from    int64 // its first line
 	instant []terse.PastClick
-	where   map[terse.Values]int // in instant; nil while it has few
+	index   map[terse.Values]int // in instant; nil while it has few
 }
 
-// take takes the next line.
+// take handles the next kept line.
 func (b *builder) take(at int64, kind uint8, text []byte) error {
 	day := terse.DayOf(at)
 	if b.in && day != b.day {
@@ -253,7 +253,7 @@ func (b *builder) take(at int64, kind uint8, text []byte) error {
 	return nil
 }
 
-// counts takes a counts line.
+// counts handles a counts line.
 func (b *builder) counts(line int64, d *decoder) error {
 	of := d.dimension()
 	var values []terse.PastValue
@@ -281,7 +281,7 @@ func (b *builder) counts(line int64, d *decoder) error {
 	return nil
 }
 
-// click takes a click line.
+// click handles a click line.
 func (b *builder) click(line, at int64, d *decoder) error {
 	click := terse.PastClick{Time: at, Count: d.number(), Firsts: d.number()}
 	for len(d.text) > 0 {
@@ -301,8 +301,8 @@ func (b *builder) click(line, at int64, d *decoder) error {
 		b.at, b.from = at, line
 	}
 	same := -1
-	if b.where != nil {
-		if i, ok := b.where[click.Values]; ok {
+	if b.index != nil {
+		if i, ok := b.index[click.Values]; ok {
 			same = i
 		}
 	} else {
@@ -321,18 +321,18 @@ func (b *builder) click(line, at int64, d *decoder) error {
 	}
 	b.instant = append(b.instant, click)
 	switch {
-	case b.where != nil:
-		b.where[click.Values] = len(b.instant) - 1
+	case b.index != nil:
+		b.index[click.Values] = len(b.instant) - 1
 	case len(b.instant) == few:
-		b.where = make(map[terse.Values]int, 2*few)
+		b.index = make(map[terse.Values]int, 2*few)
 		for i, c := range b.instant {
-			b.where[c.Values] = i
+			b.index[c.Values] = i
 		}
 	}
 	return nil
 }
 
-// few is how many clicks of an instant are compared one by one.
+// few bounds the clicks of an instant that are compared one by one.
 const few = 16
 
 // drop counts a click with its day.
@@ -373,7 +373,7 @@ func (b *builder) endInstant() error {
 			b.size += len(value)
 		}
 	}
-	b.instant, b.where = b.instant[:0], nil
+	b.instant, b.index = b.instant[:0], nil
 	return nil
 }
 
@@ -416,7 +416,7 @@ func (b *builder) endDay() error {
 	return nil
 }
 
-// sendBefore sends the part, which has what comes before the instant. More of the day may follow.
+// sendBefore sends the part without the instant under way. More of its day may follow.
 func (b *builder) sendBefore() error {
 	if !b.listed {
 		return b.send()

@@ -7,15 +7,15 @@ import (
 	"terse/internal/password"
 )
 
-// secret is the password of a line. It is hashed before the transaction that needs the hash, for
-// which others of the store would wait.
+// secret is the password of a line. It is hashed outside of transactions, because others wait for
+// those.
 type secret struct {
 	password string // "": no hash is needed yet
 	known    string // the hash that the link has
 	hash     string // "": it is to be made
 }
 
-// errNotHashed gives a link another turn, before which its password is hashed.
+// errNotHashed says that a link must be tried again, after its password was hashed.
 var errNotHashed = errors.New("the password is not hashed yet")
 
 // find is a manage.Hasher.
@@ -27,10 +27,10 @@ func (s *secret) find(known, password string) (string, error) {
 	return s.hash, nil
 }
 
-// tried stands for a new hash in a dry run, which spends nothing on it.
+// tried stands for a new hash in a dry run, which saves the time for it.
 const tried = "-"
 
-// hash makes the hashes that links need for their next turn. That takes up to seconds for each.
+// hash makes the hashes that links lack. Each takes up to seconds.
 func (j *job) hash(ctx context.Context, tasks []*task) error {
 	for _, t := range tasks {
 		s := &t.secret

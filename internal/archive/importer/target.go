@@ -11,15 +11,15 @@ import (
 	"terse/internal/manage"
 )
 
-// A row of a table may lead to another short URL of this server: its code becomes an alias of the
-// link there. That link may stand further down, or in such a row itself, so these rows are worked
-// through when all others are: Run reads the body a second time for them.
+// A row of a table may lead to another short URL of this server. Its code becomes an alias of the
+// link there, its target. The target may stand further down, or in such a row itself. So these rows
+// come after all others: Run reads the body a second time for them.
 
-// maxTargets bounds the rows that are worked through together, in which they may lead to each other
-// in any order. batchBytes bounds what is kept of them.
+// maxTargets bounds the rows that are settled together. These may lead to each other in any order.
+// batchBytes bounds what is kept of them.
 const maxTargets = 16 << 10
 
-// targetsLater leaves rows with a target, and what is below them, to the second reading.
+// targetsLater leaves a row with a target, and the lines below it, to the second reading.
 func (j *job) targetsLater(t *task) bool {
 	if t.link.Target == "" || t.settled {
 		return false
@@ -28,7 +28,7 @@ func (j *job) targetsLater(t *task) bool {
 	return true
 }
 
-// workTargets works the rows with a target through.
+// workTargets handles the rows with a target.
 func (j *job) workTargets(ctx context.Context, b *Body) error {
 	if j.targets == 0 {
 		return nil
@@ -68,7 +68,7 @@ func (j *job) workTargets(ctx context.Context, b *Body) error {
 	return j.settleTargets(ctx)
 }
 
-// belowTarget takes a line about clicks of a row with a target, which are dropped.
+// belowTarget handles a line about clicks below a row with a target: it says that they are lost.
 func (j *job) belowTarget(line *archive.Line) error {
 	if line.Type == "" || len(line.Notes) > 0 {
 		j.noteAll(line.Notes)
@@ -121,7 +121,7 @@ func (j *job) settleTargets(ctx context.Context) error {
 
 // toTarget makes a row's address an alias of the link at its target.
 func (j *job) toTarget(ctx context.Context, tx *recorder, o *outcome) error {
-	link, there := o.there.links[o.task.link.Target]
+	link, there := o.stored.links[o.task.link.Target]
 	if !there {
 		o.refuse("failed", terse.Invalidf("", "%s%s", archive.NoLinkAt, o.task.link.Target))
 		return nil
@@ -131,7 +131,7 @@ func (j *job) toTarget(ctx context.Context, tx *recorder, o *outcome) error {
 		return nil
 	}
 	at := o.task.link.Address()
-	if other, taken := o.there.links[at]; taken && !sameLink(other, link) {
+	if other, taken := o.stored.links[at]; taken && !sameLink(other, link) {
 		o.refuse("skipped", terse.ErrCodeTaken)
 		if j.Conflict == Fail {
 			o.refuse("failed", terse.ErrCodeTaken)
@@ -140,7 +140,7 @@ func (j *job) toTarget(ctx context.Context, tx *recorder, o *outcome) error {
 	}
 	var more []string
 	for _, alias := range append([]string{at}, o.task.link.Aliases()...) {
-		other, taken := o.there.links[alias]
+		other, taken := o.stored.links[alias]
 		switch {
 		case !taken:
 			more = append(more, alias)
@@ -169,7 +169,7 @@ func (j *job) toTarget(ctx context.Context, tx *recorder, o *outcome) error {
 	return err
 }
 
-// sameLink reports whether two links are one, which a dry run may only pretend to have.
+// sameLink reports whether two links are one. Those that a dry run has planned have no ID.
 func sameLink(a, b terse.Link) bool { return a.ID == b.ID && a.Code == b.Code }
 
 // parseTarget settles a row whose target can't have what the row has, and notes what it drops.

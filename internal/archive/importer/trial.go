@@ -19,7 +19,7 @@ type trial struct {
 // newTrial returns a trial that spends nothing on passwords.
 func newTrial(j job) *trial {
 	j.DryRun, j.isTrial = true, true
-	j.pretend = map[string]terse.Link{}
+	j.planned = map[string]terse.Link{}
 	return &trial{job: &j}
 }
 

@@ -12,7 +12,7 @@ import (
 	"terse/internal/sheet"
 )
 
-// Doubt says why a table should not be imported before somebody has answered a question.
+// Doubt is a question about a table that somebody should answer before it is imported.
 type Doubt struct {
 	problem string
 	answers []answer
@@ -362,7 +362,7 @@ type Trial struct {
 	reasons    map[string]int
 }
 
-// TrialRows is how many rows are tried.
+// TrialRows bounds the rows that are tried.
 const TrialRows = sampleRows
 
 // Add counts a row. problem says why it would fail or be skipped; "": it would not. It begins with

@@ -27,7 +27,7 @@ type field struct {
 	is  func(cell string) bool           // whether it can be added; nil: add says so
 }
 
-// kind says what goes for a field.
+// kind says how a field is read.
 type kind struct {
 	option   bool // it is an option of the link, which a link with an empty cell does not have
 	byName   bool // a column is known by its name, whatever is in it: what can't be read fails
@@ -361,9 +361,9 @@ var words = map[string]bool{
 	"false": false, "no": false, "n": false, "0": false,
 }
 
-// states are states of links in other products and here, and whether such a link is switched off.
-// The times of scheduled links, and those of expired ones and the limits of used_up ones, say it
-// themselves where the table has them.
+// states are the states of links in other products and here, and whether they switch a link off.
+// Where the table has the start of a scheduled link, the end of an expired one or the limit of a
+// used_up one, that says more than the state.
 var states = map[string]bool{
 	"disabled": true, "inactive": true, "archived": true, "expired": true, "banned": true,
 	"off": true, "used_up": true,

@@ -1,7 +1,6 @@
-// Package table reads tables of links (CSV of any columns, as spreadsheets and other URL shorteners
-// write them) and turns each row into lines of the form of package archive. A column is known by
-// its name and by what is in it. It does not look at what exists, and leaves it to who reads the
-// lines to judge them.
+// Package table reads tables of links: CSV with any columns, as spreadsheets and other URL
+// shorteners write it. It turns each row into lines of package archive. It knows a column by its
+// name and by what is in it. It asks no store: the reader of the lines judges them.
 package table
 
 import (

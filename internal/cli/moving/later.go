@@ -14,8 +14,8 @@ import (
 )
 
 // A row of a table may lead to a short URL of the server. Its code becomes an alias of the link
-// there, which may stand in another request. So rows for which the server does not find that link
-// are sent again when all others are there, until none finds its link any more.
+// there, which may stand in another request. So rows whose link the server does not find are sent
+// again after all others, until a round finds no more links.
 
 // maxLater bounds the rows that are sent again, in memory some 50 MiB. Others fail, and a second
 // import settles them.
@@ -88,8 +88,8 @@ func (m *Import) sendLater(ctx context.Context, o Options, tally *Tally) error {
 	return tally.end()
 }
 
-// resend sends rows again, without their clicks, which are dropped anyway. A dry run
-// has not created what they lead to, so that goes with them.
+// resend sends rows again, without their clicks, which are dropped anyway. A dry run has created
+// nothing that they could lead to, so it sends that along.
 func (m *Import) resend(ctx context.Context, o Options, rows map[int64]laterRow,
 	tally *Tally,
 ) error {

@@ -14,7 +14,7 @@ import (
 	"terse/internal/sheet"
 )
 
-// Report is a CSV file of what there is to say about an import. It is made when there is something.
+// Report is a CSV file of remarks about an import. The first remark creates it.
 type Report struct {
 	Path   string
 	Source string // what it is about

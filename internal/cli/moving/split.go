@@ -73,8 +73,8 @@ func (s *splitter) add(source int64, day terse.Day, text []byte) error {
 	return s.about.Add(day.Start(), 0, s.text)
 }
 
-// skip leaves out a line that can't be read. It may have been a link line, so what follows belongs
-// to no link.
+// skip ends the link at a line that can't be read. That may have been a link line, so what follows
+// belongs to no link.
 func (s *splitter) skip() error {
 	err := s.endLink()
 	s.link = nil

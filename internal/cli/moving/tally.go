@@ -8,7 +8,7 @@ import (
 	"terse/api"
 )
 
-// Entry is what there is to say about a line of the source.
+// Entry is a remark about a line of the file.
 type Entry struct {
 	Line                        int64
 	Code, Result, Field, Reason string

@@ -3,15 +3,15 @@ package importer
 import "terse"
 
 const (
-	// maxPretend bounds the memory for the addresses that a dry run remembers. Beyond, it does not
+	// maxPlanned bounds the memory for the addresses that a dry run remembers. Beyond, it does not
 	// notice that links of the body have the same one.
-	maxPretend = 48 << 20
-	// pretendBytes is what an address takes beside its text and the URL.
-	pretendBytes = 256
+	maxPlanned = 48 << 20
+	// plannedBytes is what an address takes beside its text and the URL.
+	plannedBytes = 256
 )
 
-// pretendTo remembers a link that a dry run has not created.
-func (j *job) pretendTo(o *outcome) {
+// plan remembers a link that a dry run has not created.
+func (j *job) plan(o *outcome) {
 	keys := o.link.Addresses()
 	for i, address := range keys {
 		keys[i] = j.importer.Manager.Key(address)
@@ -27,28 +27,28 @@ func (j *job) pretendTo(o *outcome) {
 		link.Options = o.link.Options // to compare
 	}
 	for _, key := range keys {
-		size := pretendBytes + len(key) + len(link.URL) + len(link.Options)
-		if old, known := j.pretend[key]; known {
-			size -= pretendBytes + len(key) + len(old.URL) + len(old.Options)
+		size := plannedBytes + len(key) + len(link.URL) + len(link.Options)
+		if old, known := j.planned[key]; known {
+			size -= plannedBytes + len(key) + len(old.URL) + len(old.Options)
 		}
-		if j.pretending+size <= maxPretend {
-			j.pretend[key] = link
-			j.pretending += size
+		if j.plannedSize+size <= maxPlanned {
+			j.planned[key] = link
+			j.plannedSize += size
 		}
 	}
 }
 
-// pretendAliases remembers the aliases that a dry run has not given to a link.
-func (j *job) pretendAliases(o *outcome) {
-	if j.pretending > maxPretend {
+// planAliases remembers the aliases that a dry run has not given to a link.
+func (j *job) planAliases(o *outcome) {
+	if j.plannedSize > maxPlanned {
 		return
 	}
 	for _, address := range o.link.Addresses() {
 		key := j.importer.Manager.Key(address)
-		j.pretend[key] = o.link
-		j.pretending += pretendBytes + len(key)
+		j.planned[key] = o.link
+		j.plannedSize += plannedBytes + len(key)
 	}
-	j.pretending += len(o.link.URL) + len(o.link.Options)
+	j.plannedSize += len(o.link.URL) + len(o.link.Options)
 	if o.link.ID != 0 {
 		if j.grown == nil {
 			j.grown = map[terse.LinkID]terse.EncodedOptions{}
