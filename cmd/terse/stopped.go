@@ -117,7 +117,9 @@ func (d *stopped) databaseParts() []part {
 		}
 	}
 	return append(parts,
-		part{"folder for temporary files", d.makeTemporary},
+		part{"folder for temporary files", func(*node, context.Context) (work, error) {
+			return d.makeTemporary()
+		}},
 		part{"country data", (*node).openPlaces},
 		part{"database", (*node).openStore})
 }
@@ -131,7 +133,7 @@ func lockOfStopped(lock func(string) (func(), error), path, dir string) func(
 	}
 }
 
-func (d *stopped) makeTemporary(*node, context.Context) (_ work, err error) {
+func (d *stopped) makeTemporary() (_ work, err error) {
 	d.temporary, err = os.MkdirTemp("", "terse-import-")
 	return work{close: func() error { _ = os.RemoveAll(d.temporary); return nil }}, err
 }
