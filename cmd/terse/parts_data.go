@@ -204,7 +204,7 @@ func (n *node) openJournal(ctx context.Context) (work, error) {
 	}}, nil
 }
 
-// databaseName tells the database from others whose clicks the journal could have.
+// databaseName names the database for the journal, which may have clicks of another one.
 func (n *node) databaseName(ctx context.Context) (string, error) {
 	if n.shared != nil {
 		return n.shared.Name(ctx)

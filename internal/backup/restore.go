@@ -21,7 +21,7 @@ import (
 // Restored describes what a restore did.
 type Restored struct {
 	sqlite.Contents
-	Aside []string // the folders that have what was there before
+	Aside []string // folders with the former files
 	// Bare says that the file was no backup of Make's but a database as a server has it, whose
 	// write-ahead log, if it had one, is not part of it.
 	Bare bool
@@ -54,7 +54,7 @@ func Restore(ctx context.Context, file string, place Place) (done Restored, err 
 	return done, err
 }
 
-// usable explains why a file is no backup, as far as that is seen without reading all of it.
+// usable explains why a file can't be a backup, as far as that shows without reading all of it.
 func usable(ctx context.Context, file string, place Place) error {
 	info, err := os.Stat(file)
 	switch {
@@ -150,8 +150,8 @@ func aside(path string, at time.Time) string {
 }
 
 // Finish completes a restore that was decided, if there is one, and deletes what remains of one
-// that was not. It returns the folders that have what was there before. A server calls it before it
-// opens its database.
+// that was not. It returns the folders with the former files. A server calls it before it opens its
+// database.
 func Finish(place Place) (done bool, folders []string, err error) {
 	if place.Database, err = target(place.Database); err != nil {
 		return false, nil, err

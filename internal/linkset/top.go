@@ -57,8 +57,7 @@ func (t *Top) Sorted() []Ranked {
 // by ID, and all IDs of a word are in one call. Links without clicks may be left out.
 type Totals func(f func(first int64, clicks []int64)) error
 
-// MostClicked is some of the links with the most clicks. Links with equal clicks are in it all, or
-// not at all.
+// MostClicked is some of the links with the most clicks: of those with equal clicks all or none.
 type MostClicked struct {
 	Links  []Ranked // by clicks
 	Equal  Set      // more links, all with Clicks, which is less than those of Links

@@ -25,7 +25,7 @@ type Imported struct {
 	Notes     []string  // what was cut or dropped to keep the link
 
 	// Target is the address of this service to which URL leads; "": it leads elsewhere. Only a row
-	// of a table may have one: it is about an alias of the link there.
+	// of a table may have one: it describes an alias of the link there.
 	Target string
 
 	fields   jsonbody.Members // its options, without the password

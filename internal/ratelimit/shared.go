@@ -25,8 +25,8 @@ const (
 	// maxUnsent bounds the clients per shard whose grants wait to be sent: 65,536 of a kind, about
 	// 3 MiB.
 	maxUnsent = 1024
-	// logPause is the shortest time between two entries in the log about the same: a server that
-	// answers and fails in turns is worth one each minute.
+	// logPause is the minimum time between two log entries about problems: a server that fails now
+	// and then is worth one a minute.
 	logPause = time.Minute
 )
 
@@ -295,8 +295,8 @@ func (s *Shared) fail(err error) {
 	s.log(err.Error())
 }
 
-// log says what has changed, a problem or "" for none. Each problem is logged once, and at most one
-// each logPause, whatever Redis does.
+// log logs a problem, or with "" that it is over. Each problem is logged once, and at most one each
+// logPause, whatever Redis does.
 func (s *Shared) log(problem string) {
 	switch {
 	case problem == s.logged:

@@ -76,7 +76,7 @@ func (h *Handler) findAny(path []byte, a Attempt) (place, error) {
 	return place{}, err
 }
 
-// memory is where a path leads by what is in memory.
+// memory is where a path leads according to the cache.
 type memory struct {
 	place
 	found bool
@@ -84,7 +84,7 @@ type memory struct {
 	known bool // the cache knows something of it
 }
 
-// remember returns where a path leads by what is in memory.
+// remember returns where a path leads according to the cache.
 func (h *Handler) remember(r *addresses, path, scratch []byte) memory {
 	m := memory{sure: true}
 	for i := r.n - 1; i >= 0; i-- {

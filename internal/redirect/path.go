@@ -21,7 +21,7 @@ const (
 // or with the path.
 type addresses struct {
 	room [roomBytes]byte
-	size int // of the text in room, of which each is a beginning
+	size int // of the text in room; each address is a prefix of it
 	ends [maxEnds]end
 	n    int // of ends, from the shortest address
 	// whole reports whether the longest one is the whole path, apart from a trailing slash and the
@@ -33,7 +33,7 @@ type addresses struct {
 // end is where an address ends.
 type end struct {
 	text int16
-	rest int16 // in the path, where what is behind the address begins
+	rest int16 // where the part of the path behind the address begins
 }
 
 const (

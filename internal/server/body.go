@@ -20,8 +20,8 @@ type body struct {
 	ended  bool  // the next request begins where reading stopped
 	err    error // why it could not be read, other than that it is too long
 
-	part   int64     // of a long body: what has to be taken
-	partBy time.Time // until then; zero: reading has not begun
+	part   int64     // of a long body: up to where it must be taken by partBy
+	partBy time.Time // zero: reading has not begun
 }
 
 // newBody takes the place of a request's body.

@@ -97,7 +97,7 @@ func (t *connTable) len() int {
 	return len(t.open)
 }
 
-// peerAddr returns a connection's remote address, IPv4 as such.
+// peerAddr returns a connection's remote address, a mapped IPv4 address as IPv4.
 func peerAddr(addr net.Addr) netip.Addr {
 	if tcp, ok := addr.(*net.TCPAddr); ok {
 		return tcp.AddrPort().Addr().Unmap().WithZone("")

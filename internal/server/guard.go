@@ -26,7 +26,8 @@ const (
 	maxFields = 100
 )
 
-// refusal is the answer to bytes that are no request, or an ambiguous one. It ends the connection.
+// refusal is the answer to bytes that are not a request, or an ambiguous one. It ends the
+// connection.
 type refusal struct {
 	status  int
 	message string // needs no escaping in JSON

@@ -85,7 +85,7 @@ func cutTags(value []byte) (left []byte, lost []string) {
 	return encode(slices.Clip(tags)), lost
 }
 
-// encode encodes what is valid UTF-8.
+// encode encodes valid UTF-8 as JSON.
 func encode[T string | []string](v T) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -87,8 +87,8 @@ func ParseURL(text string) (Server, error) {
 	return s, nil
 }
 
-// Client is a connection to a server, which is made when it is needed. It is safe for use by
-// several goroutines, one at a time of which sends.
+// Client is a connection to a server, which is made when it is needed. Several goroutines may use
+// it; one at a time sends.
 type Client struct {
 	server Server
 	turn   chan struct{} // holds an item of the goroutine that owns the rest
@@ -112,7 +112,7 @@ type Error string
 
 func (e Error) Error() string { return "the server says " + strconv.Quote(string(e)) }
 
-// errReply says that there is no way to understand what follows.
+// errReply means that the rest of what the server sends can't be parsed.
 var errReply = errors.New("the server does not speak Redis's protocol")
 
 // Do sends commands in one write and returns a reply for each. After an error the connection is
@@ -138,7 +138,7 @@ func (c *Client) Do(ctx context.Context, commands ...[]string) ([]Reply, error) 
 
 // connect dials, signs in and selects the database.
 func (c *Client) connect(ctx context.Context) error {
-	dialer := net.Dialer{KeepAlive: -1} // whoever uses a Client probes it
+	dialer := net.Dialer{KeepAlive: -1} // users of a Client probe it
 	conn, err := dialer.DialContext(ctx, c.server.network, c.server.address)
 	if err != nil {
 		return err

@@ -35,7 +35,7 @@ func Forward(o *terse.LinkOptions, location, query, path, scratch []byte) ([]byt
 }
 
 // appendQuery appends a location's own query, which begins with "?", then the visitor's. The
-// visitor's parameters replace own ones of the same name.
+// visitor's parameters replace the location's of the same name.
 func appendQuery(b, own, query []byte) []byte {
 	if len(query) == 0 {
 		return append(b, own...)
