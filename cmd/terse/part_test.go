@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
@@ -362,5 +364,31 @@ func TestAPanicInAPartEndsTheProcess(t *testing.T) {
 	if cmd.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), "panic: of a part") ||
 		!strings.Contains(string(out), "cmd/terse/part.go") {
 		t.Errorf("%v\n%s", cmd.ProcessState, out)
+	}
+}
+
+// A client that never ends its request gets half of SHUTDOWN_TIMEOUT, so that the parts that end
+// later have the rest.
+func TestRequestsGetHalfOfTheTime(t *testing.T) {
+	t.Parallel()
+	var left error
+	later := part{"later", func(*node, context.Context) (work, error) {
+		return work{finish: func(ctx context.Context) { left = ctx.Err() }}, nil
+	}}
+	at := slices.Index(partNames(serverParts), "requests")
+	n, stop := startParts(t, slices.Insert(slices.Clone(serverParts), at, later),
+		"SHUTDOWN_TIMEOUT=4s")
+	conn, err := net.Dial("tcp", n.listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprintf(conn, "POST /api/urls HTTP/1.1\r\nHost: x\r\n%s\r\nContent-Length: 2\r\n"+
+		"Expect: 100-continue\r\n\r\n{", authorized())
+	if line, err := bufio.NewReader(conn).ReadString('\n'); !strings.Contains(line, " 100 ") {
+		t.Fatalf("%q %v", line, err)
+	}
+	if err := stop(); err != nil || left != nil {
+		t.Errorf("the server ended with %v; later parts: %v", err, left)
 	}
 }
