@@ -35,13 +35,13 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 	runAll(t, open, snapshotTests)
 }
 
-// RunClicks tests the promises of terse.Clicks, and those of terse.Archive about clicks. One engine
-// keeps them for all stores. So all tests run with rows in memory, and on databases only those that
-// find what depends on a database. With make test-long, databases run all of them.
+// RunClicks tests what the engine that all stores share decides about clicks, with rows in memory.
+// Databases run only those tests of clicks that find what depends on a database. With make
+// test-long, both run all of them.
 func RunClicks(t *testing.T, open func(t *testing.T) Store) {
-	runAll(t, open, batchTests, countTests, visitorTests, engineTests,
+	runAll(t, open, engineTests)
+	runLong(t, open, batchTests, countTests, visitorTests, longTests,
 		storeTests{"an answer has what the position tells of": countPosition})
-	runLong(t, open, longTests)
 }
 
 // RunModel tests all that changes statistics, in any order.
