@@ -197,12 +197,13 @@ func (s *Store) ask(ctx context.Context, link terse.LinkRef, owner string, tags 
 	f func(Reader, Asked) error,
 ) error {
 	return s.db.Ask(ctx, func(r Snapshot) error {
-		of, err := Asked{Link: link.ID}, error(nil)
-		if link == terse.AllLinks {
-			of, err = r.Owner(owner, tags)
-		} else {
-			err = r.CheckLink(link)
+		if link != terse.AllLinks {
+			if err := r.CheckLink(link); err != nil {
+				return err
+			}
+			return f(r, Asked{Link: link.ID})
 		}
+		of, err := r.Owner(owner, tags)
 		if err != nil {
 			return err
 		}
