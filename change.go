@@ -6,13 +6,9 @@ import (
 	"time"
 )
 
-// LinkChange is an update for Links.Update: the version of a link that it replaces, the link as it
-// should become, and who asked for it. Of Before, stores read ID, Code and UpdatedAt.
-type LinkChange struct {
-	Before, After Link
-	By            string // for example Identity
-	RequestID     string
-}
+// LinkChange is an update for Links.Update: the version of a link that it replaces, and the link as
+// it should become. Of Before, stores read ID, Code and UpdatedAt.
+type LinkChange struct{ Before, After Link }
 
 // HistoryEntry is one change to a link.
 type HistoryEntry struct {
@@ -64,7 +60,7 @@ func (l Link) fields() map[string]json.RawMessage {
 		}
 	}
 	for name, value := range map[string]string{
-		"original_url": string(l.URL), "short_code": l.Code.String(),
+		"original_url": string(l.URL), "short_code": l.Code.String(), "owner": l.CreatedBy,
 	} {
 		text, err := json.Marshal(value)
 		if err == nil { // a string always encodes
@@ -88,7 +84,7 @@ func (c *FieldChange) conceal() {
 func ValidChange(name string, c FieldChange) bool {
 	valid := func(value json.RawMessage) bool { return value == nil || isOption(name, value) }
 	switch name {
-	case "original_url", "short_code": // are always set
+	case "original_url", "short_code", "owner": // are always set
 		valid = isText
 	case "password": // is concealed
 		valid = func(value json.RawMessage) bool { return value == nil || string(value) == "true" }

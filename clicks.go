@@ -34,7 +34,7 @@ type Clicks interface {
 
 	// ClearClicks forgets the clicks of a link that are counted so far. The counts of AllLinks and
 	// the number of MaxClicks taken stay. ErrNotFound if the link does not exist.
-	ClearClicks(ctx context.Context, link LinkRef) error
+	ClearClicks(ctx context.Context, by Caller, link LinkRef) error
 
 	// DropClicks drops single clicks before a time, as far as they are counted. Their counts by UTC
 	// day stay.

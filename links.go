@@ -7,13 +7,13 @@ import (
 
 // Links stores links. It is a part of a store, like Clicks and Node. Their methods may be called
 // concurrently and return when done or soon after their context ends. An acknowledged write
-// survives whatever happens to the process or the machine.
+// survives whatever happens to the process or the machine. by is who changes something, and why.
 //
 // The tests in internal/storetest specify what every store must do.
 type Links interface {
 	// Create stores a new link and returns it with its ID and time. ErrCodeTaken if the code is an
 	// address of another link, AddressTaken if an alias is.
-	Create(ctx context.Context, link NewLink) (Link, error)
+	Create(ctx context.Context, by Caller, link NewLink) (Link, error)
 
 	// Link returns the link with a code, or ErrNotFound. It does not fill in Clicks.
 	Link(ctx context.Context, code Code) (Link, error)
@@ -28,17 +28,19 @@ type Links interface {
 	// last.
 	Links(ctx context.Context, q LinkQuery) (LinkPage, error)
 
-	// Update gives the link Before the code, URL and Options of After, and returns it with its new
-	// UpdatedAt. ErrChanged if the link has another UpdatedAt than Before, ErrNotFound if it does
-	// not exist. Errors about addresses are those of Create. A link keeps its clicks with a new
-	// code, and clicks that were answered at the old one count.
-	Update(ctx context.Context, change LinkChange) (Link, error)
+	// Update gives the link Before the code, URL, CreatedBy and Options of After, and returns it
+	// with its new UpdatedAt. ErrChanged if the link has another UpdatedAt than Before, ErrNotFound
+	// if it does not exist. Errors about addresses are those of Create. A link keeps its clicks
+	// with a new code, and clicks that were answered at the old one count. With another owner it
+	// takes on that owner's spelling of its tags; sums of all links keep past clicks with the owner
+	// before.
+	Update(ctx context.Context, by Caller, change LinkChange) (Link, error)
 
 	// Delete removes the link with this ID and code. A code that was deleted and reused meanwhile
 	// is left alone. The link's statistics are gone at once, and their rows when clicks are counted
 	// next; AllLinks keeps its clicks. UpdatedAt names the version to delete: ErrChanged if the
 	// link has another. ErrNotFound if it does not exist.
-	Delete(ctx context.Context, link Link) error
+	Delete(ctx context.Context, by Caller, link Link) error
 
 	// Take uses up one of a link's MaxClicks. ErrUsedUp if none is left, ErrNotFound if the link
 	// does not exist, nil if it has no MaxClicks. After any other error one may have been used: do
@@ -63,15 +65,15 @@ type Links interface {
 // with the same names, see earlier changes of the transaction, and must not run concurrently. After
 // an *Error the transaction is still usable; after any other error it has to end.
 type Tx interface {
-	Create(ctx context.Context, link NewLink) (Link, error)
+	Create(ctx context.Context, by Caller, link NewLink) (Link, error)
 	Link(ctx context.Context, code Code) (Link, error)
-	Update(ctx context.Context, change LinkChange) (Link, error)
-	Delete(ctx context.Context, link Link) error
+	Update(ctx context.Context, by Caller, change LinkChange) (Link, error)
+	Delete(ctx context.Context, by Caller, link Link) error
 
 	// LinkAll and DeleteAll do for several links what Link and Delete do for one after another, in
 	// fewer steps. refused has the error of each link: nil if it was found, or deleted.
 	LinkAll(ctx context.Context, codes []Code) (links []Link, refused []error, err error)
-	DeleteAll(ctx context.Context, links []Link) (refused []error, err error)
+	DeleteAll(ctx context.Context, by Caller, links []Link) (refused []error, err error)
 
 	// NewestTo returns an owner's newest link to exactly this URL that has not ended at now (it may
 	// not have started yet), or ErrNotFound. Until the transaction ends, no other one that calls
@@ -84,16 +86,19 @@ type Tx interface {
 
 	// Share returns a link's share, after setting it to fresh if there was none. ErrNotFound if the
 	// link does not exist.
-	Share(ctx context.Context, link LinkRef, fresh Share) (Share, error)
+	Share(ctx context.Context, by Caller, link LinkRef, fresh Share) (Share, error)
 
 	// CreateAll creates links, in fewer steps than one by one. For each link that it did not
 	// create, refused has the error of Create.
-	CreateAll(ctx context.Context, links []RestoredLink) (created []Link, refused []error,
-		err error)
+	CreateAll(ctx context.Context, by Caller, links []RestoredLink) (created []Link,
+		refused []error, err error)
 
 	// Restore sets what only an import sets of a link. ErrShareTaken, with nothing set, if another
 	// link has the share; ErrNotFound if the link does not exist.
-	Restore(ctx context.Context, link LinkRef, r Restored) error
+	Restore(ctx context.Context, by Caller, link LinkRef, r Restored) error
+
+	// Note notes what is no change of a link. Changes of links, shares and resets note themselves.
+	Note(ctx context.Context, by Caller, what Noted) error
 
 	// Answer returns the answer that KeepAnswer stored less than AnswerLifetime ago, or
 	// ErrNotFound. After ErrNotFound, any other transaction that asks for the key gets ErrUnderWay

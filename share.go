@@ -72,7 +72,7 @@ type Shares interface {
 
 	// Unshare revokes a link's share for good. ErrShareNotFound if it has none, ErrNotFound if the
 	// link does not exist.
-	Unshare(ctx context.Context, link LinkRef) error
+	Unshare(ctx context.Context, by Caller, link LinkRef) error
 
 	// Shared returns the link that a share belongs to, without its Clicks, or ErrShareNotFound.
 	Shared(ctx context.Context, share Share) (Link, error)

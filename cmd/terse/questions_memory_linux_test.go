@@ -78,7 +78,7 @@ func fillDay(t *testing.T, dir string, env []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	link, err := store.Create(ctx, terse.NewLink{
+	link, err := store.Create(ctx, terse.Caller{}, terse.NewLink{
 		Code: code, URL: "https://example.com/", CreatedBy: terse.Identity,
 	})
 	if err != nil {

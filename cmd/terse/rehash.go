@@ -41,6 +41,7 @@ func replaceHash(ctx context.Context, store terse.Links, ref terse.LinkRef, old,
 	if link.Options, err = options.Encode(); err != nil {
 		return fmt.Errorf("link %v: %w", ref.Code, err)
 	}
-	_, err = store.Update(ctx, terse.LinkChange{Before: link, After: link, By: rehasher})
+	_, err = store.Update(ctx, terse.Caller{Identity: rehasher},
+		terse.LinkChange{Before: link, After: link})
 	return err
 }

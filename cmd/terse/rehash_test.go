@@ -33,7 +33,7 @@ func TestOldHashesAreReplaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.Create(t.Context(), terse.NewLink{
+	if _, err := store.Create(t.Context(), terse.Caller{}, terse.NewLink{
 		Code: code, URL: "https://example.com/", CreatedBy: terse.Identity, Options: text,
 	}); err != nil {
 		t.Fatal(err)

@@ -18,7 +18,6 @@ import (
 	"terse/internal/archive/importer"
 	"terse/internal/cli"
 	"terse/internal/cli/moving"
-	"terse/internal/manage"
 )
 
 // stopped is the data of a server that is stopped.
@@ -158,7 +157,7 @@ func (d *stopped) Import(ctx context.Context, o moving.Options, lines *moving.Pa
 	each func(api.ImportResult),
 ) (summary api.ImportSummary, err error) {
 	request := importer.Request{
-		Caller:   manage.Caller{Identity: terse.Identity},
+		Caller:   terse.Caller{Identity: terse.Identity, Cause: terse.CauseImport},
 		Conflict: importer.Conflict(o.Conflict), DryRun: o.DryRun,
 	}
 	body, err := d.importer.Receive(ctx, lines.Text(), "")

@@ -39,9 +39,9 @@ var mayImport = map[string][]string{
 	"qr":         {"weburl"},
 	"redirect":   {"address", "password", "qr", "recent", "useragent", "visible", "weburl"},
 	"server":     {"logging", "redirect"},
-	"sqlite":     {"clickstore", "derive", "linkset", "list", "yield"},
-	"storetest":  {"clickblock", "clickstore", "derive", "longtest", "referrer"},
-	"postgres":   {"clickstore", "derive", "linkset", "list"},
+	"sqlite":     {"clickstore", "derive", "follow", "linkset", "list", "yield"},
+	"storetest":  {"clickblock", "clickstore", "derive", "follow", "longtest", "referrer"},
+	"postgres":   {"clickstore", "derive", "follow", "linkset", "list"},
 	"useragent":  {"recent"},
 	"web":        {"accept", "weburl"},
 }
@@ -56,7 +56,9 @@ var belowSQLite = map[string][]string{
 	rooms + "sqlite/rows": {
 		root, rooms + "clickstore", rooms + "sqlite/query", rooms + "yield",
 	},
-	rooms + "sqlite/record": {root, rooms + "linkset", rooms + "sqlite/query"},
+	rooms + "sqlite/record": {
+		root, rooms + "follow", rooms + "linkset", rooms + "sqlite/query",
+	},
 }
 
 // The data plane must not import any of unreachable, even indirectly, and must not import any of
@@ -104,8 +106,10 @@ func packages(t *testing.T) map[string]pkg {
 // belowPostgres lists the packages of this module that packages below the PostgreSQL store may
 // import. They do not know the store: they are given a transaction.
 var belowPostgres = map[string][]string{
-	rooms + "postgres/rows":  {root, rooms + "clickstore"},
-	rooms + "postgres/links": {root, rooms + "linkset", rooms + "postgres/rows"},
+	rooms + "postgres/rows": {root, rooms + "clickstore"},
+	rooms + "postgres/links": {
+		root, rooms + "follow", rooms + "linkset", rooms + "postgres/rows",
+	},
 }
 
 func ours(path string) bool { return path == root || strings.HasPrefix(path, root+"/") }

@@ -39,6 +39,8 @@ type Transaction interface {
 	Position(journal string) (int64, error)
 	// SetPosition changes it.
 	SetPosition(journal string, to int64) error
+	// Note notes what is no change of a link.
+	Note(by terse.Caller, what terse.Noted) error
 }
 
 // Snapshot reads rows, and what answers need beside them.
@@ -93,12 +95,15 @@ func (s *Store) Clicks(ctx context.Context, link terse.LinkRef) (terse.LinkClick
 }
 
 // ClearClicks deletes a link's clicks.
-func (s *Store) ClearClicks(ctx context.Context, link terse.LinkRef) error {
+func (s *Store) ClearClicks(ctx context.Context, by terse.Caller, link terse.LinkRef) error {
 	err := s.db.Count(ctx, func(c *Counter, tx Transaction) error {
 		if err := tx.CheckLink(link); err != nil {
 			return err
 		}
-		return c.Clear(link.ID)
+		if err := c.Clear(link.ID); err != nil {
+			return err
+		}
+		return tx.Note(by, terse.Noted{Action: terse.ActionReset, Target: link.Code.String()})
 	})
 	return wrap(err, "clear clicks of link %d %v", link.ID, link.Code)
 }

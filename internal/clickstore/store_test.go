@@ -40,7 +40,8 @@ func TestStoreAfterCommit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	link, err := s.Create(t.Context(), terse.NewLink{Code: code, CreatedBy: terse.Identity})
+	link, err := s.Create(t.Context(), terse.Caller{},
+		terse.NewLink{Code: code, CreatedBy: terse.Identity})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func BodyLimit(method string, path []byte) int {
 }
 
 // bulk serves POST /api/bulk.
-func (s *service) bulk(w http.ResponseWriter, r *http.Request, identity string) error {
+func (s *service) bulk(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
 	body, err := readUpTo(w, r, maxBulkBytes, errBulkTooLarge)
 	var b manage.Bulk
 	var invalid error
@@ -66,9 +66,9 @@ func (s *service) bulk(w http.ResponseWriter, r *http.Request, identity string) 
 	}
 	operations := s.manager.Operations(b)
 	if invalid == nil && !b.Atomic {
-		return s.doInTurns(w, r, identity, body, operations)
+		return s.doInTurns(w, r, by, body, operations)
 	}
-	err = s.change(w, r, identity, body, func(ctx context.Context, c *changes) (a answer,
+	err = s.change(w, r, by, body, func(ctx context.Context, c *changes) (a answer,
 		err error,
 	) {
 		if invalid != nil {
@@ -169,7 +169,7 @@ func (c *changes) doStep(ctx context.Context, step []manage.Operation) ([]outcom
 	for i, o := range step {
 		codes[i] = o.Code
 	}
-	refused, err := c.manager.DeleteAll(ctx, c, c.caller, codes)
+	refused, err := c.manager.DeleteAll(ctx, c, c.by, codes)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ func (c *changes) doOne(ctx context.Context, o manage.Operation) (d outcome, err
 		d.link, err = c.update(ctx, o.Code, o.Patch, anyVersion)
 	case o.Op == manage.Delete:
 		d.result.Status = http.StatusNoContent
-		err = c.manager.Delete(ctx, c, c.caller, o.Code, anyVersion)
+		err = c.manager.Delete(ctx, c, c.by, o.Code, anyVersion)
 	}
 	return c.resultOf(ctx, o.Code, d, err)
 }
@@ -207,7 +207,7 @@ func (c *changes) resultOf(ctx context.Context, code string, d outcome, err erro
 	if known, ok := errors.AsType[*terse.Error](err); ok {
 		if known.Kind == terse.Damaged {
 			c.Logger.LogAttrs(ctx, slog.LevelError, "bulk operation failed",
-				slog.String("request_id", c.caller.RequestID),
+				slog.String("request_id", c.by.RequestID),
 				slog.String("short_code", code), slog.Any("error", err))
 		}
 		result := api.BulkResult{Status: statusOf(known.Kind), Error: known.Message}

@@ -26,37 +26,39 @@ type changes struct {
 	*service
 	manage.Links
 	tx         terse.Tx // nil outside a transaction
-	caller     manage.Caller
+	by         terse.Caller
 	wantsField bool // the caller wants to know which fields errors are about
 	touched    []string
 }
 
 // changesBy returns empty changes for a request.
-func (s *service) changesBy(r *http.Request, identity string) *changes {
+func (s *service) changesBy(r *http.Request, by terse.Caller) *changes {
 	return &changes{
-		service: s, Links: s.Store,
-		caller:     manage.Caller{Identity: identity, RequestID: r.Header.Get("X-Request-ID")},
-		wantsField: wantsField(r),
+		service: s, Links: s.Store, by: by, wantsField: wantsField(r),
 	}
 }
 
 // Create, Update and Delete record the addresses even if they fail, because after an error nobody
 // knows what was written.
 
-func (c *changes) Create(ctx context.Context, link terse.NewLink) (terse.Link, error) {
+func (c *changes) Create(ctx context.Context, by terse.Caller, link terse.NewLink) (
+	terse.Link, error,
+) {
 	c.touched = append(c.touched, terse.Addresses(link.Code, link.Options)...)
-	return c.Links.Create(ctx, link)
+	return c.Links.Create(ctx, by, link)
 }
 
-func (c *changes) Update(ctx context.Context, change terse.LinkChange) (terse.Link, error) {
+func (c *changes) Update(ctx context.Context, by terse.Caller, change terse.LinkChange) (
+	terse.Link, error,
+) {
 	c.touched = append(c.touched, change.Before.Addresses()...)
 	c.touched = append(c.touched, change.After.Addresses()...)
-	return c.Links.Update(ctx, change)
+	return c.Links.Update(ctx, by, change)
 }
 
-func (c *changes) Delete(ctx context.Context, link terse.Link) error {
+func (c *changes) Delete(ctx context.Context, by terse.Caller, link terse.Link) error {
 	c.touched = append(c.touched, link.Addresses()...)
-	return c.Links.Delete(ctx, link)
+	return c.Links.Delete(ctx, by, link)
 }
 
 // LinkAll and DeleteAll need a transaction.
@@ -65,11 +67,13 @@ func (c *changes) LinkAll(ctx context.Context, codes []terse.Code) ([]terse.Link
 	return c.tx.LinkAll(ctx, codes)
 }
 
-func (c *changes) DeleteAll(ctx context.Context, links []terse.Link) ([]error, error) {
+func (c *changes) DeleteAll(ctx context.Context, by terse.Caller, links []terse.Link) (
+	[]error, error,
+) {
 	for _, link := range links {
 		c.touched = append(c.touched, link.Addresses()...)
 	}
-	return c.tx.DeleteAll(ctx, links)
+	return c.tx.DeleteAll(ctx, by, links)
 }
 
 // announce invalidates the links that may have changed in the redirects' cache.
@@ -92,10 +96,10 @@ func (c *changes) within(ctx context.Context, f func() error) error {
 }
 
 // change performs do and sends the answer.
-func (s *service) change(w http.ResponseWriter, r *http.Request, identity string, body []byte,
+func (s *service) change(w http.ResponseWriter, r *http.Request, by terse.Caller, body []byte,
 	do func(context.Context, *changes) (answer, error),
 ) error {
-	a, err := s.perform(r, identity, body, do)
+	a, err := s.perform(r, by, body, do)
 	if err != nil {
 		return err
 	}
@@ -111,16 +115,16 @@ type finalAnswer struct {
 // perform runs do, which changes something and may be called more than once, and returns the
 // answer. body is the whole request body. With an idempotency key, do runs in a transaction that
 // also keeps the answer.
-func (s *service) perform(r *http.Request, identity string, body []byte,
+func (s *service) perform(r *http.Request, by terse.Caller, body []byte,
 	do func(context.Context, *changes) (answer, error),
 ) (finalAnswer, error) {
-	key, err := idempotencyKey(r, identity)
+	key, err := idempotencyKey(r, by)
 	if err != nil {
 		return finalAnswer{}, err
 	}
 	ctx, cancel := s.storeContext(r)
 	defer cancel()
-	c := s.changesBy(r, identity)
+	c := s.changesBy(r, by)
 	if key != nil {
 		return c.performOnce(ctx, *key, sha256.Sum256(body), do)
 	}
@@ -188,7 +192,7 @@ var (
 
 // idempotencyKey returns the key of a request's kept answer: a hash of the caller, method, address
 // and Idempotency-Key. It is nil without that header, and for methods that are safe to repeat.
-func idempotencyKey(r *http.Request, identity string) (*terse.AnswerKey, error) {
+func idempotencyKey(r *http.Request, by terse.Caller) (*terse.AnswerKey, error) {
 	keys, sent := r.Header["Idempotency-Key"]
 	if !sent || r.Method != http.MethodPost && r.Method != http.MethodPatch {
 		return nil, nil
@@ -203,7 +207,7 @@ func idempotencyKey(r *http.Request, identity string) (*terse.AnswerKey, error) 
 	}
 	// No part contains a line break.
 	key := terse.AnswerKey(sha256.Sum256([]byte(
-		identity + "\n" + r.Method + "\n" + r.URL.EscapedPath() + "\n" + keys[0])))
+		by.Identity + "\n" + r.Method + "\n" + r.URL.EscapedPath() + "\n" + keys[0])))
 	return &key, nil
 }
 

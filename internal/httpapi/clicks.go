@@ -16,12 +16,12 @@ import (
 const maxTopLinks = 10
 
 // clicks serves GET /api/urls/{shortCode}/clicks.
-func (s *service) clicks(w http.ResponseWriter, r *http.Request, identity string) error {
+func (s *service) clicks(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
 	q, err := clickquery.Parse(r.URL.RawQuery, clickquery.Owners)
 	if err != nil {
 		return err
 	}
-	link, err := s.owned(r, identity, terse.ErrStatsForbidden)
+	link, err := s.owned(r, by, terse.ErrStatsForbidden)
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (s *service) clicks(w http.ResponseWriter, r *http.Request, identity string
 }
 
 // overview serves GET /api/overview.
-func (s *service) overview(w http.ResponseWriter, r *http.Request, identity string) error {
+func (s *service) overview(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
 	q, err := clickquery.Parse(r.URL.RawQuery, clickquery.Owners)
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (s *service) overview(w http.ResponseWriter, r *http.Request, identity stri
 	if q.Tags, err = askedTags(r); err != nil {
 		return err
 	}
-	q.Owner = identity
+	q.Owner = by.Identity
 	if q.Bounded() || q.Filtered() {
 		q.Top = maxTopLinks
 	}

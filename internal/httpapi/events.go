@@ -11,12 +11,12 @@ import (
 )
 
 // events serves GET /api/urls/{shortCode}/events.
-func (s *service) events(w http.ResponseWriter, r *http.Request, identity string) error {
+func (s *service) events(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
 	q, err := clickquery.ParseEvents(r.URL.RawQuery)
 	if err != nil {
 		return err
 	}
-	link, err := s.owned(r, identity, terse.ErrStatsForbidden)
+	link, err := s.owned(r, by, terse.ErrStatsForbidden)
 	if err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func (s *service) events(w http.ResponseWriter, r *http.Request, identity string
 }
 
 // allEvents serves GET /api/events.
-func (s *service) allEvents(w http.ResponseWriter, r *http.Request, identity string) error {
+func (s *service) allEvents(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
 	q, err := clickquery.ParseEvents(r.URL.RawQuery)
 	if err != nil {
 		return err
@@ -32,7 +32,7 @@ func (s *service) allEvents(w http.ResponseWriter, r *http.Request, identity str
 	if q.Tags, err = askedTags(r); err != nil {
 		return err
 	}
-	q.Owner = identity
+	q.Owner = by.Identity
 	return s.answerEvents(w, r, terse.AllLinks, q)
 }
 

@@ -36,8 +36,8 @@ type underWayError string
 func (e underWayError) Error() string { return string(e) + " of yours is under way" }
 
 // alone reserves the one place that an identity has for requests of a kind, such as "an export".
-func (s *service) alone(kind, identity string) (release func(), err error) {
-	key := terse.AnswerKey(sha256.Sum256([]byte(kind + "\n" + identity)))
+func (s *service) alone(kind string, by terse.Caller) (release func(), err error) {
+	key := terse.AnswerKey(sha256.Sum256([]byte(kind + "\n" + by.Identity)))
 	if !s.underWay.take(key) {
 		return nil, underWayError(kind)
 	}
@@ -57,9 +57,9 @@ var exportForms = map[string]struct {
 }
 
 // export serves GET /api/export.
-func (s *service) export(w http.ResponseWriter, r *http.Request, identity string) error {
+func (s *service) export(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
 	options := archive.ExportOptions{
-		Owner: identity, Generator: s.Generator, BaseURL: s.BaseURL, Logger: s.Logger,
+		Owner: by.Identity, Generator: s.Generator, BaseURL: s.BaseURL, Logger: s.Logger,
 	}
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *service) export(w http.ResponseWriter, r *http.Request, identity string
 		begin()
 		return nil
 	}
-	release, err := s.alone("an export", identity)
+	release, err := s.alone("an export", by)
 	if err != nil {
 		return err
 	}

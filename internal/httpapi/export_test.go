@@ -89,7 +89,7 @@ func mustParse(t *testing.T, text string) terse.Code {
 
 func (f *fixture) plainLink(t *testing.T, code, url string) {
 	t.Helper()
-	_, err := f.store.Create(t.Context(), terse.NewLink{
+	_, err := f.store.Create(t.Context(), terse.Caller{}, terse.NewLink{
 		Code: mustParse(t, code), URL: terse.URL(url), CreatedBy: terse.Identity,
 		CreatedAt: clickTime(t, "2026-01-01T10:00:00Z").UTC(),
 	})

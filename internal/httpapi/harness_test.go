@@ -427,7 +427,7 @@ func (f *fixture) createForeign(t testing.TB, code string) {
 	t.Helper()
 	parsed, err := terse.ParseCode(code)
 	if err == nil {
-		_, err = f.store.Create(t.Context(), terse.NewLink{
+		_, err = f.store.Create(t.Context(), terse.Caller{}, terse.NewLink{
 			Code: parsed,
 			URL:  "https://foreign.example/", CreatedBy: "somebody-else",
 			CreatedAt: time.UnixMicro(0),
@@ -453,7 +453,7 @@ func (f *fixture) createAt(t testing.TB, code, at string, o terse.LinkOptions) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.store.Create(t.Context(), terse.NewLink{
+	if _, err := f.store.Create(t.Context(), terse.Caller{}, terse.NewLink{
 		Code: parsed, URL: "https://example.com/", CreatedBy: terse.Identity,
 		CreatedAt: created, Options: options,
 	}); err != nil {
@@ -506,14 +506,16 @@ type faulty struct {
 	err    error // of every other method, unless nil
 }
 
-func (s faulty) Create(ctx context.Context, link terse.NewLink) (terse.Link, error) {
+func (s faulty) Create(ctx context.Context, by terse.Caller, link terse.NewLink) (
+	terse.Link, error,
+) {
 	if s.create != nil {
 		return s.create(ctx, link)
 	}
 	if s.err != nil {
 		return terse.Link{}, s.err
 	}
-	return s.Store.Create(ctx, link)
+	return s.Store.Create(ctx, by, link)
 }
 
 func (s faulty) Unknown(ctx context.Context, day terse.Day) (
@@ -560,7 +562,7 @@ var generated = regexp.MustCompile(`\A[a-km-zA-HJ-NP-Z2-9]{7}\z`)
 // hanging is a store that only returns when its caller gives up.
 type hanging struct{ httpapi.Store }
 
-func (hanging) Create(ctx context.Context, _ terse.NewLink) (terse.Link, error) {
+func (hanging) Create(ctx context.Context, _ terse.Caller, _ terse.NewLink) (terse.Link, error) {
 	<-ctx.Done()
 	return terse.Link{}, ctx.Err()
 }
@@ -585,7 +587,7 @@ func (hanging) Series(ctx context.Context, _ terse.LinkRef,
 // accepting is a store that takes every link and forgets it.
 type accepting struct{ httpapi.Store }
 
-func (accepting) Create(_ context.Context, link terse.NewLink) (terse.Link, error) {
+func (accepting) Create(_ context.Context, _ terse.Caller, link terse.NewLink) (terse.Link, error) {
 	return terse.Link{ID: 1, Code: link.Code, URL: link.URL, CreatedBy: link.CreatedBy}, nil
 }
 

@@ -37,12 +37,12 @@ func orNull(value []byte) []byte {
 }
 
 // clearClicks serves DELETE /api/urls/{shortCode}/clicks.
-func (s *service) clearClicks(w http.ResponseWriter, r *http.Request, identity string) error {
-	link, err := s.owned(r, identity, terse.ErrUpdateForbidden)
+func (s *service) clearClicks(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
+	link, err := s.owned(r, by, terse.ErrUpdateForbidden)
 	if err != nil {
 		return err
 	}
-	if err := s.Store.ClearClicks(r.Context(), link.Ref()); err != nil {
+	if err := s.Store.ClearClicks(r.Context(), by, link.Ref()); err != nil {
 		return fmt.Errorf("clear clicks of link %s: %w", link.Code, err)
 	}
 	w.WriteHeader(http.StatusNoContent)

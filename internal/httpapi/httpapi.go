@@ -234,7 +234,7 @@ func (s *service) allow(routes []Route) []string {
 
 // serve authenticates before it looks at anything else in the request.
 func (s *service) serve(w http.ResponseWriter, r *http.Request, route Route) error {
-	var identity string
+	var by terse.Caller
 	switch {
 	case route.Auth == MetricsToken && s.MetricsAuth:
 		if _, err := s.Tokens.Authenticate(r.Header["Authorization"]); err != nil {
@@ -242,7 +242,7 @@ func (s *service) serve(w http.ResponseWriter, r *http.Request, route Route) err
 		}
 	case route.Auth == Token, route.Auth == Unmetered:
 		var err error
-		if identity, err = s.admit(r, costOf(route)); err != nil {
+		if by, err = s.admit(r, costOf(route)); err != nil {
 			return err
 		}
 	case route.Auth == Limited:
@@ -250,7 +250,7 @@ func (s *service) serve(w http.ResponseWriter, r *http.Request, route Route) err
 			return limited(wait)
 		}
 	}
-	return route.handle(s, w, r, identity)
+	return route.handle(s, w, r, by)
 }
 
 // unmetered is the cost of a request that a client may send without budget.
@@ -266,22 +266,23 @@ func costOf(route Route) int {
 	return 1
 }
 
-// admit returns the identity behind a request, and takes the request's cost from its budget.
-func (s *service) admit(r *http.Request, cost int) (string, error) {
+// admit returns who sent a request, and takes the request's cost from its budget.
+func (s *service) admit(r *http.Request, cost int) (by terse.Caller, err error) {
 	identity, bySession, err := s.authenticate(r)
 	if err != nil {
-		return "", s.limitFailure(r, err)
+		return by, s.limitFailure(r, err)
 	}
+	by = terse.Caller{Identity: identity, RequestID: r.Header.Get("X-Request-ID")}
 	if bySession && s.crossOrigin.Check(r) != nil {
-		return "", errCrossOrigin
+		return by, errCrossOrigin
 	}
 	if cost == unmetered {
-		return identity, nil
+		return by, nil
 	}
 	if wait := s.budget(bySession).TakeAll(clientAddr(r), cost); wait > 0 {
-		return "", limited(wait)
+		return by, limited(wait)
 	}
-	return identity, nil
+	return by, nil
 }
 
 func (s *service) budget(bySession bool) Budget {

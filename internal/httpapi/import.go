@@ -12,7 +12,6 @@ import (
 	"terse"
 	"terse/internal/archive/importer"
 	"terse/internal/archive/table"
-	"terse/internal/manage"
 )
 
 const importPath = "/api/import"
@@ -32,7 +31,7 @@ var (
 )
 
 // importLinks serves POST /api/import.
-func (s *service) importLinks(w http.ResponseWriter, r *http.Request, identity string) error {
+func (s *service) importLinks(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		return terse.Invalidf("", "malformed query string")
@@ -51,8 +50,9 @@ func (s *service) importLinks(w http.ResponseWriter, r *http.Request, identity s
 	if len(r.Header["Idempotency-Key"]) > 0 {
 		return errImportedKey
 	}
-	request.Caller = manage.Caller{Identity: identity, RequestID: r.Header.Get("X-Request-ID")}
-	release, err := s.alone("an import", identity)
+	by.Cause = terse.CauseImport
+	request.Caller = by
+	release, err := s.alone("an import", by)
 	if err != nil {
 		return err
 	}

@@ -13,13 +13,13 @@ import (
 )
 
 // create serves POST /api/urls.
-func (s *service) create(w http.ResponseWriter, r *http.Request, identity string) error {
+func (s *service) create(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
 	body, err := readBody(w, r)
 	if err != nil {
 		return err
 	}
 	draft, invalid := s.manager.ParseDraft(body)
-	return s.change(w, r, identity, body, func(ctx context.Context, c *changes) (answer, error) {
+	return s.change(w, r, by, body, func(ctx context.Context, c *changes) (answer, error) {
 		if invalid != nil {
 			return answer{}, invalid
 		}
@@ -34,12 +34,12 @@ func (c *changes) create(ctx context.Context, draft manage.Draft) (
 	link terse.Link, status int, err error,
 ) {
 	if !draft.FindExisting {
-		link, err = c.manager.Create(ctx, c, c.caller, draft)
+		link, err = c.manager.Create(ctx, c, c.by, draft)
 		return link, http.StatusCreated, err
 	}
 	err = c.within(ctx, func() (err error) {
 		var found bool
-		link, found, err = c.manager.FindOrCreate(ctx, c.tx, c, c.caller, draft)
+		link, found, err = c.manager.FindOrCreate(ctx, c.tx, c, c.by, draft)
 		if status = http.StatusCreated; found {
 			status = http.StatusOK
 		}
@@ -56,12 +56,12 @@ func (s *service) created(link terse.Link, status int) answer {
 }
 
 // list serves GET /api/urls.
-func (s *service) list(w http.ResponseWriter, r *http.Request, identity string) error {
+func (s *service) list(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
 	q, extended, err := s.manager.ParseList(r.URL.RawQuery, r.Host)
 	if err != nil {
 		return err
 	}
-	q.Owner = identity
+	q.Owner = by.Identity
 	if q.Costly() {
 		return s.answerQuestion(w, r, func(ctx context.Context) (any, error) {
 			return s.page(ctx, q, extended)
@@ -115,12 +115,12 @@ func (s *service) urlRecord(link terse.Link) api.URL {
 }
 
 // read serves GET /api/urls/{shortCode}.
-func (s *service) read(w http.ResponseWriter, r *http.Request, identity string) error {
+func (s *service) read(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
 	people, err := terse.ParsePeople(r.URL.Query()["people"])
 	if err != nil {
 		return err
 	}
-	link, err := s.owned(r, identity, terse.ErrStatsForbidden)
+	link, err := s.owned(r, by, terse.ErrStatsForbidden)
 	if err != nil {
 		return err
 	}
@@ -158,27 +158,27 @@ func (s *service) linkRecord(link terse.Link) *api.Link {
 func (s *service) shortURL(code terse.Code) string { return s.BaseURL + "/" + code.String() }
 
 // remove serves DELETE /api/urls/{shortCode}.
-func (s *service) remove(w http.ResponseWriter, r *http.Request, identity string) error {
-	return s.change(w, r, identity, nil, func(ctx context.Context, c *changes) (answer, error) {
-		err := c.manager.Delete(ctx, c, c.caller, r.PathValue("shortCode"), wantedBy(r))
+func (s *service) remove(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
+	return s.change(w, r, by, nil, func(ctx context.Context, c *changes) (answer, error) {
+		err := c.manager.Delete(ctx, c, c.by, r.PathValue("shortCode"), wantedBy(r))
 		return answer{status: http.StatusNoContent}, err
 	})
 }
 
 // owned returns the link that the path names, or forbidden if it belongs to someone else.
-func (s *service) owned(r *http.Request, identity string, forbidden error) (terse.Link, error) {
+func (s *service) owned(r *http.Request, by terse.Caller, forbidden error) (terse.Link, error) {
 	ctx, cancel := s.storeContext(r)
 	defer cancel()
-	return manage.Owned(ctx, s.Store, identity, r.PathValue("shortCode"), forbidden)
+	return manage.Owned(ctx, s.Store, by, r.PathValue("shortCode"), forbidden)
 }
 
 // analytics serves GET /api/urls/{shortCode}/analytics.
-func (s *service) analytics(w http.ResponseWriter, r *http.Request, identity string) error {
+func (s *service) analytics(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
 	span, start, end, err := clickquery.ParseRange(r.URL.RawQuery)
 	if err != nil {
 		return err
 	}
-	link, err := s.owned(r, identity, terse.ErrStatsForbidden)
+	link, err := s.owned(r, by, terse.ErrStatsForbidden)
 	if err != nil {
 		return err
 	}

@@ -339,7 +339,7 @@ func TestCreateRetriesTakenCodes(t *testing.T) {
 				if tries.Add(1) <= taken.Load() {
 					return terse.Link{}, fmt.Errorf("insert: %w", terse.ErrCodeTaken)
 				}
-				return db.Create(ctx, link)
+				return db.Create(ctx, terse.Caller{}, link)
 			},
 		}
 	})
@@ -481,7 +481,7 @@ func TestListCreatedAtIsUTC(t *testing.T) {
 			create: func(ctx context.Context, link terse.NewLink) (terse.Link, error) {
 				link.CreatedAt = time.Date(2026, 1, 31, 13, 30, 0, 123456000,
 					time.FixedZone("", 3600))
-				return db.Create(ctx, link)
+				return db.Create(ctx, terse.Caller{}, link)
 			},
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"terse"
 	"terse/api"
 )
 
@@ -18,14 +19,14 @@ import (
 const readyTimeout = 2 * time.Second
 
 // health serves GET /health.
-func (s *service) health(w http.ResponseWriter, r *http.Request, _ string) error {
+func (s *service) health(w http.ResponseWriter, r *http.Request, _ terse.Caller) error {
 	return respond(w, r, http.StatusOK, api.Status{Status: "ok"})
 }
 
 // ready serves GET /ready. The reason for a failure is always logged. Since it may name files and
 // hosts, it is shown only to callers with a token who ask for it by ?verbose. They also learn how
 // their request arrived, which shows whether a proxy is set up well.
-func (s *service) ready(w http.ResponseWriter, r *http.Request, _ string) error {
+func (s *service) ready(w http.ResponseWriter, r *http.Request, _ terse.Caller) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()),
 		min(s.StoreTimeout, readyTimeout))
 	defer cancel()
@@ -69,7 +70,7 @@ func detail(message string) string {
 
 // metrics serves GET /metrics to one caller at a time: gathering takes ten times the memory of the
 // answer, and doing it a thousand times in parallel is no faster.
-func (s *service) metrics(w http.ResponseWriter, r *http.Request, _ string) error {
+func (s *service) metrics(w http.ResponseWriter, r *http.Request, _ terse.Caller) error {
 	s.gathering.Lock()
 	defer s.gathering.Unlock()
 	s.Metrics.ServeHTTP(w, r)
@@ -80,7 +81,7 @@ func (s *service) metrics(w http.ResponseWriter, r *http.Request, _ string) erro
 const oneDay = "public, max-age=86400"
 
 // robots serves GET /robots.txt.
-func (s *service) robots(w http.ResponseWriter, _ *http.Request, _ string) error {
+func (s *service) robots(w http.ResponseWriter, _ *http.Request, _ terse.Caller) error {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", oneDay)
 	_, _ = io.WriteString(w, "User-agent: *\nDisallow: "+s.basePath+apiPrefix+
@@ -94,7 +95,7 @@ func (s *service) robots(w http.ResponseWriter, _ *http.Request, _ string) error
 var icon string
 
 // favicon serves GET /favicon.ico.
-func (s *service) favicon(w http.ResponseWriter, _ *http.Request, _ string) error {
+func (s *service) favicon(w http.ResponseWriter, _ *http.Request, _ terse.Caller) error {
 	w.Header().Set("Content-Type", "image/x-icon")
 	w.Header().Set("Cache-Control", oneDay)
 	_, _ = io.WriteString(w, icon)
@@ -102,7 +103,7 @@ func (s *service) favicon(w http.ResponseWriter, _ *http.Request, _ string) erro
 }
 
 // openAPI serves GET /openapi.yaml, with the path below which this server is found.
-func (s *service) openAPI(w http.ResponseWriter, _ *http.Request, _ string) error {
+func (s *service) openAPI(w http.ResponseWriter, _ *http.Request, _ terse.Caller) error {
 	const server = "\nservers:\n  - url: "
 	text := strings.Replace(api.OpenAPI, server+"/\n", server+cmp.Or(s.basePath, "/")+"\n", 1)
 	w.Header().Set("Content-Type", "application/yaml")

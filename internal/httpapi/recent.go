@@ -24,7 +24,7 @@ const (
 )
 
 // recent serves GET /api/recent.
-func (s *service) recent(w http.ResponseWriter, r *http.Request, identity string) error {
+func (s *service) recent(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
 	codes, people, err := parseRecent(r.URL.RawQuery)
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func (s *service) recent(w http.ResponseWriter, r *http.Request, identity string
 	return s.answerQuestion(w, r, func(ctx context.Context) (any, error) {
 		result := api.Recent{FirstDate: first.String(), Clicks: map[string][]int64{}}
 		for _, code := range codes { // sequentially: this is one question
-			days, err := s.clicksByDay(ctx, code, identity, first, today, people)
+			days, err := s.clicksByDay(ctx, code, by, first, today, people)
 			if errors.Is(err, terse.ErrNotFound) {
 				continue
 			}
@@ -74,11 +74,11 @@ func parseRecent(query string) (codes []terse.Code, people bool, err error) {
 
 // clicksByDay returns a link's clicks, or people's clicks, of each day. It returns
 // terse.ErrNotFound if the link is not the caller's.
-func (s *service) clicksByDay(ctx context.Context, code terse.Code, identity string, first,
+func (s *service) clicksByDay(ctx context.Context, code terse.Code, by terse.Caller, first,
 	last terse.Day, people bool,
 ) ([]int64, error) {
 	link, err := s.Store.Link(ctx, code)
-	if err == nil && link.CreatedBy != identity {
+	if err == nil && link.CreatedBy != by.Identity {
 		err = terse.ErrNotFound
 	}
 	if err != nil {

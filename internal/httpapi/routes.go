@@ -32,15 +32,15 @@ type Route struct {
 	handle handler // nil if the data plane serves it
 }
 
-// handler serves a route. identity is the caller's, if the route requires one.
-type handler func(s *service, w http.ResponseWriter, r *http.Request, identity string) error
+// handler serves a route. by sent the request, if the route requires authentication.
+type handler func(s *service, w http.ResponseWriter, r *http.Request, by terse.Caller) error
 
 // timed wraps a handler that asks the store, and bounds the request's context.
 func timed(handle handler) handler {
-	return func(s *service, w http.ResponseWriter, r *http.Request, identity string) error {
+	return func(s *service, w http.ResponseWriter, r *http.Request, by terse.Caller) error {
 		ctx, cancel := s.storeContext(r)
 		defer cancel()
-		return handle(s, w, r.WithContext(ctx), identity)
+		return handle(s, w, r.WithContext(ctx), by)
 	}
 }
 
@@ -49,8 +49,8 @@ func timed(handle handler) handler {
 func ofLink(
 	handle func(s *service, w http.ResponseWriter, r *http.Request, link terse.Link) error,
 ) handler {
-	return timed(func(s *service, w http.ResponseWriter, r *http.Request, identity string) error {
-		link, err := s.owned(r, identity, terse.ErrStatsForbidden)
+	return timed(func(s *service, w http.ResponseWriter, r *http.Request, by terse.Caller) error {
+		link, err := s.owned(r, by, terse.ErrStatsForbidden)
 		if err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ var routes = []Route{
 	{"GET", "/api/urls/{shortCode}/history", Token, ofLink((*service).history)},
 	{"POST", "/api/urls/{shortCode}/share", Token, (*service).share},
 	{"GET", "/api/urls/{shortCode}/share", Token, ofLink((*service).readShare)},
-	{"DELETE", "/api/urls/{shortCode}/share", Token, ofLink((*service).unshare)},
+	{"DELETE", "/api/urls/{shortCode}/share", Token, timed((*service).unshare)},
 	{"POST", bulkPath, Token, (*service).bulk},
 	{"GET", "/api/tags", Token, timed((*service).tags)},
 	{"PATCH", "/api/tags/{tag}", Token, (*service).renameTag},

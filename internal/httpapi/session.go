@@ -39,7 +39,7 @@ func origin(baseURL string) string {
 }
 
 // signIn serves POST /ui/session.
-func (s *service) signIn(w http.ResponseWriter, r *http.Request, _ string) error {
+func (s *service) signIn(w http.ResponseWriter, r *http.Request, _ terse.Caller) error {
 	if s.crossOrigin.Check(r) != nil {
 		return errCrossOrigin
 	}
@@ -66,7 +66,7 @@ func (s *service) signIn(w http.ResponseWriter, r *http.Request, _ string) error
 }
 
 // readSession serves GET /ui/session.
-func (s *service) readSession(w http.ResponseWriter, r *http.Request, _ string) error {
+func (s *service) readSession(w http.ResponseWriter, r *http.Request, _ terse.Caller) error {
 	cookie, err := r.Cookie(sessionCookie)
 	if err != nil {
 		return auth.ErrSession // no token was tried
@@ -79,7 +79,7 @@ func (s *service) readSession(w http.ResponseWriter, r *http.Request, _ string) 
 }
 
 // signOut serves DELETE /ui/session.
-func (s *service) signOut(w http.ResponseWriter, r *http.Request, _ string) error {
+func (s *service) signOut(w http.ResponseWriter, r *http.Request, _ terse.Caller) error {
 	if s.crossOrigin.Check(r) != nil {
 		return errCrossOrigin
 	}
@@ -123,7 +123,7 @@ func (s *service) authenticate(r *http.Request) (identity string, bySession bool
 }
 
 // root serves GET /.
-func (s *service) root(w http.ResponseWriter, _ *http.Request, _ string) error {
+func (s *service) root(w http.ResponseWriter, _ *http.Request, _ terse.Caller) error {
 	w.Header().Set("Location", cmp.Or(s.RootRedirect, s.basePath+dashboard+"/"))
 	w.Header().Set("Content-Length", "0")
 	w.WriteHeader(http.StatusFound)

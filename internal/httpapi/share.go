@@ -17,17 +17,17 @@ import (
 // share serves POST /api/urls/{shortCode}/share. The answer kept for an idempotency key omits the
 // share, because a revoked share must not be readable any more; a repeated request gets the link's
 // current share.
-func (s *service) share(w http.ResponseWriter, r *http.Request, identity string) error {
+func (s *service) share(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
 	body, err := readBody(w, r)
 	if err != nil {
 		return err
 	}
-	a, err := s.perform(r, identity, body, func(ctx context.Context, c *changes) (answer, error) {
+	a, err := s.perform(r, by, body, func(ctx context.Context, c *changes) (answer, error) {
 		status, err := c.share(ctx, r.PathValue("shortCode"))
 		return answer{status: status}, err
 	})
 	if err == nil && len(a.Body) == 0 { // not an error
-		a.Body, err = s.shareBody(r, identity)
+		a.Body, err = s.shareBody(r, by)
 	}
 	if err != nil {
 		return err
@@ -37,13 +37,13 @@ func (s *service) share(w http.ResponseWriter, r *http.Request, identity string)
 
 // share shares a link of the caller unless it is shared already. status says which.
 func (c *changes) share(ctx context.Context, code string) (status int, err error) {
-	link, err := manage.Owned(ctx, c, c.caller.Identity, code, terse.ErrStatsForbidden)
+	link, err := manage.Owned(ctx, c, c.by, code, terse.ErrStatsForbidden)
 	if err != nil {
 		return 0, err
 	}
 	fresh := terse.NewShare()
 	err = c.within(ctx, func() error {
-		share, err := c.tx.Share(ctx, link.Ref(), fresh)
+		share, err := c.tx.Share(ctx, c.by, link.Ref(), fresh)
 		if status = http.StatusOK; share == fresh {
 			status = http.StatusCreated
 		}
@@ -53,10 +53,10 @@ func (c *changes) share(ctx context.Context, code string) (status int, err error
 }
 
 // shareBody returns the answer with the share of the link that the path names.
-func (s *service) shareBody(r *http.Request, identity string) ([]byte, error) {
+func (s *service) shareBody(r *http.Request, by terse.Caller) ([]byte, error) {
 	ctx, cancel := s.storeContext(r)
 	defer cancel()
-	link, err := s.owned(r.WithContext(ctx), identity, terse.ErrStatsForbidden)
+	link, err := s.owned(r.WithContext(ctx), by, terse.ErrStatsForbidden)
 	if err != nil {
 		return nil, err
 	}
@@ -81,16 +81,20 @@ func (s *service) shareAnswer(share terse.Share) api.Share {
 }
 
 // unshare serves DELETE /api/urls/{shortCode}/share.
-func (s *service) unshare(w http.ResponseWriter, r *http.Request, link terse.Link) error {
-	if err := s.Store.Unshare(r.Context(), link.Ref()); err != nil {
-		return fmt.Errorf("stop sharing: %w", err)
+func (s *service) unshare(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
+	link, err := s.owned(r, by, terse.ErrStatsForbidden)
+	if err != nil {
+		return err
+	}
+	if err := s.Store.Unshare(r.Context(), by, link.Ref()); err != nil {
+		return fmt.Errorf("stop sharing link %s: %w", link.Code, err)
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
 // sharePage serves GET /ui/share/{share}.
-func (s *service) sharePage(w http.ResponseWriter, r *http.Request, _ string) error {
+func (s *service) sharePage(w http.ResponseWriter, r *http.Request, _ terse.Caller) error {
 	switch _, err := s.shared(r); {
 	case err == nil:
 		s.SharePage(w, r, http.StatusOK)
@@ -104,7 +108,7 @@ func (s *service) sharePage(w http.ResponseWriter, r *http.Request, _ string) er
 
 // sharedClicks serves GET /ui/share/{share}/clicks. Everything that is not in this answer stays
 // private.
-func (s *service) sharedClicks(w http.ResponseWriter, r *http.Request, _ string) error {
+func (s *service) sharedClicks(w http.ResponseWriter, r *http.Request, _ terse.Caller) error {
 	q, err := clickquery.Parse(r.URL.RawQuery, clickquery.Strangers)
 	if err != nil {
 		return err

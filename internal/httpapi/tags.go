@@ -19,10 +19,10 @@ import (
 )
 
 // tags serves GET /api/tags.
-func (s *service) tags(w http.ResponseWriter, r *http.Request, identity string) error {
-	tags, err := s.Store.Tags(r.Context(), identity)
+func (s *service) tags(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
+	tags, err := s.Store.Tags(r.Context(), by.Identity)
 	if err != nil {
-		return fmt.Errorf("tags of %s: %w", identity, err)
+		return fmt.Errorf("tags of %s: %w", by.Identity, err)
 	}
 	list := api.Tags{Tags: make([]api.Tag, len(tags))}
 	for i, tag := range tags {
@@ -34,26 +34,26 @@ func (s *service) tags(w http.ResponseWriter, r *http.Request, identity string) 
 // renameTag serves PATCH /api/tags/{tag} in many transactions. With an idempotency key, the first
 // one records that the renaming has begun, so that a repeated request resumes it, and the last one
 // keeps the answer.
-func (s *service) renameTag(w http.ResponseWriter, r *http.Request, identity string) error {
+func (s *service) renameTag(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
 	body, err := readBody(w, r)
 	if err != nil {
 		return err
 	}
 	name, invalid := parseRename(body)
-	_, release, err := s.holdKey(r, identity)
+	_, release, err := s.holdKey(r, by)
 	if err != nil {
 		return err
 	}
 	defer release()
-	a, err := s.perform(r, identity, body, func(ctx context.Context, _ *changes) (answer, error) {
-		if _, err := s.findTag(ctx, identity, pathTag(r)); err != nil {
+	a, err := s.perform(r, by, body, func(ctx context.Context, _ *changes) (answer, error) {
+		if _, err := s.findTag(ctx, by, pathTag(r)); err != nil {
 			return answer{}, err
 		}
 		return answer{status: terse.Unfinished}, invalid
 	})
 	if err == nil && a.Status == terse.Unfinished {
-		if err = s.retag(r, identity, pathTag(r), name); err == nil {
-			a, err = s.renamed(r, identity, body, name)
+		if err = s.retag(r, by, pathTag(r), name); err == nil {
+			a, err = s.renamed(r, by, body, name)
 		}
 	}
 	if err != nil {
@@ -64,12 +64,12 @@ func (s *service) renameTag(w http.ResponseWriter, r *http.Request, identity str
 
 // renamed returns the answer to a finished renaming and keeps it, unless another request with the
 // same idempotency key has done so.
-func (s *service) renamed(r *http.Request, identity string, body []byte, name string) (
+func (s *service) renamed(r *http.Request, by terse.Caller, body []byte, name string) (
 	finalAnswer, error,
 ) {
-	tag, err := s.findTag(r.Context(), identity, name)
+	tag, err := s.findTag(r.Context(), by, name)
 	a := answer{status: http.StatusOK, body: api.Tag{Tag: tag.Name, Links: tag.Links}}
-	key, _ := idempotencyKey(r, identity)
+	key, _ := idempotencyKey(r, by)
 	if key == nil {
 		if err != nil {
 			return finalAnswer{}, err
@@ -115,11 +115,11 @@ func parseRename(body []byte) (string, error) {
 }
 
 // removeTag serves DELETE /api/tags/{tag}.
-func (s *service) removeTag(w http.ResponseWriter, r *http.Request, identity string) error {
-	if _, err := s.tag(r, identity); err != nil {
+func (s *service) removeTag(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
+	if _, err := s.tag(r, by); err != nil {
 		return err
 	}
-	if err := s.retag(r, identity, pathTag(r), ""); err != nil {
+	if err := s.retag(r, by, pathTag(r), ""); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -130,16 +130,16 @@ func (s *service) removeTag(w http.ResponseWriter, r *http.Request, identity str
 func pathTag(r *http.Request) string { return norm.NFC.String(r.PathValue("tag")) }
 
 // tag returns the caller's tag that the path names.
-func (s *service) tag(r *http.Request, identity string) (terse.Tag, error) {
-	return s.findTag(r.Context(), identity, pathTag(r))
+func (s *service) tag(r *http.Request, by terse.Caller) (terse.Tag, error) {
+	return s.findTag(r.Context(), by, pathTag(r))
 }
 
-func (s *service) findTag(ctx context.Context, identity, name string) (terse.Tag, error) {
+func (s *service) findTag(ctx context.Context, by terse.Caller, name string) (terse.Tag, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.StoreTimeout)
 	defer cancel()
-	tags, err := s.Store.Tags(ctx, identity)
+	tags, err := s.Store.Tags(ctx, by.Identity)
 	if err != nil {
-		return terse.Tag{}, fmt.Errorf("tags of %s: %w", identity, err)
+		return terse.Tag{}, fmt.Errorf("tags of %s: %w", by.Identity, err)
 	}
 	i := slices.IndexFunc(tags, func(tag terse.Tag) bool {
 		return terse.FoldTag(tag.Name) == terse.FoldTag(name)
@@ -156,21 +156,27 @@ const linksAtOnce = 200
 // retag replaces a tag on all links of the caller, or removes it if name is "". Each page is a
 // transaction. Links that get the tag meanwhile may be on a page that was read already, so retag
 // starts over until it finds none to change.
-func (s *service) retag(r *http.Request, identity, old, name string) error {
-	c := s.changesBy(r, identity)
+func (s *service) retag(r *http.Request, by terse.Caller, old, name string) error {
+	by.Cause = terse.CauseTag
+	c := s.changesBy(r, by)
+	noted := &terse.Noted{Action: terse.ActionRenameTag, Target: old}
+	if name == "" {
+		noted.Action = terse.ActionDeleteTag
+	}
 	for changed := true; changed; {
 		changed = false
 		q := terse.LinkQuery{
-			Owner: identity, Limit: linksAtOnce, Filter: terse.LinkFilter{Tags: []string{old}},
+			Owner: by.Identity, Limit: linksAtOnce, Filter: terse.LinkFilter{Tags: []string{old}},
 		}
 		for more := true; more; more = q.After != nil {
 			var err error
-			q.After, err = c.retagPage(r.Context(), q, name)
+			q.After, err = c.retagPage(r.Context(), q, name, noted)
 			c.announce()
 			changed, c.touched = changed || len(c.touched) > 0, nil
 			if err != nil {
 				return err
 			}
+			noted = nil
 		}
 	}
 	return nil
@@ -181,10 +187,11 @@ func isGone(err error) bool {
 	return errors.Is(err, terse.ErrNotFound) || errors.Is(err, terse.ErrUpdateForbidden)
 }
 
-// retagPage replaces the tag on one page of links, and returns where the next page begins.
-func (c *changes) retagPage(ctx context.Context, q terse.LinkQuery, name string) (
-	next *terse.LinkMark, err error,
-) {
+// retagPage replaces the tag on one page of links, and returns where the next page begins. noted is
+// what the first page notes, otherwise nil.
+func (c *changes) retagPage(
+	ctx context.Context, q terse.LinkQuery, name string, noted *terse.Noted,
+) (next *terse.LinkMark, err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.StoreTimeout)
 	defer cancel()
 	page, err := c.Store.Links(ctx, q)
@@ -192,6 +199,11 @@ func (c *changes) retagPage(ctx context.Context, q terse.LinkQuery, name string)
 		return nil, fmt.Errorf("links with a tag: %w", err)
 	}
 	err = c.within(ctx, func() error {
+		if noted != nil {
+			if err := c.tx.Note(ctx, c.by, *noted); err != nil {
+				return err
+			}
+		}
 		if terse.FoldTag(name) == terse.FoldTag(q.Filter.Tags[0]) {
 			if err := c.tx.SpellTag(ctx, q.Owner, name); err != nil {
 				return err
@@ -199,7 +211,7 @@ func (c *changes) retagPage(ctx context.Context, q terse.LinkQuery, name string)
 		}
 		for _, link := range page.Links {
 			patch := manage.ReplaceTag(q.Filter.Tags[0], name)
-			if _, err := c.manager.Update(ctx, c, c.caller, link.Code.String(), patch,
+			if _, err := c.manager.Update(ctx, c, c.by, link.Code.String(), patch,
 				anyVersion); err != nil && !isGone(err) {
 				return err
 			}

@@ -178,7 +178,7 @@ func (f *fixture) createBefore(t *testing.T, url terse.URL, options terse.LinkOp
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.store.Create(t.Context(), terse.NewLink{
+	if _, err := f.store.Create(t.Context(), terse.Caller{}, terse.NewLink{
 		Code: code, URL: url, CreatedBy: terse.Identity, Options: encoded,
 	}); err != nil {
 		t.Fatal(err)

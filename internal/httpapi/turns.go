@@ -45,16 +45,16 @@ type turns struct {
 }
 
 // doInTurns executes operations in order and sends the answer.
-func (s *service) doInTurns(w http.ResponseWriter, r *http.Request, identity string, body []byte,
+func (s *service) doInTurns(w http.ResponseWriter, r *http.Request, by terse.Caller, body []byte,
 	operations []manage.Operation,
 ) error {
-	key, release, err := s.holdKey(r, identity)
+	key, release, err := s.holdKey(r, by)
 	if err != nil {
 		return err
 	}
 	defer release()
 	t := &turns{
-		changes: s.changesBy(r, identity), operations: operations, key: key,
+		changes: s.changesBy(r, by), operations: operations, key: key,
 		request: sha256.Sum256(body),
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), max(bulkTime, s.StoreTimeout))
@@ -226,7 +226,7 @@ func (t *turns) work(ctx context.Context) error {
 func (t *turns) giveUp(ctx context.Context, why error) error {
 	done := len(t.done.texts)
 	t.Logger.LogAttrs(ctx, slog.LevelError, "bulk request ended early",
-		slog.String("request_id", t.caller.RequestID),
+		slog.String("request_id", t.by.RequestID),
 		slog.Int("operations", len(t.operations)),
 		slog.Int("done", done),
 		slog.Any("error", why))
@@ -253,10 +253,10 @@ func (t *turns) giveUp(ctx context.Context, why error) error {
 
 // holdKey reserves the idempotency key of a request that takes several transactions, and returns it
 // and its release; nil without a key. The store itself holds a key only within a transaction.
-func (s *service) holdKey(r *http.Request, identity string) (
+func (s *service) holdKey(r *http.Request, by terse.Caller) (
 	key *terse.AnswerKey, release func(), err error,
 ) {
-	key, err = idempotencyKey(r, identity)
+	key, err = idempotencyKey(r, by)
 	switch {
 	case err != nil:
 		return nil, nil, err

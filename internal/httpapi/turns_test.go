@@ -40,14 +40,16 @@ type slowTx struct {
 	slow time.Duration
 }
 
-func (t slowTx) Delete(ctx context.Context, link terse.Link) error {
+func (t slowTx) Delete(ctx context.Context, by terse.Caller, link terse.Link) error {
 	time.Sleep(t.slow)
-	return t.Tx.Delete(ctx, link)
+	return t.Tx.Delete(ctx, by, link)
 }
 
-func (t slowTx) Create(ctx context.Context, link terse.NewLink) (terse.Link, error) {
+func (t slowTx) Create(ctx context.Context, by terse.Caller, link terse.NewLink) (
+	terse.Link, error,
+) {
 	time.Sleep(t.slow)
-	return t.Tx.Create(ctx, link)
+	return t.Tx.Create(ctx, by, link)
 }
 
 // newSlowFixture starts a control plane whose creates take as long as a turn of a bulk request.
@@ -279,11 +281,13 @@ func (s brokenStore) Transact(ctx context.Context, do func(terse.Tx) error) erro
 
 type brokenTx struct{ terse.Tx }
 
-func (t brokenTx) Create(ctx context.Context, link terse.NewLink) (terse.Link, error) {
+func (t brokenTx) Create(ctx context.Context, by terse.Caller, link terse.NewLink) (
+	terse.Link, error,
+) {
 	if link.Code.String() == "broken" {
 		return terse.Link{}, errors.New("the disk is on fire")
 	}
-	return t.Tx.Create(ctx, link)
+	return t.Tx.Create(ctx, by, link)
 }
 
 // TestBulkUnderWay sends a request again, with its key, while it is in the middle.
@@ -407,12 +411,14 @@ func (s changingStore) Transact(ctx context.Context, do func(terse.Tx) error) er
 
 type changingTx struct{ terse.Tx }
 
-func (t changingTx) DeleteAll(ctx context.Context, links []terse.Link) ([]error, error) {
+func (t changingTx) DeleteAll(ctx context.Context, by terse.Caller, links []terse.Link) (
+	[]error, error,
+) {
 	after := links[0]
 	after.URL += "changed"
-	_, err := t.Update(ctx, terse.LinkChange{Before: links[0], After: after})
+	_, err := t.Update(ctx, terse.Caller{}, terse.LinkChange{Before: links[0], After: after})
 	if err != nil {
 		return nil, err
 	}
-	return t.Tx.DeleteAll(ctx, links)
+	return t.Tx.DeleteAll(ctx, by, links)
 }

@@ -17,7 +17,7 @@ import (
 const defaultUnknown = 100
 
 // unknownCodes serves GET /api/unknown. The store may still have days that are too old to be shown.
-func (s *service) unknownCodes(w http.ResponseWriter, r *http.Request, _ string) error {
+func (s *service) unknownCodes(w http.ResponseWriter, r *http.Request, _ terse.Caller) error {
 	today := terse.DayOf(time.Now().UnixMicro())
 	asked, err := parseUnknownQuery(r.URL.RawQuery, today)
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 )
 
 // update serves PATCH /api/urls/{shortCode}: a JSON Merge Patch (RFC 7396).
-func (s *service) update(w http.ResponseWriter, r *http.Request, identity string) error {
+func (s *service) update(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
 	body, err := readBody(w, r)
 	if err != nil {
 		return err
 	}
 	patch := s.manager.ParsePatch(body)
-	return s.change(w, r, identity, body, func(ctx context.Context, c *changes) (answer, error) {
+	return s.change(w, r, by, body, func(ctx context.Context, c *changes) (answer, error) {
 		link, err := c.update(ctx, r.PathValue("shortCode"), patch, wantedBy(r))
 		return c.linkAnswer(link), err
 	})
@@ -28,7 +28,7 @@ func (s *service) update(w http.ResponseWriter, r *http.Request, identity string
 func (c *changes) update(
 	ctx context.Context, code string, patch manage.Patch, wanted func(terse.Link) bool,
 ) (terse.Link, error) {
-	link, err := c.manager.Update(ctx, c, c.caller, code, patch, wanted)
+	link, err := c.manager.Update(ctx, c, c.by, code, patch, wanted)
 	if err != nil {
 		return link, err
 	}

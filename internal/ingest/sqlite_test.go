@@ -65,7 +65,7 @@ func (n *node) link(tb testing.TB, code string) terse.Link {
 	}
 	l, err := n.store.Link(tb.Context(), c)
 	if errors.Is(err, terse.ErrNotFound) {
-		l, err = n.store.Create(tb.Context(), terse.NewLink{
+		l, err = n.store.Create(tb.Context(), terse.Caller{}, terse.NewLink{
 			Code: c, URL: "https://example.com/",
 			CreatedBy: terse.Identity,
 		})

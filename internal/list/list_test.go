@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -488,30 +489,49 @@ func TestEqualLinks(t *testing.T) {
 	}
 }
 
-// TestFollowTime: each minute it moves all links that are due, in parts, even after an error.
-func TestFollowTime(t *testing.T) {
+// TestClock: a pass moves all links that are due, in parts. It begins when the next status changes,
+// or a minute after the last one, even after an error.
+func TestClock(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		due, fails := 0, true
+		due, fails := 1800, true
+		next, passes := int64(math.MaxInt64), []time.Duration{}
+		began := time.Now()
 		ctx, cancel := context.WithCancel(t.Context())
-		go FollowTime(ctx, slog.New(slog.DiscardHandler),
-			func(_ context.Context, most int) (int, error) {
+		clock := NewClock()
+		go clock.Run(ctx, slog.New(slog.DiscardHandler),
+			func(_ context.Context, most int) (int, int64, error) {
+				passes = append(passes, time.Since(began))
 				if fails {
 					fails = false
-					return 0, errors.New("not now")
+					return 0, 0, errors.New("not now")
 				}
 				moved := min(due, most)
 				due -= moved
-				return moved, nil
+				return moved, next, nil
 			})
-		for minute, add := range []int{1800, 0, 2 * movedAtOnce} {
-			due += add
-			time.Sleep(moveInterval)
+		after := func(d time.Duration) int64 { return began.Add(d).UnixMicro() }
+		wait := func(until time.Duration, want ...time.Duration) {
+			t.Helper()
+			time.Sleep(time.Until(began.Add(until)))
 			synctest.Wait()
-			if want := 1800 * max(0, 1-minute); due != want {
-				t.Errorf("%d are due after minute %d, want %d", due, minute, want)
+			if !slices.Equal(passes, want) || due != 0 {
+				t.Errorf("passes after %v, want %v; %d are due", passes, want, due)
 			}
+			passes = nil
 		}
+		const second, minute = time.Second, time.Minute
+		wait(2*minute, second, second+minute, second+minute, second+minute, second+minute)
+		clock.Expect(after(150 * second))
+		clock.Expect(after(140 * second))
+		clock.Expect(after(time.Hour))
+		next = after(150*second + time.Microsecond)
+		wait(145*second, 140*second)
+		next = math.MaxInt64
+		wait(170*second, 150*second+time.Microsecond)
+		next = after(0) // the clock was set back, or a link stays due
+		clock.Expect(after(172 * second))
+		wait(175*second-1, 172*second, 173*second, 174*second)
 		cancel()
 		synctest.Wait()
 	})

@@ -19,17 +19,17 @@ import (
 
 // Links is a store, or a transaction of it.
 type Links interface {
-	Create(ctx context.Context, link terse.NewLink) (terse.Link, error)
+	Create(ctx context.Context, by terse.Caller, link terse.NewLink) (terse.Link, error)
 	Link(ctx context.Context, code terse.Code) (terse.Link, error)
-	Update(ctx context.Context, change terse.LinkChange) (terse.Link, error)
-	Delete(ctx context.Context, link terse.Link) error
+	Update(ctx context.Context, by terse.Caller, change terse.LinkChange) (terse.Link, error)
+	Delete(ctx context.Context, by terse.Caller, link terse.Link) error
 }
 
 // LinksInTx is a transaction of a store.
 type LinksInTx interface {
 	Links
 	LinkAll(ctx context.Context, codes []terse.Code) ([]terse.Link, []error, error)
-	DeleteAll(ctx context.Context, links []terse.Link) ([]error, error)
+	DeleteAll(ctx context.Context, by terse.Caller, links []terse.Link) ([]error, error)
 }
 
 // Options are a Manager's parts; all are required.
@@ -63,25 +63,22 @@ func (m *Manager) Hash(password string) string {
 	return m.HashPassword(password)
 }
 
-// Caller is the author of a change.
-type Caller struct{ Identity, RequestID string }
-
 // maxTries bounds how often a taken code is replaced. With a billion links, one code in 1,950 is
 // taken; ten in a row mean that something else is wrong.
 const maxTries = 10
 
 // Create creates a link. Without a chosen code it generates codes until one is free.
 func (m *Manager) Create(
-	ctx context.Context, links Links, who Caller, d Draft,
+	ctx context.Context, links Links, by terse.Caller, d Draft,
 ) (terse.Link, error) {
 	link := d.link
-	link.CreatedBy = who.Identity
+	link.CreatedBy = by.Identity
 	if link.Code != (terse.Code{}) {
-		return m.create(ctx, links, link)
+		return m.create(ctx, links, by, link)
 	}
 	for range maxTries {
 		link.Code = m.newCode()
-		created, err := m.create(ctx, links, link)
+		created, err := m.create(ctx, links, by, link)
 		if !errors.Is(err, terse.ErrCodeTaken) {
 			return created, err
 		}
@@ -98,13 +95,13 @@ func (m *Manager) newCode() terse.Code {
 	}
 }
 
-func (m *Manager) create(ctx context.Context, links Links, link terse.NewLink) (
+func (m *Manager) create(ctx context.Context, links Links, by terse.Caller, link terse.NewLink) (
 	_ terse.Link, err error,
 ) {
 	if link.Options, err = m.settleAliases(link.Code, link.Options); err != nil {
 		return terse.Link{}, err
 	}
-	created, err := links.Create(ctx, link)
+	created, err := links.Create(ctx, by, link)
 	if err != nil {
 		return created, fmt.Errorf("create link %s: %w", link.Code, err)
 	}
@@ -115,9 +112,9 @@ func (m *Manager) create(ctx context.Context, links Links, link terse.NewLink) (
 // one if the options of the newest link can't be decoded, because that link leads nowhere. links
 // must belong to tx.
 func (m *Manager) FindOrCreate(
-	ctx context.Context, tx terse.Tx, links Links, who Caller, d Draft,
+	ctx context.Context, tx terse.Tx, links Links, by terse.Caller, d Draft,
 ) (link terse.Link, found bool, err error) {
-	link, err = tx.NewestTo(ctx, who.Identity, d.link.URL, time.Now())
+	link, err = tx.NewestTo(ctx, by.Identity, d.link.URL, time.Now())
 	if err == nil {
 		_, err = link.Options.Decode()
 	}
@@ -127,13 +124,13 @@ func (m *Manager) FindOrCreate(
 	case !errors.Is(err, terse.ErrNotFound) && !errors.Is(err, terse.ErrDamaged):
 		return link, false, err
 	}
-	link, err = m.Create(ctx, links, who, d)
+	link, err = m.Create(ctx, links, by, d)
 	return link, false, err
 }
 
 // Owned returns the caller's link with a code, or forbidden if it belongs to someone else.
 func Owned(
-	ctx context.Context, links Links, identity, code string, forbidden error,
+	ctx context.Context, links Links, by terse.Caller, code string, forbidden error,
 ) (terse.Link, error) {
 	parsed, err := terse.ParseCode(code)
 	if err != nil {
@@ -143,7 +140,7 @@ func Owned(
 	if err != nil {
 		return link, fmt.Errorf("look up link %s: %w", code, err)
 	}
-	if link.CreatedBy != identity {
+	if link.CreatedBy != by.Identity {
 		return link, forbidden
 	}
 	return link, nil
@@ -151,11 +148,11 @@ func Owned(
 
 // Update changes the caller's link with a code, if wanted accepts its version. A patch without
 // effect returns the link as it is.
-func (m *Manager) Update(ctx context.Context, links Links, who Caller, code string, p Patch,
+func (m *Manager) Update(ctx context.Context, links Links, by terse.Caller, code string, p Patch,
 	wanted func(terse.Link) bool,
 ) (terse.Link, error) {
 	for {
-		link, err := Owned(ctx, links, who.Identity, code, terse.ErrUpdateForbidden)
+		link, err := Owned(ctx, links, by, code, terse.ErrUpdateForbidden)
 		if err != nil {
 			return link, err
 		}
@@ -169,9 +166,7 @@ func (m *Manager) Update(ctx context.Context, links Links, who Caller, code stri
 		if changed == link {
 			return link, nil
 		}
-		updated, err := links.Update(ctx, terse.LinkChange{
-			Before: link, After: changed, By: who.Identity, RequestID: who.RequestID,
-		})
+		updated, err := links.Update(ctx, by, terse.LinkChange{Before: link, After: changed})
 		if err == nil {
 			return updated, nil
 		}
@@ -225,18 +220,18 @@ func (m *Manager) apply(link terse.Link, p Patch) (terse.Link, error) {
 }
 
 // Delete deletes the caller's link with a code, if wanted accepts its version.
-func (m *Manager) Delete(ctx context.Context, links Links, who Caller, code string,
+func (m *Manager) Delete(ctx context.Context, links Links, by terse.Caller, code string,
 	wanted func(terse.Link) bool,
 ) error {
 	for {
-		link, err := Owned(ctx, links, who.Identity, code, terse.ErrDeleteForbidden)
+		link, err := Owned(ctx, links, by, code, terse.ErrDeleteForbidden)
 		if err != nil {
 			return err
 		}
 		if !wanted(link) {
 			return terse.ErrChanged
 		}
-		err = links.Delete(ctx, link)
+		err = links.Delete(ctx, by, link)
 		if err == nil {
 			return nil
 		}
@@ -249,7 +244,7 @@ func (m *Manager) Delete(ctx context.Context, links Links, who Caller, code stri
 
 // DeleteAll deletes the caller's links with codes like Delete, one after another, but in fewer
 // steps. refused has the error of each.
-func (m *Manager) DeleteAll(ctx context.Context, links LinksInTx, who Caller, codes []string) (
+func (m *Manager) DeleteAll(ctx context.Context, links LinksInTx, by terse.Caller, codes []string) (
 	refused []error, err error,
 ) {
 	refused = make([]error, len(codes))
@@ -276,7 +271,7 @@ func (m *Manager) DeleteAll(ctx context.Context, links LinksInTx, who Caller, co
 		switch {
 		case missing[k] != nil:
 			refused[i] = missing[k]
-		case found[k].CreatedBy != who.Identity:
+		case found[k].CreatedBy != by.Identity:
 			refused[i] = terse.ErrDeleteForbidden
 		default:
 			owned, gone = append(owned, i), append(gone, found[k])
@@ -285,14 +280,14 @@ func (m *Manager) DeleteAll(ctx context.Context, links LinksInTx, who Caller, co
 	if len(gone) == 0 {
 		return refused, nil
 	}
-	changed, err := links.DeleteAll(ctx, gone)
+	changed, err := links.DeleteAll(ctx, by, gone)
 	if err != nil {
 		return nil, fmt.Errorf("delete %d links: %w", len(gone), err)
 	}
 	for k, i := range owned {
 		refused[i] = changed[k]
 		if errors.Is(changed[k], terse.ErrChanged) { // since it was looked up
-			refused[i] = m.Delete(ctx, links, who, codes[i], anyVersion)
+			refused[i] = m.Delete(ctx, links, by, codes[i], anyVersion)
 		}
 	}
 	return refused, nil

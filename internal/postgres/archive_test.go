@@ -71,7 +71,7 @@ func exportStatements(t *testing.T, url string) {
 		}
 		var created []terse.Link
 		must(t, s.Transact(t.Context(), func(tx terse.Tx) (err error) {
-			created, _, err = tx.CreateAll(t.Context(), made)
+			created, _, err = tx.CreateAll(t.Context(), me, made)
 			return err
 		}))
 		var some []terse.Click

@@ -74,7 +74,7 @@ func benchmarkCreate64(b *testing.B, s *postgres.Store) {
 	for range 64 {
 		callers.Go(func() {
 			for l := range codes {
-				_, err := s.Create(context.Background(), l)
+				_, err := s.Create(context.Background(), me, l)
 				must(b, err)
 			}
 		})
@@ -286,7 +286,7 @@ func BenchmarkCitusDelete16(b *testing.B) {
 			for pb.Next() {
 				link, err := s.Link(context.Background(), storetest.SeededCode(b, int(next.Add(1))))
 				must(b, err)
-				must(b, s.Delete(context.Background(), link))
+				must(b, s.Delete(context.Background(), me, link))
 			}
 		})
 		b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "deletes/s")

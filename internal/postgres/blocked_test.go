@@ -113,11 +113,11 @@ func TestCallersLeave(t *testing.T) {
 	defer leave()
 	newLink := func(c string) func() error {
 		l := terse.NewLink{Code: code(t, c), URL: "https://example.org/", CreatedBy: terse.Identity}
-		return func() error { _, err := s.Create(ctx, l); return err }
+		return func() error { _, err := s.Create(ctx, me, l); return err }
 	}
 	var some calls
 	some.do("Create", newLink("begun"))
-	some.do("Delete", func() error { return s.Delete(ctx, link) })
+	some.do("Delete", func() error { return s.Delete(ctx, me, link) })
 	some.do("Link", func() error { _, err := s.Link(ctx, link.Code); return err })
 	some.do("Links",
 		func() error {
@@ -142,7 +142,7 @@ func TestCallersLeave(t *testing.T) {
 	some.do("AddClicks behind the other",
 		func() error { return s.AddClicks(ctx, storetest.Batch("j", 0)) })
 	some.do("Create that is not begun", newLink("given-up"))
-	some.do("Delete that is not begun", func() error { return s.Delete(ctx, kept) })
+	some.do("Delete that is not begun", func() error { return s.Delete(ctx, me, kept) })
 	await(t, "calls to wait", func() bool { return s.Waiting() == 2 })
 	impatient, stop := context.WithCancel(t.Context())
 	behind := addBehind(impatient, s)
@@ -159,7 +159,7 @@ func TestCallersLeave(t *testing.T) {
 	}
 	release()
 	// What waited is looked at before what comes now.
-	must(t, s.Delete(t.Context(), create(t, s, "later")))
+	must(t, s.Delete(t.Context(), me, create(t, s, "later")))
 	if _, err := s.Link(t.Context(), code(t, "given-up")); !errors.Is(err, terse.ErrNotFound) {
 		t.Errorf("a link whose creator had left before it was begun: %v", err)
 	}
@@ -183,7 +183,7 @@ func TestCloseFinishes(t *testing.T) {
 	first, second := create(t, s, "first"), create(t, s, "second")
 	release := block(t, url, everything)
 	var some calls
-	some.do("Delete 1", func() error { return s.Delete(t.Context(), first) })
+	some.do("Delete 1", func() error { return s.Delete(t.Context(), me, first) })
 	some.do("AddClicks",
 		func() error { return s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", To: 7}) })
 	awaitBlocked(t, url, 2)
@@ -194,7 +194,7 @@ func TestCloseFinishes(t *testing.T) {
 		}
 		some.do(fmt.Sprint("Create ", i), func() error {
 			_,
-				err := s.Create(t.Context(), l)
+				err := s.Create(t.Context(), me, l)
 			return err
 		})
 	}
@@ -203,7 +203,7 @@ func TestCloseFinishes(t *testing.T) {
 	for i := range 19 {
 		create(i + 1)
 	}
-	some.do("Delete 2", func() error { return s.Delete(t.Context(), second) })
+	some.do("Delete 2", func() error { return s.Delete(t.Context(), me, second) })
 	await(t, "the others to wait", func() bool { return s.Waiting() == 20 })
 	behind := addBehind(t.Context(), s)
 	closed := make(chan error)
@@ -248,7 +248,7 @@ func TestDeletesTogether(t *testing.T) {
 	release := block(t, url, everything)
 	var some calls
 	for i, link := range made {
-		some.do(link.Code.String(), func() error { return s.Delete(t.Context(), link) })
+		some.do(link.Code.String(), func() error { return s.Delete(t.Context(), me, link) })
 		if i == 0 {
 			awaitBlocked(t, url, 1)
 		}
@@ -281,7 +281,7 @@ func TestDeleteWaitsForNoBatch(t *testing.T) {
 	var some calls
 	some.do("AddClicks", func() error { return add(1) })
 	awaitBlocked(t, url, 1)
-	must(t, s.Delete(t.Context(), links[0]))
+	must(t, s.Delete(t.Context(), me, links[0]))
 	awaitBlocked(t, url, 1)
 	release()
 	some.wantNone(t)
@@ -289,9 +289,9 @@ func TestDeleteWaitsForNoBatch(t *testing.T) {
 	release = block(t, url, writersLock)
 	some.do("AddClicks", func() error { return add(2) })
 	awaitBlocked(t, url, 1)
-	must(t, s.Delete(t.Context(), links[1]))
+	must(t, s.Delete(t.Context(), me, links[1]))
 	must(t, s.Transact(t.Context(), func(tx terse.Tx) error {
-		_, err := tx.Create(t.Context(), terse.NewLink{
+		_, err := tx.Create(t.Context(), me, terse.NewLink{
 			Code: code(t, "first"), URL: "https://example.org/", CreatedBy: terse.Identity,
 		})
 		return err
@@ -320,11 +320,11 @@ func TestOneLockOrder(t *testing.T) {
 	// Deletes that wait behind another are done together.
 	releaseOther := block(t, url, "SELECT FROM links WHERE code = 'other' FOR UPDATE")
 	release := block(t, url, "SELECT FROM links WHERE code = 'zzz' FOR UPDATE")
-	some.do("other", func() error { return s.Delete(t.Context(), other) })
+	some.do("other", func() error { return s.Delete(t.Context(), me, other) })
 	awaitBlocked(t, url, 1)
 	links := []terse.Link{second, first}
 	for _, link := range links {
-		some.do(link.Code.String(), func() error { return s.Delete(t.Context(), link) })
+		some.do(link.Code.String(), func() error { return s.Delete(t.Context(), me, link) })
 	}
 	await(t, "deletes to wait", func() bool { return s.Waiting() == len(links) })
 	releaseOther()

@@ -122,7 +122,7 @@ func createAll(t *testing.T, s *postgres.Store, first, n int) (made []terse.Link
 	var mu sync.Mutex
 	for i := range n {
 		creates.Go(func() {
-			link, err := s.Create(t.Context(), terse.NewLink{
+			link, err := s.Create(t.Context(), me, terse.NewLink{
 				Code: code(t, fmt.Sprintf("same%04d", first+i)), URL: "https://example.org/",
 				CreatedBy: terse.Identity,
 			})
@@ -146,7 +146,7 @@ func deleteAll(t *testing.T, s *postgres.Store, links []terse.Link) {
 	var deletes sync.WaitGroup
 	for _, link := range links {
 		deletes.Go(func() {
-			if err := s.Delete(t.Context(), link); err != nil {
+			if err := s.Delete(t.Context(), me, link); err != nil {
 				t.Error(err)
 			}
 		})

@@ -161,6 +161,15 @@ func (c counting) SetPosition(journal string, to int64) error {
 	return err
 }
 
+// Note implements clickstore.Transaction.
+func (c counting) Note(by terse.Caller, what terse.Noted) error {
+	changes := c.store.changes(c.tx)
+	if err := changes.Note(by, what); err != nil {
+		return err
+	}
+	return changes.Finish(c.ctx)
+}
+
 // exist returns the owner's links with the given IDs, in the same order: the zero LinkRef for an ID
 // without a link. It filters by owner here: the server may think that the owner has few links, and
 // read all of them.

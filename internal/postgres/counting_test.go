@@ -106,7 +106,7 @@ func newFaulty(t *testing.T, s *postgres.Store) *faulty {
 // add adds a batch, and notes what was counted when that succeeds.
 func (f *faulty) add(t *testing.T) error {
 	t.Helper()
-	must(t, f.s.Delete(t.Context(), create(t, f.s, "gone")))
+	must(t, f.s.Delete(t.Context(), me, create(t, f.s, "gone")))
 	clicks := clicksOf(f.links[:1], 20_000)
 	clicks = append(clicks, clicksOf(f.links, 500)...)
 	if f.at%2 == 1 { // few stay in a run of their region
@@ -191,7 +191,7 @@ func TestDeleteCommitsLate(t *testing.T) {
 	url := pgtest.URL(t)
 	s, other := patient(t, url), open(t, url)
 	t.Cleanup(func() { must(t, s.Close()) })
-	slow, err := s.Create(t.Context(), terse.NewLink{
+	slow, err := s.Create(t.Context(), me, terse.NewLink{
 		Code: code(t, "slow"), URL: "https://example.org/", CreatedBy: "somebody",
 	})
 	must(t, err)
@@ -201,9 +201,9 @@ func TestDeleteCommitsLate(t *testing.T) {
 	addClicks(t, s, "j", 0, clicks...)
 	release := block(t, url, "SELECT FROM link_ranges WHERE owner = 'somebody' FOR UPDATE")
 	var some calls
-	some.do("Delete", func() error { return s.Delete(t.Context(), slow) })
+	some.do("Delete", func() error { return s.Delete(t.Context(), me, slow) })
 	awaitBlocked(t, url, 1)
-	must(t, other.Delete(t.Context(), fast))
+	must(t, other.Delete(t.Context(), me, fast))
 	addClicks(t, s, "j", 1, clicks...)
 	if got := totalsOf(t, url); got[fast.ID] != 0 || got[slow.ID] != 400 {
 		t.Errorf("while a delete is not committed, links have %v", got)
@@ -234,7 +234,7 @@ func TestClicksBeforeTheirLink(t *testing.T) {
 	}
 	var pending terse.Link
 	must(t, other.Transact(t.Context(), func(tx terse.Tx) (err error) {
-		pending, err = tx.Create(t.Context(), terse.NewLink{
+		pending, err = tx.Create(t.Context(), me, terse.NewLink{
 			Code: code(t, "pending"), URL: "https://example.org/", CreatedBy: terse.Identity,
 		})
 		must(t, err)
@@ -268,7 +268,7 @@ func TestClicksBeforeTheirLink(t *testing.T) {
 	}
 	wantClicks(t, s, terse.AllLinks, int64(60-of))
 
-	must(t, other.Delete(t.Context(), pending))
+	must(t, other.Delete(t.Context(), me, pending))
 	must(t, s.AddClicks(t.Context(), batch(2, pending))) // a tombstone says that it is gone
 }
 

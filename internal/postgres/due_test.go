@@ -29,7 +29,7 @@ func moveDue(t *testing.T, url string, nodes ...*postgres.Store) {
 	must(t, nodes[0].Transact(t.Context(), func(tx terse.Tx) error {
 		links = links[:0]
 		for i := range n {
-			link, err := tx.Create(t.Context(), managed(t, fmt.Sprint("code", i),
+			link, err := tx.Create(t.Context(), me, managed(t, fmt.Sprint("code", i),
 				terse.LinkOptions{ExpiresAt: soon, MaxClicks: 2}))
 			if err != nil {
 				return err
@@ -65,7 +65,7 @@ func moveDue(t *testing.T, url string, nodes ...*postgres.Store) {
 				must(t, s.Take(t.Context(), link.Ref()))
 				must(t, s.Take(t.Context(), link.Ref()))
 			default:
-				must(t, s.Delete(t.Context(), link))
+				must(t, s.Delete(t.Context(), me, link))
 			}
 		})
 	}

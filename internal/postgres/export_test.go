@@ -8,10 +8,20 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse/internal/derive"
+	"terse/internal/follow"
 )
 
 // MoveDue moves some links whose status has changed with time, and returns how many.
-func (s *Store) MoveDue(ctx context.Context) (int, error) { return s.moveDue(ctx, 500) }
+func (s *Store) MoveDue(ctx context.Context) (int, error) {
+	moved, _, err := s.moveDue(ctx, 500)
+	return moved, err
+}
+
+// WithRule sets another rule for a store.
+func WithRule(o Options, rule follow.Rule) Options {
+	o.rule = rule
+	return o
+}
 
 // WithMigrations sets other migrations for a store.
 func WithMigrations(o Options, migrations fs.FS) Options {

@@ -27,7 +27,7 @@ func TestNodesStartTogether(t *testing.T) {
 		starting.Go(func() {
 			s, err := postgres.Open(t.Context(), postgres.Options{URL: url})
 			if err == nil {
-				_, err = s.Create(t.Context(), terse.NewLink{
+				_, err = s.Create(t.Context(), me, terse.NewLink{
 					Code: code(t,
 						fmt.Sprintf("code%d", i)), URL: "https://example.org/",
 					CreatedBy: terse.Identity,
@@ -158,7 +158,7 @@ func TestTriedAgain(t *testing.T) {
 		addClicks(t, s, "j", int64(i), clicksOf([]terse.Link{link}, 10)...)
 		wantClicks(t, s, link.Ref(), 10)
 		set(again)
-		must(t, s.Delete(t.Context(), link))
+		must(t, s.Delete(t.Context(), me, link))
 	}
 	const enough = 1 << 20
 	pgtest.Exec(t, url, "SELECT setval('faults', $1)", enough)
@@ -166,7 +166,7 @@ func TestTriedAgain(t *testing.T) {
 	for _, never := range []string{"23514", "53100", "XX001"} {
 		for name, f := range map[string]func() error{
 			"Create": func() error {
-				_, err := s.Create(t.Context(), terse.NewLink{
+				_, err := s.Create(t.Context(), me, terse.NewLink{
 					Code: code(t, "never"),
 					URL:  "https://example.org/",
 				})
@@ -176,7 +176,7 @@ func TestTriedAgain(t *testing.T) {
 				return s.AddClicks(t.Context(),
 					storetest.Batch("k", 0, clicksOf([]terse.Link{link}, 10)...))
 			},
-			"Delete": func() error { return s.Delete(t.Context(), link) },
+			"Delete": func() error { return s.Delete(t.Context(), me, link) },
 		} {
 			set(never)
 			err := f()
@@ -209,10 +209,10 @@ func TestNothingTriedAgain(t *testing.T) {
 		want error
 	}{
 		"unshare of no link": {
-			func() error { return s.Unshare(ctx, none.Ref()) }, terse.ErrNotFound,
+			func() error { return s.Unshare(ctx, me, none.Ref()) }, terse.ErrNotFound,
 		},
 		"unshare of an unshared link": {
-			func() error { return s.Unshare(ctx, link.Ref()) }, terse.ErrShareNotFound,
+			func() error { return s.Unshare(ctx, me, link.Ref()) }, terse.ErrShareNotFound,
 		},
 	} {
 		pgtest.Exec(t, url, "SELECT setval('faults', 1, false)")
@@ -242,7 +242,7 @@ func TestConnectionsLost(t *testing.T) {
 	link, gone := create(t, s, "link"), create(t, s, "gone")
 	for name, f := range map[string]func() error{
 		"Create": func() error { create(t, s, "another"); return nil },
-		"Delete": func() error { return s.Delete(t.Context(), gone) },
+		"Delete": func() error { return s.Delete(t.Context(), me, gone) },
 		"Link":   func() error { _, err := s.Link(t.Context(), link.Code); return err },
 		"Links": func() error {
 			_, err := s.Links(t.Context(), terse.LinkQuery{Owner: terse.Identity, Limit: 1})
@@ -282,7 +282,7 @@ func TestReadOnlyConnections(t *testing.T) {
 	for name, f := range map[string]func(*postgres.Store) error{
 		"Check": func(s *postgres.Store) error { return s.Check(t.Context()) },
 		"Delete": func(s *postgres.Store) error {
-			return s.Delete(t.Context(), terse.Link{ID: 1, Code: code(t, "none")})
+			return s.Delete(t.Context(), me, terse.Link{ID: 1, Code: code(t, "none")})
 		},
 	} {
 		url := pgtest.URL(t)
@@ -323,13 +323,13 @@ func TestClosed(t *testing.T) {
 	must(t, s.Claim(t.Context(), "j"))
 	must(t, s.Close())
 	must(t, s.Close())
-	_, create := s.Create(t.Context(), terse.NewLink{
+	_, create := s.Create(t.Context(), me, terse.NewLink{
 		Code: code(t, "def"),
 		URL:  "https://example.org/",
 	})
 	_, look := s.Link(t.Context(), link.Code)
 	for name, err := range map[string]error{
-		"Create": create, "Link": look, "Delete": s.Delete(t.Context(), link),
+		"Create": create, "Link": look, "Delete": s.Delete(t.Context(), me, link),
 		"Check": s.Check(t.Context()),
 		"AddClicks": s.AddClicks(t.Context(), terse.ClickBatch{
 			Journal: "j", To: 1,
@@ -408,7 +408,7 @@ func withFaults(t *testing.T, s *postgres.Store, faults func()) {
 				return
 			default:
 			}
-			link, err := s.Create(t.Context(), terse.NewLink{Code: code(t,
+			link, err := s.Create(t.Context(), me, terse.NewLink{Code: code(t,
 				fmt.Sprintf("code%d", i)), URL: "https://example.org/", CreatedBy: terse.Identity})
 			if err == nil {
 				made = append(made, link)
@@ -502,7 +502,7 @@ func TestReadOnly(t *testing.T) {
 	}
 	set("on")
 	await(t, "the store not to be ready", func() bool { return s.Check(t.Context()) != nil })
-	if _, err := s.Create(t.Context(), terse.NewLink{
+	if _, err := s.Create(t.Context(), me, terse.NewLink{
 		Code: code(t, "abc"),
 		URL:  "https://example.org/",
 	}); err == nil {

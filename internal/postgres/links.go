@@ -18,6 +18,7 @@ import (
 // newLink is a link to be created.
 type newLink struct {
 	terse.Link
+	by    terse.Caller
 	tried []terse.LinkID // its ID in each try
 }
 
@@ -34,8 +35,8 @@ func fresh(l terse.NewLink) terse.Link {
 }
 
 // Create stores a new link.
-func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error) {
-	link, err := s.creates.do(ctx, &newLink{Link: fresh(l)})
+func (s *Store) Create(ctx context.Context, by terse.Caller, l terse.NewLink) (terse.Link, error) {
+	link, err := s.creates.do(ctx, &newLink{Link: fresh(l), by: by})
 	return link, wrap(err, "create link %v", l.Code)
 }
 
@@ -51,9 +52,9 @@ func (s *Store) createAll(ctx context.Context, calls []*call[*newLink, terse.Lin
 // createOnce creates those links whose addresses are free. Each try assigns new IDs, by which
 // answerCreates recognises links of an earlier try whose answer was lost.
 func (s *Store) createOnce(ctx context.Context, calls []*call[*newLink, terse.Link]) error {
-	all := make([]*terse.Link, len(calls))
+	all := make([]links.New, len(calls))
 	for i, call := range calls {
-		all[i] = &call.ask.Link
+		all[i] = links.New{Link: &call.ask.Link, By: call.ask.by}
 	}
 	var refused []error
 	err := s.change(ctx, func(c *links.Changes) (err error) {
@@ -71,17 +72,24 @@ func (s *Store) createOnce(ctx context.Context, calls []*call[*newLink, terse.Li
 
 // change changes links in a transaction.
 func (s *Store) change(ctx context.Context, f func(*links.Changes) error) error {
-	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		changes := s.changes(tx)
+	var changes *links.Changes
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		changes = s.changes(tx)
 		if err := f(changes); err != nil {
 			return err
 		}
 		return changes.Finish(ctx)
 	})
+	if err == nil {
+		s.clock.Expect(changes.Until())
+	}
+	return err
 }
 
 // changes returns the changes of a transaction.
-func (s *Store) changes(tx pgx.Tx) *links.Changes { return links.New(tx, s.naming, s.slot) }
+func (s *Store) changes(tx pgx.Tx) *links.Changes {
+	return links.Begin(tx, s.naming, s.slot, s.rule)
+}
 
 // answerCreates answers the creates. A taken address may have been taken by an earlier try.
 func (s *Store) answerCreates(ctx context.Context, calls []*call[*newLink, terse.Link],
@@ -169,18 +177,20 @@ func (s *Store) Links(ctx context.Context, q terse.LinkQuery) (page terse.LinkPa
 }
 
 // moveDue moves links whose status has changed with time to the right sets.
-func (s *Store) moveDue(ctx context.Context, most int) (moved int, err error) {
+func (s *Store) moveDue(ctx context.Context, most int) (moved int, next int64, err error) {
 	err = again(ctx, func() error {
 		return s.change(ctx, func(c *links.Changes) (err error) {
-			moved, err = c.Advance(ctx, most)
+			if moved, err = c.Advance(ctx, most); err == nil {
+				next, err = c.NextDue(ctx)
+			}
 			return err
 		})
 	})
-	return moved, err
+	return moved, next, err
 }
 
 // Update changes a link, and notifies the other nodes.
-func (s *Store) Update(ctx context.Context, change terse.LinkChange) (
+func (s *Store) Update(ctx context.Context, by terse.Caller, change terse.LinkChange) (
 	updated terse.Link, err error,
 ) {
 	after := change.After
@@ -189,7 +199,7 @@ func (s *Store) Update(ctx context.Context, change terse.LinkChange) (
 	err = again(ctx, func() error {
 		tries++
 		return s.change(ctx, func(c *links.Changes) error {
-			updated, err = c.Update(ctx, change, &after)
+			updated, err = c.Update(ctx, by, change, &after)
 			if tries > 1 && errors.Is(err, terse.ErrNotFound) && after.Code != change.Before.Code {
 				updated, err = c.Link(ctx, after.Code)
 				err = cmp.Or(err, error(terse.ErrChanged))
@@ -214,15 +224,15 @@ func isMade(link, after terse.Link) bool {
 }
 
 // Delete deletes a link with everything that belongs to it, and notifies the other nodes.
-func (s *Store) Delete(ctx context.Context, link terse.Link) error {
-	_, err := s.deletes.do(ctx, link)
+func (s *Store) Delete(ctx context.Context, by terse.Caller, link terse.Link) error {
+	_, err := s.deletes.do(ctx, links.Unwanted{Link: link, By: by})
 	return wrap(err, "delete link %d %v", link.ID, link.Code)
 }
 
 // deleteAll deletes links together, in one transaction. If the outcome of a try that deletes a link
 // is unknown, and the next try does not find the link, the first try has deleted it.
-func (s *Store) deleteAll(ctx context.Context, calls []*call[terse.Link, struct{}]) error {
-	all := make([]terse.Link, len(calls))
+func (s *Store) deleteAll(ctx context.Context, calls []*call[links.Unwanted, struct{}]) error {
+	all := make([]links.Unwanted, len(calls))
 	for i, c := range calls {
 		all[i] = c.ask
 	}

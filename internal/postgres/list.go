@@ -9,6 +9,7 @@ import (
 
 	"terse"
 	"terse/internal/clickstore"
+	"terse/internal/follow"
 	"terse/internal/linkset"
 	"terse/internal/list"
 	"terse/internal/postgres/links"
@@ -43,7 +44,7 @@ func (l *listed) At(address string) (int64, error) {
 }
 
 func (l *listed) Tagged(tag string) (linkset.Set, error) {
-	return links.Set(l.ctx, l.tx, l.owner, links.TagSet(tag))
+	return links.Set(l.ctx, l.tx, l.owner, follow.TagSet(tag))
 }
 
 func (l *listed) WithStatus(status terse.Status) (linkset.Set, error) {

@@ -31,9 +31,9 @@ func TestListManyLinks(t *testing.T) {
 		Owner: terse.Identity, Order: terse.MostClickedFirst, Limit: 2000,
 	})
 	must(t, err)
-	must(t, s.ClearClicks(t.Context(), page.Links[1].Ref()))
+	must(t, s.ClearClicks(t.Context(), me, page.Links[1].Ref()))
 	pgtest.Exec(t, url, "UPDATE clicked SET clicks = 0 WHERE id = $1", page.Links[1].ID)
-	must(t, s.Delete(t.Context(), page.Links[2]))
+	must(t, s.Delete(t.Context(), me, page.Links[2]))
 	clicks := clicksOf(page.Links[1000:], 100_000)
 	addClicks(t, s, "j", 0, clicks...)
 	ids := make([]int64, len(clicks))

@@ -34,7 +34,7 @@ func managed(t testing.TB, c string, options terse.LinkOptions) terse.NewLink {
 
 func makeWith(t testing.TB, s *postgres.Store, c string, options terse.LinkOptions) terse.Link {
 	t.Helper()
-	link, err := s.Create(t.Context(), managed(t, c, options))
+	link, err := s.Create(t.Context(), me, managed(t, c, options))
 	must(t, err)
 	return link
 }
@@ -45,9 +45,7 @@ func change(t testing.TB, s *postgres.Store, link terse.Link, options terse.Link
 	var err error
 	link.Options, err = options.Encode()
 	must(t, err)
-	changed, err := s.Update(t.Context(), terse.LinkChange{
-		Before: link, After: link, By: "someone", RequestID: "request",
-	})
+	changed, err := s.Update(t.Context(), me, terse.LinkChange{Before: link, After: link})
 	must(t, err)
 	return changed
 }
@@ -179,7 +177,7 @@ func TestTags(t *testing.T) {
 		if err := tx.SpellTag(t.Context(), terse.Identity, "NEWS"); err != nil {
 			return err
 		}
-		updated, err := tx.Update(t.Context(), terse.LinkChange{Before: b, After: b})
+		updated, err := tx.Update(t.Context(), me, terse.LinkChange{Before: b, After: b})
 		b = updated
 		return err
 	}))
@@ -187,8 +185,8 @@ func TestTags(t *testing.T) {
 		t.Errorf("spelled %v", got)
 	}
 	wantTags(t, s, terse.Tag{Name: "NEWS", Links: 2}, terse.Tag{Name: "other", Links: 1})
-	must(t, s.Delete(t.Context(), a))
-	must(t, s.Delete(t.Context(), b))
+	must(t, s.Delete(t.Context(), me, a))
+	must(t, s.Delete(t.Context(), me, b))
 	wantTags(t, s)
 	for _, table := range []string{"link_sets", "link_changes", "tags"} {
 		if n := count(t, url, "SELECT count(*) FROM "+table); n != 0 {
@@ -225,7 +223,7 @@ func TestTagsOnNodes(t *testing.T) {
 				link := makeWith(t, s, fmt.Sprintf("c%d-%d", caller, i),
 					terse.LinkOptions{Tags: tags})
 				if i%4 == 0 {
-					must(t, s.Delete(t.Context(), link))
+					must(t, s.Delete(t.Context(), me, link))
 				} else if i%4 == 1 {
 					change(t, s, link, terse.LinkOptions{Tags: tags[1:]})
 				}
@@ -270,7 +268,7 @@ func TestClearClicks(t *testing.T) {
 	done := make(chan struct{})
 	go func() { counting.Wait(); close(done) }()
 	for clearing := true; clearing; {
-		must(t, nodes[0].ClearClicks(t.Context(), link.Ref()))
+		must(t, nodes[0].ClearClicks(t.Context(), me, link.Ref()))
 		select {
 		case <-done:
 			clearing = false
@@ -283,15 +281,16 @@ func TestClearClicks(t *testing.T) {
 		}
 	}
 	addClicks(t, nodes[0], "j0", batches, clicksOf([]terse.Link{link}, 7)...)
-	must(t, nodes[0].ClearClicks(t.Context(), link.Ref()))
+	must(t, nodes[0].ClearClicks(t.Context(), me, link.Ref()))
 	wantClicks(t, nodes[1], link.Ref(), 0)
 	all, err := nodes[0].Series(t.Context(), terse.AllLinks, storetest.AllTime)
 	must(t, err)
 	if all.Total < 2*10*batches+7 {
 		t.Errorf("all links together have %d clicks", all.Total)
 	}
-	must(t, nodes[0].Delete(t.Context(), link))
-	if err := nodes[0].ClearClicks(t.Context(), link.Ref()); !errors.Is(err, terse.ErrNotFound) {
+	must(t, nodes[0].Delete(t.Context(), me, link))
+	err = nodes[0].ClearClicks(t.Context(), me, link.Ref())
+	if !errors.Is(err, terse.ErrNotFound) {
 		t.Errorf("clear clicks of a deleted link: %v", err)
 	}
 }
@@ -307,14 +306,15 @@ func TestTransact(t *testing.T) {
 	errOver := errors.New("over")
 	do := func(end error) error {
 		return s.Transact(ctx, func(tx terse.Tx) error {
-			link, err := tx.Create(ctx, managed(t, "new", terse.LinkOptions{Tags: []string{"a"}}))
+			link, err := tx.Create(ctx, me,
+				managed(t, "new", terse.LinkOptions{Tags: []string{"a"}}))
 			must(t, err)
-			_, err = tx.Create(ctx, managed(t, "taken", terse.LinkOptions{}))
+			_, err = tx.Create(ctx, me, managed(t, "taken", terse.LinkOptions{}))
 			if !errors.Is(err, terse.ErrCodeTaken) {
 				t.Errorf("create with a code in use: %v", err)
 			}
 			link.Options = `{"tags":["A","b"],"max_clicks":3}`
-			link, err = tx.Update(ctx, terse.LinkChange{Before: link, After: link})
+			link, err = tx.Update(ctx, me, terse.LinkChange{Before: link, After: link})
 			must(t, err)
 			found, err := tx.Link(ctx, link.Code)
 			must(t, err)
@@ -324,12 +324,12 @@ func TestTransact(t *testing.T) {
 			stale := link
 			stale.UpdatedAt = time.Time{}
 			change := terse.LinkChange{Before: stale, After: stale}
-			if _, err := tx.Update(ctx, change); !errors.Is(err,
+			if _, err := tx.Update(ctx, me, change); !errors.Is(err,
 				terse.ErrChanged) {
 				t.Errorf("update of another version: %v", err)
 			}
-			must(t, tx.Delete(ctx, taken))
-			if err := tx.Delete(ctx, taken); !errors.Is(err, terse.ErrNotFound) {
+			must(t, tx.Delete(ctx, me, taken))
+			if err := tx.Delete(ctx, me, taken); !errors.Is(err, terse.ErrNotFound) {
 				t.Errorf("delete again: %v", err)
 			}
 			if _, err := tx.Link(ctx, taken.Code); !errors.Is(err, terse.ErrNotFound) {
@@ -368,7 +368,7 @@ func TestTransactDeadlock(t *testing.T) {
 					}
 					found.URL += "x"
 					change := terse.LinkChange{Before: found, After: found}
-					if _, err := tx.Update(t.Context(), change); err != nil {
+					if _, err := tx.Update(t.Context(), me, change); err != nil {
 						return err
 					}
 					if i == 0 && tries == 1 {
@@ -405,7 +405,7 @@ func TestNewestTo(t *testing.T) {
 	} {
 		l := managed(t, fmt.Sprint("over", i), o)
 		l.URL = target
-		link, err := nodes[0].Create(t.Context(), l)
+		link, err := nodes[0].Create(t.Context(), me, l)
 		must(t, err)
 		must(t, nodes[0].Take(t.Context(), link.Ref()))
 	}
@@ -421,7 +421,7 @@ func TestNewestTo(t *testing.T) {
 				l := managed(t, fmt.Sprint("new", i),
 					terse.LinkOptions{ExpiresAt: now.Add(time.Hour)})
 				l.URL = target
-				_, err = tx.Create(t.Context(), l)
+				_, err = tx.Create(t.Context(), me, l)
 				made.Add(1)
 				return err
 			}); err != nil {
@@ -523,7 +523,7 @@ func TestTransactLostAnswers(t *testing.T) {
 				l := managed(t, fmt.Sprintf("own%d-%d", caller, i),
 					terse.LinkOptions{Tags: []string{"tag"}})
 				err := s.Transact(t.Context(), func(tx terse.Tx) error {
-					_, err := tx.Create(t.Context(), l)
+					_, err := tx.Create(t.Context(), me, l)
 					return err
 				})
 				switch {

@@ -94,7 +94,7 @@ func TestOpenUntil(t *testing.T) {
 	for i, options := range []terse.LinkOptions{{}, {Disabled: true}, {ExpiresAt: soon}} {
 		text, err := options.Encode()
 		must(t, err)
-		link, err := s.Create(t.Context(), terse.NewLink{
+		link, err := s.Create(t.Context(), me, terse.NewLink{
 			Code: code(t, fmt.Sprint("link", i)), URL: "https://example.org/",
 			CreatedBy: terse.Identity, Options: text,
 		})

@@ -125,7 +125,7 @@ func TestNodesThroughPooler(t *testing.T) {
 	a, b := open(t, proxied), open(t, url)
 	w := watch(t, b)
 	first := create(t, a, "first")
-	must(t, a.Delete(t.Context(), first))
+	must(t, a.Delete(t.Context(), me, first))
 	w.awaitChanged(t, first.Code)
 
 	must(t, a.Claim(t.Context(), "j"))
@@ -143,7 +143,7 @@ func TestNodesThroughPooler(t *testing.T) {
 	terminate(t, url)
 	w.awaitAll(t, 2)
 	second := create(t, a, "second")
-	must(t, a.Delete(t.Context(), second))
+	must(t, a.Delete(t.Context(), me, second))
 	w.awaitChanged(t, second.Code)
 }
 

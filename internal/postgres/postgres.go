@@ -17,6 +17,7 @@ import (
 
 	"terse"
 	"terse/internal/clickstore"
+	"terse/internal/follow"
 	"terse/internal/list"
 	"terse/internal/postgres/links"
 	"terse/internal/postgres/rows"
@@ -35,6 +36,7 @@ type Options struct {
 	Logger     *slog.Logger // nil: no logs
 
 	migrations fs.FS           // nil: those of this version; tests add more
+	rule       follow.Rule     // nil: follow.Follow; tests add to it
 	tracer     pgx.QueryTracer // nil: none; tests count statements
 	// Tests lower these bounds; 0 means maxIdle and maxExportTime.
 	idle, exportTime time.Duration
@@ -53,13 +55,15 @@ type Store struct {
 	slot       int32 // of the owners' ranges: random, so that nodes rarely share one
 
 	creates *batcher[*newLink, terse.Link]
-	deletes *batcher[terse.Link, struct{}]
+	deletes *batcher[links.Unwanted, struct{}]
 	takes   *batcher[terse.LinkRef, struct{}]
 	lookUps *batcher[[]string, map[string]terse.Link]
 	counter chan *clickstore.Counter // holds the only one while it is idle
 	writer  *rows.Writer             // of the transactions that count
 	session session
-	// stopMoving ends list.FollowTime.
+	rule    follow.Rule // what follows from changes of links
+	clock   *list.Clock
+	// stopMoving ends clock.
 	stopMoving context.CancelFunc
 	// transacts holds an element for each Transact under way, and questions for each question about
 	// clicks, or costly list, that is being read.
@@ -69,7 +73,7 @@ type Store struct {
 	idle, exportTime time.Duration
 
 	closing  chan struct{}
-	workers  sync.WaitGroup // of the batchers, keepBeating and list.FollowTime
+	workers  sync.WaitGroup // of the batchers, keepBeating and clock
 	close    sync.Once
 	enlisted sync.Once // among the nodes
 	citus    bool      // tables are distributed
@@ -109,11 +113,14 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		timeout: o.Timeout, log: o.Logger, pace: usualPace, slot: rand.Int32N(ownerSlots),
 		counter: make(chan *clickstore.Counter, 1), closing: make(chan struct{}),
-		migrations: o.migrations,
-		idle:       cmp.Or(o.idle, maxIdle), exportTime: cmp.Or(o.exportTime, maxExportTime),
+		migrations: o.migrations, rule: o.rule, clock: list.NewClock(),
+		idle: cmp.Or(o.idle, maxIdle), exportTime: cmp.Or(o.exportTime, maxExportTime),
 		naming: links.Naming{Naming: terse.Naming{IgnoreCase: o.IgnoreCase}},
 	}
 	s.Store = clickstore.NewStore(clicks{s})
+	if s.rule == nil {
+		s.rule = follow.Follow
+	}
 	if s.migrations == nil {
 		s.migrations = migrations
 	}
@@ -167,7 +174,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s.takes = newBatcher(s, maxTaken, 1, s.takeAll)
 	s.lookUps = newBatcher(s, maxLookedUp, lookUpsAtOne, s.findAll)
 	ctx, s.stopMoving = context.WithCancel(context.WithoutCancel(ctx))
-	s.workers.Go(func() { list.FollowTime(ctx, s.log, s.moveDue) })
+	s.workers.Go(func() { s.clock.Run(ctx, s.log, s.moveDue) })
 	return s, nil
 }
 

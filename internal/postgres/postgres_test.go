@@ -42,7 +42,7 @@ func open(t *testing.T, url string) *postgres.Store {
 
 func create(t *testing.T, s *postgres.Store, c string) terse.Link {
 	t.Helper()
-	link, err := s.Create(t.Context(), terse.NewLink{
+	link, err := s.Create(t.Context(), me, terse.NewLink{
 		Code: code(t, c), URL: "https://example.org/",
 		CreatedBy: terse.Identity,
 	})
@@ -161,7 +161,7 @@ func TestSameCodes(t *testing.T) {
 	for range rounds {
 		made := make([]terse.Link, perRound)
 		onceEach(t, nodes, perRound, terse.ErrCodeTaken, func(s *postgres.Store, i int) error {
-			link, err := s.Create(t.Context(), terse.NewLink{
+			link, err := s.Create(t.Context(), me, terse.NewLink{
 				Code: code(t, fmt.Sprint("code", i)),
 				URL:  "https://example.org/", CreatedBy: terse.Identity,
 			})
@@ -171,7 +171,7 @@ func TestSameCodes(t *testing.T) {
 			return err
 		})
 		onceEach(t, nodes, perRound, terse.ErrNotFound,
-			func(s *postgres.Store, i int) error { return s.Delete(t.Context(), made[i]) })
+			func(s *postgres.Store, i int) error { return s.Delete(t.Context(), me, made[i]) })
 	}
 	wantNoDeadlocks(t, url, nodes...)
 }
@@ -273,7 +273,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	addClicks(t, s, "j", 1, clicks[:size/2]...)
 	must(t, s.DropClicks(t.Context(), time.UnixMicro(1_770_000_000_000_000).Add(36*time.Hour)))
 	err := s.Transact(t.Context(), func(tx terse.Tx) error {
-		_, err := tx.Share(t.Context(), link.Ref(), terse.NewShare())
+		_, err := tx.Share(t.Context(), me, link.Ref(), terse.NewShare())
 		return err
 	})
 	must(t, err)
@@ -288,7 +288,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 			t.Errorf("the link has no row in %s", table)
 		}
 	}
-	must(t, s.Delete(t.Context(), link))
+	must(t, s.Delete(t.Context(), me, link))
 	wantNoOrphans(t, s, url)
 	wantClicks(t, s, terse.AllLinks, size*3/2)
 }
@@ -334,7 +334,7 @@ func deleteWhileCounting(t *testing.T, a, b *postgres.Store) {
 		}
 		for i, link := range links[1:] {
 			working.Go(func() {
-				if err := []*postgres.Store{a, b}[i%2].Delete(t.Context(), link); err != nil {
+				if err := []*postgres.Store{a, b}[i%2].Delete(t.Context(), me, link); err != nil {
 					t.Error(err)
 				}
 			})
@@ -367,7 +367,7 @@ func TestLostAnswers(t *testing.T) {
 			for i := 0; i < each || running.Load(); i++ {
 				name := fmt.Sprintf("own%d-%d", caller, i)
 				link, err := s.Create(t.Context(),
-					terse.NewLink{
+					me, terse.NewLink{
 						Code: code(t, name), URL: "https://example.org/",
 						CreatedBy: name,
 					})
@@ -381,7 +381,7 @@ func TestLostAnswers(t *testing.T) {
 						err)
 				}
 				if i%2 == 0 {
-					if err := s.Delete(t.Context(), link); err != nil {
+					if err := s.Delete(t.Context(), me, link); err != nil {
 						t.Errorf("delete %s: %v", name, err)
 					}
 				}
@@ -506,13 +506,13 @@ func TestWatch(t *testing.T) {
 	a, b := open(t, url), open(t, url)
 	w := watch(t, b)
 	first, second := create(t, a, "first"), create(t, a, "second")
-	must(t, a.Delete(t.Context(), first))
+	must(t, a.Delete(t.Context(), me, first))
 	w.awaitChanged(t, first.Code)
 	terminate(t, url)
-	must(t, a.Delete(t.Context(), second))
+	must(t, a.Delete(t.Context(), me, second))
 	w.awaitAll(t, 2)
 	third := create(t, a, "third")
-	must(t, a.Delete(t.Context(), third))
+	must(t, a.Delete(t.Context(), me, third))
 	w.awaitChanged(t, third.Code)
 }
 
@@ -552,12 +552,12 @@ func TestWatchStopsTrusting(t *testing.T) {
 	a, b := open(t, url), open(t, proxied)
 	w := watchClosely(t, b)
 	first, second := create(t, a, "first"), create(t, a, "second")
-	must(t, a.Delete(t.Context(), first))
+	must(t, a.Delete(t.Context(), me, first))
 	w.awaitChanged(t, first.Code)
 	p.deaf.Store(true)
 	w.awaitAll(t, 4)
 	p.deaf.Store(false)
-	must(t, a.Delete(t.Context(), second))
+	must(t, a.Delete(t.Context(), me, second))
 	w.awaitChanged(t, second.Code)
 }
 
@@ -672,9 +672,9 @@ func TestChangesOfOneVersion(t *testing.T) {
 	must(t, err)
 	first, second := link, link
 	first.URL, second.URL = "https://example.org/1", "https://example.org/2"
-	made, err := s.Update(t.Context(), terse.LinkChange{Before: first, After: first})
+	made, err := s.Update(t.Context(), me, terse.LinkChange{Before: first, After: first})
 	must(t, err)
-	got, err := other.Update(t.Context(), terse.LinkChange{Before: second, After: second})
+	got, err := other.Update(t.Context(), me, terse.LinkChange{Before: second, After: second})
 	if !errors.Is(err, terse.ErrChanged) {
 		t.Errorf("the second change is answered with %+v, %v", got, err)
 	}

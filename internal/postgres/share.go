@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/jackc/pgx/v5"
-
 	"terse"
 	"terse/internal/postgres/links"
 )
@@ -31,14 +29,12 @@ func (s *Store) unshared(ctx context.Context, link terse.LinkRef) error {
 
 // Unshare revokes a link's share. If the outcome of a try that deletes the share is unknown, and
 // the next try finds none, the first try has deleted it.
-func (s *Store) Unshare(ctx context.Context, link terse.LinkRef) error {
+func (s *Store) Unshare(ctx context.Context, by terse.Caller, link terse.LinkRef) error {
 	tried := false // a try has deleted the share
 	err := again(ctx, func() error {
 		dropped := false
-		err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-			done, err := tx.Exec(ctx, "DELETE FROM shares WHERE code = $1 AND link_id = $2",
-				link.Code.String(), int64(link.ID))
-			dropped = err == nil && done.RowsAffected() > 0
+		err := s.change(ctx, func(c *links.Changes) (err error) {
+			dropped, err = c.Unshare(ctx, by, link)
 			return err
 		})
 		tried = tried || dropped

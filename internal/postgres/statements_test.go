@@ -108,7 +108,7 @@ func statementsOfAnswers(tb testing.TB, links int) map[string]int64 {
 	}
 	count("bulk-create-100", func() error {
 		return s.Transact(tb.Context(), func(tx terse.Tx) error {
-			_, _, err := tx.CreateAll(tb.Context(), bulk)
+			_, _, err := tx.CreateAll(tb.Context(), me, bulk)
 			return err
 		})
 	})
@@ -120,7 +120,7 @@ func statementsOfAnswers(tb testing.TB, links int) map[string]int64 {
 			}
 			found, _, err := tx.LinkAll(tb.Context(), codes)
 			if err == nil {
-				_, err = tx.DeleteAll(tb.Context(), found)
+				_, err = tx.DeleteAll(tb.Context(), me, found)
 			}
 			return err
 		})

@@ -80,6 +80,7 @@ func (s *Store) Transact(ctx context.Context, do func(terse.Tx) error) error {
 		return errClosed
 	}
 	own := false // the error is do's own
+	var changes *links.Changes
 	err := s.againUndone(ctx, func(tx pgx.Tx) error {
 		t := &transaction{tx: tx, store: s, changes: s.changes(tx)}
 		err := do(t)
@@ -89,12 +90,14 @@ func (s *Store) Transact(ctx context.Context, do func(terse.Tx) error) error {
 		if t.failed != nil {
 			return t.failed
 		}
+		changes = t.changes
 		return t.changes.Finish(ctx)
 	})
 	if own {
 		return err
 	}
 	if err == nil {
+		s.clock.Expect(changes.Until())
 		if err := s.measureAnswers(ctx); err != nil && ctx.Err() == nil {
 			s.log.Warn("add up kept answers", "error", err)
 		}
@@ -121,13 +124,17 @@ func (t *transaction) note(err error, format string, args ...any) error {
 	return err
 }
 
-func (t *transaction) Create(ctx context.Context, l terse.NewLink) (terse.Link, error) {
-	link, err := t.create(ctx, fresh(l))
+func (t *transaction) Create(ctx context.Context, by terse.Caller, l terse.NewLink) (
+	terse.Link, error,
+) {
+	link, err := t.create(ctx, by, fresh(l))
 	return link, t.note(err, "create link %v", l.Code)
 }
 
-func (t *transaction) create(ctx context.Context, link terse.Link) (terse.Link, error) {
-	refused, err := t.changes.Create(ctx, []*terse.Link{&link})
+func (t *transaction) create(ctx context.Context, by terse.Caller, link terse.Link) (
+	terse.Link, error,
+) {
+	refused, err := t.changes.Create(ctx, []links.New{{Link: &link, By: by}})
 	if err == nil {
 		err = refused[0]
 	}
@@ -142,18 +149,20 @@ func (t *transaction) Link(ctx context.Context, code terse.Code) (terse.Link, er
 	return link, t.note(err, "look up link %v", code)
 }
 
-func (t *transaction) Update(ctx context.Context, change terse.LinkChange) (terse.Link, error) {
+func (t *transaction) Update(ctx context.Context, by terse.Caller, change terse.LinkChange) (
+	terse.Link, error,
+) {
 	after := change.After
 	after.UpdatedAt = terse.Version(time.Now(), change.Before.UpdatedAt)
-	link, err := t.changes.Update(ctx, change, &after)
+	link, err := t.changes.Update(ctx, by, change, &after)
 	if err != nil {
 		link = terse.Link{}
 	}
 	return link, t.note(err, "update link %d %v", change.Before.ID, change.Before.Code)
 }
 
-func (t *transaction) Delete(ctx context.Context, link terse.Link) error {
-	refused, err := t.changes.Delete(ctx, []terse.Link{link})
+func (t *transaction) Delete(ctx context.Context, by terse.Caller, link terse.Link) error {
+	refused, err := t.changes.Delete(ctx, []links.Unwanted{{Link: link, By: by}})
 	if err == nil {
 		err = refused[0]
 	}
@@ -167,11 +176,15 @@ func (t *transaction) LinkAll(ctx context.Context, codes []terse.Code) (
 	return links, refused, t.note(err, "look up %d links", len(codes))
 }
 
-func (t *transaction) DeleteAll(ctx context.Context, links []terse.Link) (
+func (t *transaction) DeleteAll(ctx context.Context, by terse.Caller, all []terse.Link) (
 	refused []error, err error,
 ) {
-	refused, err = t.changes.Delete(ctx, links)
-	return refused, t.note(err, "delete %d links", len(links))
+	unwanted := make([]links.Unwanted, len(all))
+	for i, link := range all {
+		unwanted[i] = links.Unwanted{Link: link, By: by}
+	}
+	refused, err = t.changes.Delete(ctx, unwanted)
+	return refused, t.note(err, "delete %d links", len(all))
 }
 
 func (t *transaction) NewestTo(ctx context.Context, owner string, url terse.URL, now time.Time) (
@@ -185,20 +198,28 @@ func (t *transaction) SpellTag(ctx context.Context, owner, tag string) error {
 	return t.note(t.changes.SpellTag(ctx, owner, tag), "spell a tag of %s", owner)
 }
 
-func (t *transaction) Share(ctx context.Context, link terse.LinkRef, fresh terse.Share) (
-	terse.Share, error,
-) {
-	share, err := links.MakeShare(ctx, t.tx, link, fresh)
+func (t *transaction) Note(_ context.Context, by terse.Caller, what terse.Noted) error {
+	return t.note(t.changes.Note(by, what), "note %s", what.Action)
+}
+
+func (t *transaction) Share(
+	ctx context.Context, by terse.Caller, link terse.LinkRef, fresh terse.Share,
+) (terse.Share, error) {
+	share, err := t.changes.Share(ctx, by, link, fresh)
 	return share, t.note(err, "share link %d %v", link.ID, link.Code)
 }
 
-func (t *transaction) CreateAll(ctx context.Context, links []terse.RestoredLink) (
+func (t *transaction) CreateAll(
+	ctx context.Context, by terse.Caller, restored []terse.RestoredLink,
+) (
 	created []terse.Link, refused []error, err error,
 ) {
-	created = make([]terse.Link, len(links))
-	all, histories := make([]*terse.Link, len(links)), make([][]terse.HistoryEntry, len(links))
-	for i, l := range links {
-		created[i], all[i], histories[i] = fresh(l.Link), &created[i], l.Restored.History
+	created = make([]terse.Link, len(restored))
+	all := make([]links.New, len(restored))
+	histories := make([][]terse.HistoryEntry, len(restored))
+	for i, l := range restored {
+		created[i], histories[i] = fresh(l.Link), l.Restored.History
+		all[i] = links.New{Link: &created[i], By: by}
 		created[i].UpdatedAt = l.Restored.UpdatedAt
 		if used := l.Restored.Used; used != nil {
 			created[i].Used = *used
@@ -208,11 +229,13 @@ func (t *transaction) CreateAll(ctx context.Context, links []terse.RestoredLink)
 	if err == nil {
 		err = t.changes.AddHistories(ctx, all, histories, refused)
 	}
-	return created, refused, t.note(err, "create %d links", len(links))
+	return created, refused, t.note(err, "create %d links", len(restored))
 }
 
-func (t *transaction) Restore(ctx context.Context, link terse.LinkRef, r terse.Restored) error {
-	return t.note(t.changes.Restore(ctx, link, r), "restore link %d %v", link.ID, link.Code)
+func (t *transaction) Restore(
+	ctx context.Context, by terse.Caller, link terse.LinkRef, r terse.Restored,
+) error {
+	return t.note(t.changes.Restore(ctx, by, link, r), "restore link %d %v", link.ID, link.Code)
 }
 
 // Answer locks the key until the transaction ends. Other callers do not wait for the lock: they get

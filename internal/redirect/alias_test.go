@@ -63,9 +63,8 @@ func (f *fixture) change(t testing.TB, before terse.Link, code string, aliases .
 	if after.Options, err = o.Encode(); err != nil {
 		t.Fatal(err)
 	}
-	after, err = f.store.Update(t.Context(), terse.LinkChange{
-		Before: before, After: after, By: terse.Identity,
-	})
+	after, err = f.store.Update(t.Context(), me,
+		terse.LinkChange{Before: before, After: after})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func TestBackupUnderLoad(t *testing.T) {
 	for i := range 1000 {
 		link := newLink(t, fmt.Sprint("before", i))
 		link.URL += terse.URL(strings.Repeat("x", 5000))
-		made, err := s.Create(t.Context(), link)
+		made, err := s.Create(t.Context(), me, link)
 		must(t, err)
 		links, batch = append(links, made), append(batch, click(made))
 	}
@@ -47,7 +47,8 @@ func TestBackupUnderLoad(t *testing.T) {
 	})
 	load.Go(func() {
 		for i := 0; ctx.Err() == nil; i++ {
-			if _, err := s.Create(t.Context(), newLink(t, fmt.Sprint("during", i))); err != nil {
+			_, err := s.Create(t.Context(), me, newLink(t, fmt.Sprint("during", i)))
+			if err != nil {
 				t.Error(err)
 				return
 			}
@@ -94,7 +95,7 @@ func TestContentsWithoutDeletedLinks(t *testing.T) {
 	defer s.Close()
 	kept, deleted := create(t, s, "kept"), create(t, s, "deleted")
 	count(t, s, "j", click(kept), click(deleted), click(deleted))
-	must(t, s.Delete(t.Context(), deleted))
+	must(t, s.Delete(t.Context(), me, deleted))
 	must(t, os.WriteFile(backup, nil, 0o600))
 	held, err := sqlite.Backup(t.Context(), path, backup)
 	want := sqlite.Contents{Links: 1, Clicks: 1, Newest: held.Newest}
@@ -111,7 +112,7 @@ func TestInspectRefuses(t *testing.T) {
 	for i := range 200 {
 		link := newLink(t, fmt.Sprint("link", i))
 		link.URL += terse.URL(strings.Repeat("x", 3000))
-		_, err := s.Create(t.Context(), link)
+		_, err := s.Create(t.Context(), me, link)
 		must(t, err)
 	}
 	must(t, s.Close())
@@ -195,14 +196,14 @@ func TestExportLog(t *testing.T) {
 	s := openAt(t, filepath.Join(t.TempDir(), "terse.db"))
 	t.Cleanup(func() { must(t, s.Close()) })
 	s.BoundExportLog(1 << 20)
-	_, err := s.Create(t.Context(), newLink(t, "first"))
+	_, err := s.Create(t.Context(), me, newLink(t, "first"))
 	must(t, err)
 	begin := func(int64, int64) error { return nil }
 	err = s.Export(t.Context(), terse.Identity, begin, func(e terse.Exported) error {
 		for i := 0; ; i++ { // until the next read fails
 			link := newLink(t, fmt.Sprint("link", i))
 			link.URL += terse.URL(strings.Repeat("x", 8000))
-			if _, err := s.Create(t.Context(), link); err != nil {
+			if _, err := s.Create(t.Context(), me, link); err != nil {
 				return err
 			}
 			if err := e.Past(nil, nil); err != nil {

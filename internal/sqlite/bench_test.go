@@ -55,7 +55,7 @@ func BenchmarkCreate64(b *testing.B) {
 	for range 64 {
 		callers.Go(func() {
 			for l := range codes {
-				_, err := s.Create(context.Background(), l)
+				_, err := s.Create(context.Background(), me, l)
 				must(b, err)
 			}
 		})

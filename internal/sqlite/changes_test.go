@@ -35,7 +35,7 @@ func TestClicksFollowCodes(t *testing.T) {
 	before := terse.LinkRef{ID: 1, Code: code("old")}
 	after := terse.LinkRef{ID: 1, Code: code("new")}
 	click(before) // of no link
-	link, err := s.Create(t.Context(), terse.NewLink{
+	link, err := s.Create(t.Context(), terse.Caller{}, terse.NewLink{
 		Code: before.Code, URL: "https://example.org/", CreatedBy: terse.Identity,
 	})
 	must(t, err)
@@ -55,7 +55,7 @@ func TestClicksFollowCodes(t *testing.T) {
 	if n := clicks(after); n != 3 {
 		t.Errorf("%d clicks by both codes, want 3", n)
 	}
-	must(t, s.Delete(t.Context(), terse.Link{ID: after.ID, Code: after.Code}))
+	must(t, s.Delete(t.Context(), terse.Caller{}, terse.Link{ID: after.ID, Code: after.Code}))
 	click(after)
 	all, err := s.Series(t.Context(), terse.AllLinks, storetest.AllTime)
 	if err != nil || all.Total != 3 {

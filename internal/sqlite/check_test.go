@@ -81,7 +81,7 @@ func TestCheck(t *testing.T) {
 			if err := s.Check(t.Context()); err == nil {
 				t.Fatal("Check succeeds")
 			}
-			if _, err := s.Create(t.Context(), newLink(t, "lost")); err == nil {
+			if _, err := s.Create(t.Context(), me, newLink(t, "lost")); err == nil {
 				t.Fatal("Create succeeds")
 			}
 			tc.mend(t, path)
@@ -215,7 +215,7 @@ func newLink(t testing.TB, s string) terse.NewLink {
 
 func create(t testing.TB, s terse.Links, c string) terse.Link {
 	t.Helper()
-	l, err := s.Create(context.Background(), newLink(t, c))
+	l, err := s.Create(context.Background(), me, newLink(t, c))
 	must(t, err)
 	return l
 }

@@ -30,7 +30,7 @@ func (s clicks) Count(ctx context.Context,
 		if err := w.counter.Begin(r, rows.NewLinks(w.conn), days, time.Now()); err != nil {
 			return err
 		}
-		return f(w.counter, r)
+		return f(w.counter, counting{r, w})
 	})
 	return translate(ctx, err, "count")
 }
@@ -47,7 +47,7 @@ func (s clicks) Ask(ctx context.Context, f func(clickstore.Snapshot) error) erro
 	return translate(ctx, err, "read")
 }
 
-// clickRows are a clickstore.Snapshot, or the Rows of a transaction and a clickstore.Transaction.
+// clickRows are a clickstore.Snapshot, or the Rows of a transaction.
 type clickRows struct {
 	*rows.Rows
 	conn *sqlite.Conn
@@ -66,9 +66,20 @@ func (r clickRows) Position(journal string) (int64, error) {
 	return query.Int(r.conn, "SELECT position FROM journals WHERE journal = ?", journal)
 }
 
+// counting is a clickstore.Transaction.
+type counting struct {
+	clickRows
+	writer *writer
+}
+
+// Note implements clickstore.Transaction.
+func (c counting) Note(by terse.Caller, what terse.Noted) error {
+	return c.writer.change(func(changes *record.Changes) error { return changes.Note(by, what) })
+}
+
 // SetPosition implements clickstore.Transaction.
-func (r clickRows) SetPosition(journal string, to int64) error {
-	return query.Run(r.conn, `INSERT INTO journals (journal, position) VALUES (?1, ?2)
+func (c counting) SetPosition(journal string, to int64) error {
+	return query.Run(c.conn, `INSERT INTO journals (journal, position) VALUES (?1, ?2)
 		ON CONFLICT (journal) DO UPDATE SET position = ?2`, journal, to)
 }
 

@@ -84,7 +84,7 @@ func (s *spread) addThese(clicks []terse.Click) {
 // remove deletes a link, whose clicks are not counted from then on.
 func (s *spread) remove(id terse.LinkID) {
 	s.t.Helper()
-	must(s.t, s.store.Delete(s.t.Context(), s.link(id)))
+	must(s.t, s.store.Delete(s.t.Context(), me, s.link(id)))
 	s.counted[id] = nil
 }
 

@@ -113,7 +113,7 @@ func BenchmarkTake64(b *testing.B) {
 			links := make([]terse.Link, n)
 			must(b, s.Transact(b.Context(), func(tx terse.Tx) (err error) {
 				for i := range links {
-					links[i], err = tx.Create(b.Context(), terse.NewLink{
+					links[i], err = tx.Create(b.Context(), me, terse.NewLink{
 						Code: terse.NewCode(false), URL: "https://example.org/",
 						CreatedBy: terse.Identity, Options: `{"max_clicks":1000000000}`,
 					})
@@ -150,7 +150,7 @@ func BenchmarkTransact1000(b *testing.B) {
 		must(b, s.Transact(b.Context(), func(tx terse.Tx) error {
 			for range 500 {
 				n++
-				link, err := tx.Create(b.Context(), terse.NewLink{
+				link, err := tx.Create(b.Context(), me, terse.NewLink{
 					Code:      terse.NewCode(false),
 					URL:       terse.URL(fmt.Sprintf("https://example.org/%d", n)),
 					CreatedBy: terse.Identity,
@@ -160,7 +160,7 @@ func BenchmarkTransact1000(b *testing.B) {
 				must(b, err)
 				link.Options = `{"title":"another title","tags":["bulk","more"],"max_clicks":5}`
 				_, err = tx.Update(b.Context(),
-					terse.LinkChange{Before: link, After: link, By: terse.Identity})
+					me, terse.LinkChange{Before: link, After: link})
 				must(b, err)
 			}
 			return nil

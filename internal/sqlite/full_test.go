@@ -27,7 +27,7 @@ func TestFull(t *testing.T) {
 		}
 	}
 	create := func() error {
-		_, err := s.Create(t.Context(), terse.NewLink{
+		_, err := s.Create(t.Context(), terse.Caller{}, terse.NewLink{
 			Code: terse.NewCode(false), URL: terse.URL("https://example.org/" +
 				strings.Repeat("x", 8000)), CreatedBy: "me",
 		})

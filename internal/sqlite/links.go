@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"errors"
-	"time"
 
 	"zombiezen.com/go/sqlite"
 
@@ -13,13 +12,15 @@ import (
 )
 
 // change runs f, which changes a link, as a write.
-func (s *Store) change(ctx context.Context, f func(*sqlite.Conn) (terse.Link, error)) (
+func (s *Store) change(ctx context.Context, f func(*record.Changes) (terse.Link, error)) (
 	link terse.Link, err error,
 ) {
 	var changed terse.Link // the writer may still write it when ctx has ended
-	err = s.write(ctx, func(w *writer) (err error) {
-		changed, err = f(w.conn)
-		return maybePart(err)
+	err = s.write(ctx, func(w *writer) error {
+		return maybePart(w.change(func(c *record.Changes) (err error) {
+			changed, err = f(c)
+			return err
+		}))
 	})
 	if err != nil {
 		return terse.Link{}, err
@@ -28,9 +29,9 @@ func (s *Store) change(ctx context.Context, f func(*sqlite.Conn) (terse.Link, er
 }
 
 // Create stores a new link.
-func (s *Store) Create(ctx context.Context, l terse.NewLink) (terse.Link, error) {
-	link, err := s.change(ctx, func(conn *sqlite.Conn) (terse.Link, error) {
-		return s.naming.Insert(conn, l, time.Now())
+func (s *Store) Create(ctx context.Context, by terse.Caller, l terse.NewLink) (terse.Link, error) {
+	link, err := s.change(ctx, func(c *record.Changes) (terse.Link, error) {
+		return c.Insert(by, l)
 	})
 	return link, translate(ctx, err, "create link %v", l.Code)
 }
@@ -66,25 +67,27 @@ func (s *Store) Find(ctx context.Context, addresses []string) (map[string]terse.
 }
 
 // Update changes a link.
-func (s *Store) Update(ctx context.Context, change terse.LinkChange) (terse.Link, error) {
-	link, err := s.change(ctx, func(conn *sqlite.Conn) (terse.Link, error) {
-		return s.naming.Update(conn, change, time.Now())
+func (s *Store) Update(ctx context.Context, by terse.Caller, change terse.LinkChange) (
+	terse.Link, error,
+) {
+	link, err := s.change(ctx, func(c *record.Changes) (terse.Link, error) {
+		return c.Update(by, change)
 	})
 	return link, translate(ctx, err, "update link %d %v", change.Before.ID, change.Before.Code)
 }
 
 // Delete deletes a link. A later transaction that counts deletes its clicks.
-func (s *Store) Delete(ctx context.Context, link terse.Link) error {
-	_, err := s.change(ctx, func(conn *sqlite.Conn) (terse.Link, error) {
-		return terse.Link{}, record.Delete(conn, link)
+func (s *Store) Delete(ctx context.Context, by terse.Caller, link terse.Link) error {
+	_, err := s.change(ctx, func(c *record.Changes) (terse.Link, error) {
+		return terse.Link{}, c.Delete(by, link)
 	})
 	return translate(ctx, err, "delete link %d %v", link.ID, link.Code)
 }
 
 // Take uses up one of a link's clicks, in a group with other waiting writes.
 func (s *Store) Take(ctx context.Context, link terse.LinkRef) error {
-	err := s.write(ctx, func(w *writer) error {
-		return maybePart(record.Take(w.conn, link, time.Now()))
+	_, err := s.change(ctx, func(c *record.Changes) (terse.Link, error) {
+		return terse.Link{}, c.Take(link)
 	})
 	return translate(ctx, err, "take a click of link %d %v", link.ID, link.Code)
 }
@@ -126,12 +129,16 @@ func (s *Store) page(ctx context.Context, q terse.LinkQuery, most list.Bounds) (
 }
 
 // moveDue moves links whose status has changed with time to the right sets.
-func (s *Store) moveDue(ctx context.Context, most int) (moved int, err error) {
-	err = s.writeAlone(ctx, func(w *writer) (err error) {
-		moved, err = record.Advance(w.conn, time.Now(), most)
-		return err
+func (s *Store) moveDue(ctx context.Context, most int) (moved int, next int64, err error) {
+	err = s.writeAlone(ctx, func(w *writer) error {
+		return w.change(func(c *record.Changes) (err error) {
+			if moved, err = c.Advance(most); err == nil {
+				next, err = c.NextDue()
+			}
+			return err
+		})
 	})
-	return moved, err
+	return moved, next, err
 }
 
 // Tags returns an owner's tags.

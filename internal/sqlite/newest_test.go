@@ -90,7 +90,7 @@ func TestEndedAreNotInTheIndex(t *testing.T) {
 	} {
 		text, err := options.Encode()
 		must(t, err)
-		link, err := s.Create(t.Context(), terse.NewLink{
+		link, err := s.Create(t.Context(), me, terse.NewLink{
 			Code: code(t, fmt.Sprint("link", i)), URL: "https://example.org/",
 			CreatedBy: terse.Identity, Options: text,
 		})
@@ -132,7 +132,7 @@ func TestManyEnd(t *testing.T) {
 		text, err := (&terse.LinkOptions{ExpiresAt: time.Now().Add(time.Hour)}).Encode()
 		for i := range links {
 			if err == nil {
-				_, err = tx.Create(t.Context(), terse.NewLink{
+				_, err = tx.Create(t.Context(), me, terse.NewLink{
 					Code: code(t, fmt.Sprint("link", i)), URL: "https://example.org/",
 					CreatedBy: terse.Identity, Options: text,
 				})
@@ -141,6 +141,7 @@ func TestManyEnd(t *testing.T) {
 		return err
 	}))
 	byHand(t, path, "UPDATE link_states SET expires_at = 1, until = 1") // an hour later
+	byHand(t, path, `UPDATE links SET options = '{"expires_at":"1970-01-01T00:00:00.000001Z"}'`)
 	for range 2 {
 		if _, err := newestTo(t.Context(), s, "https://example.org/"); !errors.Is(err,
 			terse.ErrNotFound) {

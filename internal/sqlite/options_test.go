@@ -30,7 +30,7 @@ func createTagged(t testing.TB, s *sqlite.Store, n int) (links []terse.Link) {
 			}
 			text, err := o.Encode()
 			must(t, err)
-			link, err := tx.Create(t.Context(), terse.NewLink{
+			link, err := tx.Create(t.Context(), me, terse.NewLink{
 				Code: code(t, fmt.Sprint("code", i)), URL: "https://example.org/",
 				CreatedBy: terse.Identity, Options: text,
 			})
@@ -152,7 +152,7 @@ func TestMoveDue(t *testing.T) {
 	must(t, err)
 	must(t, s.Transact(t.Context(), func(tx terse.Tx) error {
 		for i := range n {
-			_, err := tx.Create(t.Context(), terse.NewLink{
+			_, err := tx.Create(t.Context(), me, terse.NewLink{
 				Code: code(t, fmt.Sprint("code", i)), URL: "https://example.org/",
 				CreatedBy: terse.Identity, Options: text,
 			})
@@ -174,6 +174,7 @@ func TestMoveDue(t *testing.T) {
 	}
 	// As if the hour had passed.
 	byHand(t, path, "UPDATE link_states SET until = 7, expires_at = 7")
+	byHand(t, path, `UPDATE links SET options = '{"expires_at":"1970-01-01T00:00:00.000007Z"}'`)
 	if expired := count(terse.Expired, time.Now()); expired != n {
 		t.Errorf("%d have expired before they are moved", expired)
 	}
@@ -243,7 +244,7 @@ func TestTransactPanics(t *testing.T) {
 	func() {
 		defer func() { _ = recover() }()
 		_ = s.Transact(t.Context(), func(tx terse.Tx) error {
-			_, err := tx.Create(t.Context(), newLink(t, "link"))
+			_, err := tx.Create(t.Context(), me, newLink(t, "link"))
 			must(t, err)
 			panic("left")
 		})

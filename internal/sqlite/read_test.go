@@ -49,7 +49,7 @@ func TestLookUpsSeeOwnWrites(t *testing.T) {
 		if found, err := s.Link(t.Context(), link.Code); err != nil || found != link {
 			t.Fatalf("%v, %v after it was created", found, err)
 		}
-		must(t, s.Delete(t.Context(), link))
+		must(t, s.Delete(t.Context(), me, link))
 		if _, err := s.Link(t.Context(), link.Code); !errors.Is(err, terse.ErrNotFound) {
 			t.Fatalf("%v after it was deleted", err)
 		}

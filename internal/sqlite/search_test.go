@@ -148,7 +148,7 @@ func TestSearchSeesChanges(t *testing.T) {
 			link.Options = `{"title":"An Example"}`
 			link = update(t, s, link)
 		}, []string{"made"}},
-		{"deleted", func() { must(t, s.Delete(t.Context(), link)) }, nil},
+		{"deleted", func() { must(t, s.Delete(t.Context(), me, link)) }, nil},
 		{"inserted", change(insert(5, "aaa", "authenticated-user"),
 			insert(6, "bbb", "authenticated-user")), []string{"bbb", "aaa"}},
 		{"another in its place", change("DELETE FROM links WHERE id = 6",
@@ -228,7 +228,7 @@ func TestSearchAfterPuttingBack(t *testing.T) {
 func update(t *testing.T, s *sqlite.Store, link terse.Link) terse.Link {
 	t.Helper()
 	link, err := s.Update(t.Context(),
-		terse.LinkChange{Before: link, After: link, By: terse.Identity})
+		me, terse.LinkChange{Before: link, After: link})
 	must(t, err)
 	return link
 }

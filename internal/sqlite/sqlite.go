@@ -13,6 +13,7 @@ import (
 
 	"terse"
 	"terse/internal/clickstore"
+	"terse/internal/follow"
 	"terse/internal/list"
 	"terse/internal/sqlite/record"
 )
@@ -29,7 +30,8 @@ type Options struct {
 	IgnoreCase bool
 	Logger     *slog.Logger // nil: no logs
 
-	migrations fs.FS // nil: those of this version; tests add more
+	migrations fs.FS       // nil: those of this version; tests add more
+	rule       follow.Rule // nil: follow.Follow; tests add to it
 }
 
 // Store implements terse.Links, terse.Clicks and terse.Node in an SQLite database file.
@@ -39,6 +41,8 @@ type Store struct {
 	path       string
 	timeout    time.Duration
 	naming     record.Naming
+	rule       follow.Rule // what follows from changes of links
+	clock      *list.Clock
 	log        *slog.Logger
 	migrations fs.FS
 
@@ -62,7 +66,7 @@ type Store struct {
 	answering answering // requests with a key
 
 	foreign        chan struct{}  // signals to Watch that others changed the database
-	background     sync.WaitGroup // watch and list.FollowTime
+	background     sync.WaitGroup // watch and clock
 	stopBackground context.CancelFunc
 }
 
@@ -96,6 +100,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		path: o.Path, timeout: o.Timeout, log: o.Logger, migrations: o.migrations,
 		naming:    record.Naming{Naming: terse.Naming{IgnoreCase: o.IgnoreCase}},
+		rule:      o.rule,
+		clock:     list.NewClock(),
 		questions: make(chan struct{}, max(1, o.Questions)),
 		exports:   make(chan struct{}, maxExports),
 		writer:    make(chan *writer, 1),
@@ -116,6 +122,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	if s.rule == nil {
+		s.rule = follow.Follow
+	}
 	if s.migrations == nil {
 		s.migrations = migrations
 	}
@@ -134,7 +143,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	ctx, s.stopBackground = context.WithCancel(context.WithoutCancel(ctx))
 	s.background.Go(func() { s.watch(ctx) })
-	s.background.Go(func() { list.FollowTime(ctx, s.log, s.moveDue) })
+	s.background.Go(func() { s.clock.Run(ctx, s.log, s.moveDue) })
 	s.writer <- w
 	go s.runGroups()
 	return s, nil

@@ -23,6 +23,9 @@ import (
 	"terse/internal/storetest"
 )
 
+// me changes links where it does not matter who does.
+var me = terse.Caller{Identity: "me"}
+
 // byHand runs SQL on a database as an operator would.
 func byHand(t testing.TB, path string, sql ...string) {
 	t.Helper()
@@ -184,16 +187,16 @@ func TestGroups(t *testing.T) {
 		wg.Go(func() {
 			for k := range 20 {
 				link := create(t, s, fmt.Sprintf("code-%d-%d", i, k))
-				if _, err := s.Create(t.Context(), newLink(t, "taken")); !errors.Is(err,
+				if _, err := s.Create(t.Context(), me, newLink(t, "taken")); !errors.Is(err,
 					terse.ErrCodeTaken) {
 					t.Error(err)
 				}
-				if _, err := s.Create(cancelled, newLink(t,
+				if _, err := s.Create(cancelled, me, newLink(t,
 					fmt.Sprintf("late-%d-%d", i, k))); !errors.Is(err, context.Canceled) {
 					t.Error(err)
 				}
 				if k%2 == 0 {
-					must(t, s.Delete(t.Context(), link))
+					must(t, s.Delete(t.Context(), me, link))
 				}
 			}
 		})
@@ -213,7 +216,7 @@ func TestHalfDone(t *testing.T) {
 	must(t, s.Close())
 	damage(t, path, "link_ranges") // so that the link is stored and can't be counted
 	s = openAt(t, path)
-	if _, err := s.Create(t.Context(), newLink(t, "second")); err == nil ||
+	if _, err := s.Create(t.Context(), me, newLink(t, "second")); err == nil ||
 		!strings.Contains(err.Error(), "malformed") {
 		t.Errorf("created in a damaged database: %v", err)
 	}
@@ -301,7 +304,7 @@ func TestLocked(t *testing.T) {
 	unlock := lock(t, path)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	_, err = s.Create(ctx, newLink(t, "late"))
+	_, err = s.Create(ctx, me, newLink(t, "late"))
 	wantDeadline(t, "Create", err)
 	batch := terse.ClickBatch{
 		Journal: "j", To: 1,
@@ -310,7 +313,7 @@ func TestLocked(t *testing.T) {
 	ctx, cancel = context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	wantDeadline(t, "AddClicks", s.AddClicks(ctx, batch))
-	if _, err := s.Create(t.Context(), newLink(t, "never")); err == nil {
+	if _, err := s.Create(t.Context(), me, newLink(t, "never")); err == nil {
 		t.Error("Create without a deadline succeeds")
 	}
 	_, err = s.Link(t.Context(), link.Code)
@@ -337,9 +340,9 @@ func TestGivenUp(t *testing.T) {
 	unlock := lock(t, path)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	_, err = s.Create(ctx, newLink(t, "late"))
+	_, err = s.Create(ctx, me, newLink(t, "late"))
 	wantDeadline(t, "Create", err)
-	wantDeadline(t, "Delete", s.Delete(ctx, link))
+	wantDeadline(t, "Delete", s.Delete(ctx, me, link))
 	unlock()
 	create(t, s, "next") // is done after them
 	for c, want := range map[string]bool{"abc": true, "late": false, "next": true} {
@@ -461,7 +464,7 @@ func TestClose(t *testing.T) {
 	for i := range 16 {
 		wg.Go(func() {
 			// Created, or refused: never without an answer.
-			_, err := s.Create(context.Background(), newLink(t, fmt.Sprintf("code%d", i)))
+			_, err := s.Create(context.Background(), me, newLink(t, fmt.Sprintf("code%d", i)))
 			_, found := s.Link(context.Background(), code(t, fmt.Sprintf("code%d", i)))
 			if err != nil && found == nil {
 				t.Error(err)
@@ -471,7 +474,7 @@ func TestClose(t *testing.T) {
 	must(t, s.Close())
 	wg.Wait()
 	must(t, s.Close())
-	_, err := s.Create(t.Context(), newLink(t, "late"))
+	_, err := s.Create(t.Context(), me, newLink(t, "late"))
 	if err == nil {
 		t.Error("Create after Close succeeds")
 	}
@@ -523,7 +526,7 @@ func createLong(t *testing.T, s *sqlite.Store, round, each int) {
 			for k := range each {
 				l := newLink(t, fmt.Sprintf("c-%d-%d-%d", round, i, k))
 				l.URL = url
-				_, err := s.Create(t.Context(), l)
+				_, err := s.Create(t.Context(), me, l)
 				must(t, err)
 			}
 		})
@@ -582,7 +585,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	link.Options = `{"tags":["a"],"disabled":true}`
 	link = update(t, s, link)
 	err := s.Transact(t.Context(), func(tx terse.Tx) error {
-		_, err := tx.Share(t.Context(), link.Ref(), terse.NewShare())
+		_, err := tx.Share(t.Context(), me, link.Ref(), terse.NewShare())
 		return err
 	})
 	must(t, err)
@@ -609,7 +612,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 			t.Errorf("there is no row in %s", of)
 		}
 	}
-	must(t, s.Delete(t.Context(), link))
+	must(t, s.Delete(t.Context(), me, link))
 	must(t, s.AddClicks(t.Context(), terse.ClickBatch{Journal: "j", From: 3, To: 4}))
 	if now := size(); now > 16_000 || now > before/2 { // the others have 1,001 clicks
 		t.Errorf("%d bytes of clicks are left of %d", now, before)
@@ -651,4 +654,18 @@ func TestLooseBlocksAreBounded(t *testing.T) {
 	if stats.Total != 420_000 || len(stats.ByInterval) != 300 {
 		t.Errorf("%d clicks on %d days", stats.Total, len(stats.ByInterval))
 	}
+}
+
+// textsByHand returns the first column of a query.
+func textsByHand(t testing.TB, path, sql string) (texts []string) {
+	t.Helper()
+	conn, err := driver.OpenConn(path, driver.OpenReadWrite)
+	must(t, err)
+	must(t, sqlitex.ExecuteTransient(
+		conn, sql, &sqlitex.ExecOptions{ResultFunc: func(stmt *driver.Stmt) error {
+			texts = append(texts, stmt.ColumnText(0))
+			return nil
+		}}))
+	must(t, conn.Close())
+	return texts
 }

@@ -3,6 +3,7 @@ package sqlite_test
 import (
 	"path/filepath"
 	"testing"
+	"time"
 
 	"terse/internal/sqlite"
 	"terse/internal/storetest"
@@ -42,4 +43,20 @@ func TestReopen(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "terse.db")
 	storetest.RunReopen(t, func(t *testing.T) storetest.Store { return openAt(t, path) })
+}
+
+// TestEffects adds an effect to what follows from changes of links.
+func TestEffects(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s, err := sqlite.Open(t.Context(), sqlite.WithRule(
+		sqlite.Options{Path: path, Timeout: time.Minute}, storetest.Seen))
+	must(t, err)
+	t.Cleanup(func() { must(t, s.Close()) })
+	byHand(t, path, "CREATE TABLE seen (what TEXT) STRICT")
+	seen := func() []string { return textsByHand(t, path, "SELECT what FROM seen") }
+	storetest.Effects(t, s, seen, func() error {
+		_, err := s.MoveDue(t.Context())
+		return err
+	})
 }

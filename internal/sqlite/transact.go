@@ -81,10 +81,14 @@ func (t *transaction) end(err error) error {
 	return err
 }
 
-func (t *transaction) Create(ctx context.Context, l terse.NewLink) (link terse.Link, err error) {
+func (t *transaction) Create(ctx context.Context, by terse.Caller, l terse.NewLink) (
+	link terse.Link, err error,
+) {
 	err = t.do(ctx, "create link", func(w *writer) error {
-		link, err = w.naming.Insert(w.conn, l, time.Now())
-		return err
+		return w.change(func(c *record.Changes) (err error) {
+			link, err = c.Insert(by, l)
+			return err
+		})
 	})
 	return link, err
 }
@@ -97,25 +101,27 @@ func (t *transaction) Link(ctx context.Context, code terse.Code) (link terse.Lin
 	return link, err
 }
 
-func (t *transaction) Update(ctx context.Context, change terse.LinkChange) (
+func (t *transaction) Update(ctx context.Context, by terse.Caller, change terse.LinkChange) (
 	link terse.Link, err error,
 ) {
 	err = t.do(ctx, "update link", func(w *writer) error {
 		if err := t.held.Hold(w.conn, change.Before.ID); err != nil {
 			return err
 		}
-		link, err = w.naming.Update(w.conn, change, time.Now())
-		return err
+		return w.change(func(c *record.Changes) (err error) {
+			link, err = c.Update(by, change)
+			return err
+		})
 	})
 	return link, err
 }
 
-func (t *transaction) Delete(ctx context.Context, link terse.Link) error {
+func (t *transaction) Delete(ctx context.Context, by terse.Caller, link terse.Link) error {
 	return t.do(ctx, "delete link", func(w *writer) error {
 		if err := t.held.Hold(w.conn, link.ID); err != nil {
 			return err
 		}
-		return record.Delete(w.conn, link)
+		return w.change(func(c *record.Changes) error { return c.Delete(by, link) })
 	})
 }
 
@@ -131,12 +137,12 @@ func (t *transaction) LinkAll(ctx context.Context, codes []terse.Code) (
 	return links, refused, t.failed
 }
 
-func (t *transaction) DeleteAll(ctx context.Context, links []terse.Link) (
+func (t *transaction) DeleteAll(ctx context.Context, by terse.Caller, links []terse.Link) (
 	refused []error, err error,
 ) {
 	refused = make([]error, len(links))
 	for i, link := range links {
-		refused[i] = t.Delete(ctx, link)
+		refused[i] = t.Delete(ctx, by, link)
 	}
 	return refused, t.failed
 }
@@ -157,32 +163,41 @@ func (t *transaction) SpellTag(ctx context.Context, owner, tag string) error {
 	})
 }
 
-func (t *transaction) Share(ctx context.Context, link terse.LinkRef, fresh terse.Share) (
+func (t *transaction) Note(ctx context.Context, by terse.Caller, what terse.Noted) error {
+	return t.do(ctx, "note "+string(what.Action), func(w *writer) error {
+		return w.change(func(c *record.Changes) error { return c.Note(by, what) })
+	})
+}
+
+func (t *transaction) Share(
+	ctx context.Context, by terse.Caller, link terse.LinkRef, fresh terse.Share,
+) (
 	share terse.Share, err error,
 ) {
 	err = t.do(ctx, "share a link", func(w *writer) error {
-		share, err = record.Share(w.conn, link)
-		if errors.Is(err, terse.ErrShareNotFound) {
-			share, err = fresh, record.PutShare(w.conn, link.ID, fresh)
-		}
-		return err
+		return w.change(func(c *record.Changes) (err error) {
+			share, err = c.MakeShare(by, link, fresh)
+			return err
+		})
 	})
 	return share, err
 }
 
-func (t *transaction) CreateAll(ctx context.Context, links []terse.RestoredLink) (
+func (t *transaction) CreateAll(
+	ctx context.Context, by terse.Caller, links []terse.RestoredLink,
+) (
 	created []terse.Link, refused []error, err error,
 ) {
 	created, refused = make([]terse.Link, len(links)), make([]error, len(links))
 	for i, l := range links {
-		created[i], err = t.Create(ctx, l.Link)
+		created[i], err = t.Create(ctx, by, l.Link)
 		if known, ok := errors.AsType[*terse.Error](err); ok {
 			refused[i] = known
 			continue
 		}
 		if err == nil {
 			l.Restored.CreatedAt, l.Restored.Share = time.Time{}, ""
-			err = t.Restore(ctx, created[i].Ref(), l.Restored)
+			err = t.Restore(ctx, by, created[i].Ref(), l.Restored)
 		}
 		if err != nil {
 			return nil, nil, err
@@ -191,9 +206,11 @@ func (t *transaction) CreateAll(ctx context.Context, links []terse.RestoredLink)
 	return created, refused, nil
 }
 
-func (t *transaction) Restore(ctx context.Context, link terse.LinkRef, r terse.Restored) error {
+func (t *transaction) Restore(
+	ctx context.Context, by terse.Caller, link terse.LinkRef, r terse.Restored,
+) error {
 	return t.do(ctx, "restore a link", func(w *writer) error {
-		return record.Restore(w.conn, link, r, time.Now())
+		return w.change(func(c *record.Changes) error { return c.Restore(by, link, r) })
 	})
 }
 

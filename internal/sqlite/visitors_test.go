@@ -55,7 +55,7 @@ func TestVisitorsLeaveNoTrace(t *testing.T) {
 		visit(1, 20)
 	}
 	for _, link := range links[:10] {
-		must(t, s.ClearClicks(t.Context(), link.Ref()))
+		must(t, s.ClearClicks(t.Context(), me, link.Ref()))
 		visit(0, 20)
 	}
 	if found := traces(t, dir, keys[0], hashes[0]); found < 5000 {

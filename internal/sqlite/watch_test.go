@@ -53,7 +53,7 @@ func TestWatchWhileOthersWrite(t *testing.T) {
 	unlock := lock(t, path)
 	created := make(chan error)
 	go func() {
-		_, err := s.Create(t.Context(), newLink(t, "ours"))
+		_, err := s.Create(t.Context(), me, newLink(t, "ours"))
 		created <- err
 	}()
 	release()

@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"sync/atomic"
+	"time"
 
 	"zombiezen.com/go/sqlite"
 
 	"terse/internal/clickstore"
 	"terse/internal/sqlite/query"
+	"terse/internal/sqlite/record"
 )
 
 // write is an operation for the writer within a transaction. If run returns an error, it must leave
@@ -103,7 +106,18 @@ type writer struct {
 	version   int64    // PRAGMA data_version, see checkForeignWrites
 	suspect   bool     // the disk refused a write, and checkWrite has not succeeded since
 	probed    bool     // checkWrite has written in this transaction
+	until     int64    // the least time at which a link of this transaction changes its status
 	truncated bool     // the file was too short
+}
+
+// change runs f, which changes links, within a transaction.
+func (w *writer) change(f func(*record.Changes) error) error {
+	c := record.Changes{Naming: w.naming, Conn: w.conn, Rule: w.rule, Now: time.Now()}
+	err := f(&c)
+	if c.Until != 0 {
+		w.until = min(w.until, c.Until)
+	}
+	return err
 }
 
 // runGroups runs waiting writes until the store closes, and then the rest of the queue.
@@ -174,7 +188,7 @@ func (w *writer) begin(ctx context.Context) error {
 	if err := w.ensureOpen(ctx); err != nil {
 		return err
 	}
-	w.probed = false
+	w.probed, w.until = false, math.MaxInt64
 	w.conn.SetInterrupt(ctx.Done())
 	err := w.lock()
 	w.writing.Store(err == nil)
@@ -194,6 +208,7 @@ func (w *writer) end(err error) error {
 	w.counter.End(err == nil)
 	if err == nil {
 		w.suspect = w.suspect && !w.probed
+		w.clock.Expect(w.until)
 		return w.verifyAfterCommit()
 	}
 	switch sqlite.ErrCode(err).ToPrimary() {

@@ -91,35 +91,35 @@ func addressTaken(t *testing.T, s Store) {
 		want error
 	}{
 		"a code that is an alias": {
-			func(tx terse.Tx) error { return errOf(tx.Create(t.Context(), draft("one"))) },
+			func(tx terse.Tx) error { return errOf(tx.Create(t.Context(), me, draft("one"))) },
 			terse.ErrCodeTaken,
 		},
 		"an alias that is a code": {
 			func(tx terse.Tx) error {
-				return errOf(tx.Create(t.Context(), draft("third", "third/a", "second")))
+				return errOf(tx.Create(t.Context(), me, draft("third", "third/a", "second")))
 			},
 			terse.AddressTaken([]string{"third/a", "second"}, 1),
 		},
 		"an alias that is an alias": {
 			func(tx terse.Tx) error {
-				return errOf(tx.Create(t.Context(), draft("third", "new", "one/two")))
+				return errOf(tx.Create(t.Context(), me, draft("third", "new", "one/two")))
 			}, taken,
 		},
 		"another alias": {
 			func(tx terse.Tx) error {
-				return errOf(tx.Update(t.Context(), terse.LinkChange{
+				return errOf(tx.Update(t.Context(), me, terse.LinkChange{
 					Before: second, After: aliased(t, second, "new", "one/two"),
 				}))
 			}, taken,
 		},
 		"another code, of a link": {
 			func(tx terse.Tx) error {
-				return errOf(tx.Update(t.Context(), recode(second, "first")))
+				return errOf(tx.Update(t.Context(), me, recode(second, "first")))
 			}, terse.ErrCodeTaken,
 		},
 		"another code, of an alias": {
 			func(tx terse.Tx) error {
-				return errOf(tx.Update(t.Context(), recode(second, "one")))
+				return errOf(tx.Update(t.Context(), me, recode(second, "one")))
 			}, terse.ErrCodeTaken,
 		},
 	} {
@@ -129,14 +129,15 @@ func addressTaken(t *testing.T, s Store) {
 			return nil
 		}))
 		if what == "a code that is an alias" {
-			wantConflict(t, what+", alone", errOf(s.Create(t.Context(), draft("one"))), try.want)
+			wantConflict(t, what+", alone",
+				errOf(s.Create(t.Context(), me, draft("one"))), try.want)
 		}
 	}
-	wantConflict(t, "another alias, alone", errOf(s.Update(t.Context(), terse.LinkChange{
+	wantConflict(t, "another alias, alone", errOf(s.Update(t.Context(), me, terse.LinkChange{
 		Before: second, After: aliased(t, second, "new", "one/two"),
 	})), taken)
 	wantConflict(t, "an alias, alone",
-		errOf(s.Create(t.Context(), draft("third", "new", "one/two"))), taken)
+		errOf(s.Create(t.Context(), me, draft("third", "new", "one/two"))), taken)
 	wantAt(t, s, map[string]terse.Link{
 		"first": first, "one": first, "one/two": first, "second": second, "third": {}, "new": {},
 		"third/a": {},
@@ -170,16 +171,16 @@ func addressRace(t *testing.T, s Store) {
 			switch i % 4 {
 			case 0:
 				made.Code = code(t, address)
-				_, err = s.Create(t.Context(), made)
+				_, err = s.Create(t.Context(), me, made)
 			case 1:
 				made.Options = aliased(t, terse.Link{}, "x"+made.Code.String(), address).Options
-				_, err = s.Create(t.Context(), made)
+				_, err = s.Create(t.Context(), me, made)
 			case 2:
 				change.After = aliased(t, change.After, "x"+made.Code.String(), address)
-				_, err = s.Update(t.Context(), change)
+				_, err = s.Update(t.Context(), me, change)
 			case 3:
 				change.After.Code = code(t, address)
-				_, err = s.Update(t.Context(), change)
+				_, err = s.Update(t.Context(), me, change)
 			}
 			var known *terse.Error
 			switch {
@@ -200,16 +201,16 @@ func addressFreed(t *testing.T, s Store) {
 	link := withAliases(t, s, "link", "alias", "docs")
 	link = update(t, s, aliased(t, link, "docs"))
 	taker := withAliases(t, s, "alias", "free")
-	must(t, s.Delete(t.Context(), link))
+	must(t, s.Delete(t.Context(), me, link))
 	other := withAliases(t, s, "other", "docs", "link")
 	wantAt(t, s, map[string]terse.Link{
 		"alias": taker, "free": taker, "docs": other, "link": other, "other": other,
 	})
 	must(t, s.Transact(t.Context(), func(tx terse.Tx) error {
-		if err := tx.Delete(t.Context(), other); err != nil {
+		if err := tx.Delete(t.Context(), me, other); err != nil {
 			return err
 		}
-		return errOf(tx.Update(t.Context(), terse.LinkChange{
+		return errOf(tx.Update(t.Context(), me, terse.LinkChange{
 			Before: taker, After: aliased(t, taker, "docs"),
 		}))
 	}))
@@ -231,9 +232,9 @@ func changeCode(t *testing.T, s Store) {
 	link.URL = "https://example.org/changed"
 	link = update(t, s, link)
 
-	change := terse.LinkChange{Before: link, After: aliased(t, link, "alias", "before"), By: "me"}
+	change := terse.LinkChange{Before: link, After: aliased(t, link, "alias", "before")}
 	change.After.Code = code(t, "after")
-	renamed, err := s.Update(t.Context(), change)
+	renamed, err := s.Update(t.Context(), me, change)
 	must(t, err)
 	wantEqual(t, "its ID", renamed.ID, link.ID)
 	wantEqual(t, "its used clicks", renamed.Used, 1)
@@ -245,7 +246,7 @@ func changeCode(t *testing.T, s Store) {
 	history, err := s.History(t.Context(), renamed.Ref())
 	must(t, err)
 	if len(history) != 2 || string(history[0].Fields["short_code"].Old) != `"before"` ||
-		string(history[0].Fields["short_code"].New) != `"after"` || history[0].By != "me" ||
+		string(history[0].Fields["short_code"].New) != `"after"` || history[0].By != me.Identity ||
 		string(history[1].Fields["original_url"].New) != `"https://example.org/changed"` {
 		t.Errorf("its history is %+v", history)
 	}
@@ -255,16 +256,16 @@ func changeCode(t *testing.T, s Store) {
 	if page.Total != 1 || len(page.Links) != 1 || page.Links[0].Code != renamed.Code {
 		t.Errorf("it is listed as %+v", page)
 	}
-	wantError(t, "the version before", errOf(s.Update(t.Context(), change)), terse.ErrNotFound)
+	wantError(t, "the version before", errOf(s.Update(t.Context(), me, change)), terse.ErrNotFound)
 
 	// Back, without the other code.
 	change = terse.LinkChange{Before: renamed, After: aliased(t, renamed, "alias")}
 	change.After.Code = link.Code
-	back, err := s.Update(t.Context(), change)
+	back, err := s.Update(t.Context(), me, change)
 	must(t, err)
 	wantAt(t, s, map[string]terse.Link{"before": back, "alias": back, "after": {}})
 	wantEqual(t, "its used clicks", back.Used, 2)
-	must(t, s.Delete(t.Context(), back))
+	must(t, s.Delete(t.Context(), me, back))
 	wantAt(t, s, map[string]terse.Link{"before": {}, "alias": {}, "after": {}})
 	wantTags(t, s, terse.Identity, "tags")
 }
@@ -284,7 +285,7 @@ func countFormerCode(t *testing.T, s Store) {
 	add(click(link.ID, link.Code))
 	change := changeTo(link)
 	change.After.Code = code(t, "renamed")
-	renamed, err := s.Update(t.Context(), change)
+	renamed, err := s.Update(t.Context(), me, change)
 	must(t, err)
 	add(click(link.ID, link.Code), click(link.ID, renamed.Code))
 	taker := create(t, s, link.Code.String())
@@ -319,11 +320,11 @@ func findFolded(t *testing.T, s Store) {
 func foldedTaken(t *testing.T, s Store) {
 	link := withAliases(t, s, "Promo", "Docs")
 	for _, c := range []string{"promo", "PROMO", "docs", "DOCS"} {
-		wantConflict(t, c, errOf(s.Create(t.Context(), newLink(t, c))), terse.ErrCodeTaken)
+		wantConflict(t, c, errOf(s.Create(t.Context(), me, newLink(t, c))), terse.ErrCodeTaken)
 	}
 	other := create(t, s, "other")
 	for _, alias := range []string{"pROMO", "dOCS", "OTHERS/x"} {
-		err := errOf(s.Update(t.Context(), terse.LinkChange{
+		err := errOf(s.Update(t.Context(), me, terse.LinkChange{
 			Before: other, After: aliased(t, other, alias),
 		}))
 		if alias == "OTHERS/x" {
@@ -335,7 +336,7 @@ func foldedTaken(t *testing.T, s Store) {
 	// A change of case only.
 	change := terse.LinkChange{Before: link, After: aliased(t, link, "DOCS")}
 	change.After.Code = code(t, "PROMO")
-	changed, err := s.Update(t.Context(), change)
+	changed, err := s.Update(t.Context(), me, change)
 	must(t, err)
 	wantEqual(t, "its code", changed.Code.String(), "PROMO")
 	wantAt(t, s, map[string]terse.Link{"promo": changed, "docs": changed, "Promo": changed})
@@ -347,7 +348,7 @@ func foldedRace(t *testing.T, s Store) {
 		var won atomic.Int64
 		spellings := []string{"wanted", "Wanted", "WANTED", "wanteD", "wanted", "WANTEd"}
 		together(len(spellings), func(i int) {
-			_, err := s.Create(t.Context(), newLink(t, fmt.Sprint(spellings[i], race)))
+			_, err := s.Create(t.Context(), me, newLink(t, fmt.Sprint(spellings[i], race)))
 			switch {
 			case err == nil:
 				won.Add(1)

@@ -45,7 +45,7 @@ func exportLinks(t *testing.T, s Store) {
 	}
 	foreign := newLink(t, "foreign")
 	foreign.CreatedBy = "somebody"
-	must(t, errOf(s.Create(t.Context(), foreign)))
+	must(t, errOf(s.Create(t.Context(), me, foreign)))
 	share := terse.NewShare()
 	wantShare(t, s, links[0], share, share)
 	must(t, s.Take(t.Context(), links[0].Ref()))
@@ -98,7 +98,7 @@ func restoreLink(t *testing.T, s Store) {
 	link := createWith(t, s, "link", terse.LinkOptions{MaxClicks: 3})
 	restore := func(r terse.Restored) error {
 		return s.Transact(t.Context(), func(tx terse.Tx) error {
-			return tx.Restore(t.Context(), link.Ref(), r)
+			return tx.Restore(t.Context(), me, link.Ref(), r)
 		})
 	}
 	used := int64(3)
@@ -158,7 +158,7 @@ func restoreLink(t *testing.T, s Store) {
 	link = create(t, s, "long")
 	must(t, restore(long))
 	wantHistory(t, s, link, long.History[:terse.MaxHistory])
-	must(t, s.Delete(t.Context(), link))
+	must(t, s.Delete(t.Context(), me, link))
 	wantError(t, "Restore of a deleted link", restore(long), terse.ErrNotFound)
 }
 
@@ -182,7 +182,7 @@ func createRestored(t *testing.T, s Store) {
 	var created []terse.Link
 	var refused []error
 	must(t, s.Transact(t.Context(), func(tx terse.Tx) (err error) {
-		created, refused, err = tx.CreateAll(t.Context(), []terse.RestoredLink{
+		created, refused, err = tx.CreateAll(t.Context(), me, []terse.RestoredLink{
 			{Link: full, Restored: r},
 			{Link: newLink(t, "taken"), Restored: r},
 			{Link: alias},

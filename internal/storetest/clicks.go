@@ -82,7 +82,7 @@ func countMany(t *testing.T, s Store) {
 			if i%10 == 0 {
 				continue
 			}
-			link, err := s.Create(t.Context(), newLink(t, links[i].Code.String()))
+			link, err := s.Create(t.Context(), me, newLink(t, links[i].Code.String()))
 			if err != nil {
 				t.Error(err)
 			}
@@ -126,7 +126,7 @@ func countAlike(t *testing.T, s Store) {
 		links = append(links, create(t, s, c))
 	}
 	old := links[1]
-	must(t, s.Delete(t.Context(), old))
+	must(t, s.Delete(t.Context(), me, old))
 	links[1] = create(t, s, old.Code.String())
 	bystander := create(t, s, "campaign-2026-autumn")
 	stale := terse.Link{ID: bystander.ID, Code: code(t, "campaign-2026-autumm")}
@@ -354,7 +354,7 @@ func lastClick(t *testing.T, s Store) {
 	click(midnight.AddDate(0, 0, 3).Add(5*time.Hour), true, "")
 	want("that is untracked", links[0], midnight.AddDate(0, 0, 3))
 	want("of another link", links[1], time.Time{})
-	must(t, s.ClearClicks(t.Context(), links[0].Ref()))
+	must(t, s.ClearClicks(t.Context(), me, links[0].Ref()))
 	want("of a cleared link", links[0], time.Time{})
 	click(midnight.Add(time.Minute), false, terse.Bot)
 	want("since it was cleared", links[0], midnight.Add(time.Minute))

@@ -217,10 +217,10 @@ func eventsOfAll(t *testing.T, s Store) {
 			j.clicksAt(links[:9], 600, from, 30, 11*time.Minute)))
 		gone := links[len(links)-1]
 		links = links[:len(links)-1]
-		must(t, s.Delete(t.Context(), gone))
+		must(t, s.Delete(t.Context(), me, gone))
 		delete(j.counted, gone.ID)
 		cleared := links[i*2]
-		must(t, s.ClearClicks(t.Context(), cleared.Ref()))
+		must(t, s.ClearClicks(t.Context(), me, cleared.Ref()))
 		j.counted[cleared.ID] = nil
 		j.addNumbered(j.clicksAt(links[:20], 40, from, 10, 10*time.Minute))
 		for range 5 {

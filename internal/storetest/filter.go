@@ -132,10 +132,10 @@ func (s *shelf) change() {
 		case 2:
 			switch s.rng.IntN(4) {
 			case 0:
-				must(s.t, s.store.Delete(s.t.Context(), *link))
+				must(s.t, s.store.Delete(s.t.Context(), me, *link))
 				link.CreatedBy = ""
 			case 1:
-				must(s.t, s.store.ClearClicks(s.t.Context(), link.Ref()))
+				must(s.t, s.store.ClearClicks(s.t.Context(), me, link.Ref()))
 				delete(s.journal.counted, link.ID)
 				link.Clicks = 0
 			}
@@ -241,7 +241,7 @@ func searchTotal(t *testing.T, s Store) {
 		for i := range terse.MaxSearchTotal + more {
 			n := newLink(t, fmt.Sprint("link", i))
 			n.Options = encoded(t, terse.LinkOptions{Title: fmt.Sprint("found ", i%2)})
-			if _, err := tx.Create(t.Context(), n); err != nil {
+			if _, err := tx.Create(t.Context(), me, n); err != nil {
 				return err
 			}
 		}

@@ -24,13 +24,11 @@ func history(t *testing.T, s Store) {
 		before := link
 		link.URL = terse.URL(fmt.Sprintf("https://example.org/%d", i/2))
 		link.Options = encoded(t, o)
-		change := terse.LinkChange{
-			Before: link, After: link, By: fmt.Sprint("by ", i), RequestID: fmt.Sprint(i),
-		}
-		link, err = s.Update(t.Context(), change)
+		by := terse.Caller{Identity: fmt.Sprint("by ", i), RequestID: fmt.Sprint(i)}
+		link, err = s.Update(t.Context(), by, changeTo(link))
 		must(t, err)
 		want = append([]terse.HistoryEntry{{
-			Time: link.UpdatedAt, By: change.By, RequestID: change.RequestID,
+			Time: link.UpdatedAt, By: by.Identity, RequestID: by.RequestID,
 			Fields: terse.DiffLinks(before, link),
 		}}, want...)
 		wantHistory(t, s, link, want)
@@ -40,12 +38,12 @@ func history(t *testing.T, s Store) {
 	}
 	stale := link
 	stale.UpdatedAt = time.UnixMicro(7)
-	wantError(t, "another version", errOf(s.Update(t.Context(), changeTo(stale))),
+	wantError(t, "another version", errOf(s.Update(t.Context(), me, changeTo(stale))),
 		terse.ErrChanged)
 	wantHistory(t, s, link, want)
 	_, err = s.History(t.Context(), terse.LinkRef{ID: link.ID, Code: code(t, "none")})
 	wantError(t, "another code", err, terse.ErrNotFound)
-	must(t, s.Delete(t.Context(), link))
+	must(t, s.Delete(t.Context(), me, link))
 	wantError(t, "a deleted link", errOf(s.History(t.Context(), link.Ref())), terse.ErrNotFound)
 	wantHistory(t, s, create(t, s, "link"), nil)
 }
@@ -90,7 +88,7 @@ func historyIsBounded(t *testing.T, s Store) {
 		before := link
 		link = updateTo(t, s, link, terse.LinkOptions{Title: fmt.Sprint(i)})
 		want = append([]terse.HistoryEntry{{
-			Time: link.UpdatedAt, Fields: terse.DiffLinks(before, link),
+			Time: link.UpdatedAt, By: me.Identity, Fields: terse.DiffLinks(before, link),
 		}}, want...)
 	}
 	wantHistory(t, s, link, want[:terse.MaxHistory])

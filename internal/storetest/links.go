@@ -51,7 +51,7 @@ func codeTaken(t *testing.T, s Store) {
 	link := create(t, s, "taken")
 	again := newLink(t, "taken")
 	again.URL, again.CreatedBy = "https://other.example/", "somebody else"
-	wantError(t, "create again", errOf(s.Create(t.Context(), again)), terse.ErrCodeTaken)
+	wantError(t, "create again", errOf(s.Create(t.Context(), me, again)), terse.ErrCodeTaken)
 	wantEqual(t, "the first link", find(t, s, link.Code), link)
 	wantTotal(t, s, "somebody else", "links of the other", 0)
 }
@@ -65,7 +65,7 @@ func createRace(t *testing.T, s Store) {
 	together(callers, func(caller int) {
 		for i := range codes {
 			for _, c := range []string{fmt.Sprint("same", i), fmt.Sprintf("own%d-%d", caller, i)} {
-				link, err := s.Create(t.Context(), newLink(t, c))
+				link, err := s.Create(t.Context(), me, newLink(t, c))
 				mu.Lock()
 				if _, taken := won[link.Code]; err == nil && (taken || ids[link.ID]) {
 					t.Errorf("%s: created twice, or ID %d given twice", c, link.ID)
@@ -155,12 +155,12 @@ func listSnapshot(t *testing.T, s Store) {
 	}
 	until(func() {
 		for i := range 60 {
-			link, err := s.Create(t.Context(), newLink(t, fmt.Sprintf("code%d", i)))
+			link, err := s.Create(t.Context(), me, newLink(t, fmt.Sprintf("code%d", i)))
 			if err == nil && i%3 == 0 {
-				err = s.Delete(t.Context(), link)
+				err = s.Delete(t.Context(), me, link)
 			}
 			if err == nil {
-				err = s.Delete(t.Context(), clicked[i])
+				err = s.Delete(t.Context(), me, clicked[i])
 			}
 			if err != nil {
 				t.Error(err)
@@ -181,10 +181,10 @@ func listSnapshot(t *testing.T, s Store) {
 
 func deleteLink(t *testing.T, s Store) {
 	link, other := create(t, s, "abc"), create(t, s, "def")
-	must(t, s.Delete(t.Context(), link))
+	must(t, s.Delete(t.Context(), me, link))
 	wantError(t, "look-up", errOf(s.Link(t.Context(), link.Code)), terse.ErrNotFound)
 	wantError(t, "series", errOf(s.Series(t.Context(), link.Ref(), ever)), terse.ErrNotFound)
-	wantError(t, "delete again", s.Delete(t.Context(), link), terse.ErrNotFound)
+	wantError(t, "delete again", s.Delete(t.Context(), me, link), terse.ErrNotFound)
 	links, total := list(t, s, terse.Identity, 10, 0)
 	wantEqual(t, "links", links, []terse.Link{other})
 	wantEqual(t, "total", total, 1)
@@ -193,9 +193,9 @@ func deleteLink(t *testing.T, s Store) {
 func deleteOther(t *testing.T, s Store) {
 	link, other := create(t, s, "abc"), create(t, s, "def")
 	wantError(t, "delete with another's code", s.Delete(t.Context(),
-		terse.Link{ID: link.ID, Code: other.Code}), terse.ErrNotFound)
+		me, terse.Link{ID: link.ID, Code: other.Code}), terse.ErrNotFound)
 	wantError(t, "delete with another ID", s.Delete(t.Context(),
-		terse.Link{ID: other.ID + 1, Code: link.Code}), terse.ErrNotFound)
+		me, terse.Link{ID: other.ID + 1, Code: link.Code}), terse.ErrNotFound)
 	wantTotal(t, s, terse.Identity, "total", 2)
 	_, err := s.Series(t.Context(), terse.LinkRef{ID: link.ID, Code: other.Code}, ever)
 	wantError(t, "series with another's code", err, terse.ErrNotFound)
@@ -209,7 +209,7 @@ func deleteAndCreate(t *testing.T, s Store) {
 	j.add(j.clicks([]terse.Link{old}, 3000, spring, 24*time.Hour))
 	j.add(j.clicks([]terse.Link{old}, 3000, spring, 900*24*time.Hour))
 	j.add(j.clicks([]terse.Link{old}, 10, spring, time.Hour))
-	must(t, s.Delete(t.Context(), old))
+	must(t, s.Delete(t.Context(), me, old))
 	second := create(t, s, "abc")
 	if second.ID <= old.ID {
 		t.Errorf("ID %d after %d", second.ID, old.ID)
@@ -223,7 +223,7 @@ func deleteAndCreate(t *testing.T, s Store) {
 		terse.ErrNotFound)
 	j.add(j.clicks([]terse.Link{second}, 3000, spring, 900*24*time.Hour))
 	j.add(j.clicks([]terse.Link{second}, 10, spring, time.Hour))
-	wantError(t, "delete of the old link", s.Delete(t.Context(), old), terse.ErrNotFound)
+	wantError(t, "delete of the old link", s.Delete(t.Context(), me, old), terse.ErrNotFound)
 	j.compareRanges(second)
 	j.compareList()
 }
@@ -236,6 +236,6 @@ func idsGrow(t *testing.T, s Store) {
 			t.Errorf("ID %d after %d", link.ID, last)
 		}
 		last = link.ID
-		must(t, s.Delete(t.Context(), link))
+		must(t, s.Delete(t.Context(), me, link))
 	}
 }

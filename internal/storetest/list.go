@@ -125,7 +125,7 @@ func listEverything(t *testing.T, s Store) {
 		}
 		link := mustCreate(t, s, l)
 		if i > 200 && i < 500 && i%4 > 0 {
-			must(t, s.Delete(t.Context(), link))
+			must(t, s.Delete(t.Context(), me, link))
 			continue
 		}
 		all = append(all, link)
@@ -183,12 +183,12 @@ func listWhileChanging(t *testing.T, s Store) {
 			}
 			extra := create(t, s, fmt.Sprintf("extra%d-%d", n, i))
 			if i%2 == 0 {
-				must(t, s.Delete(t.Context(), extra))
+				must(t, s.Delete(t.Context(), me, extra))
 			}
 			// The link of the mark may be deleted, too.
 			if last := len(page.Links) - 1; last >= 0 && order == terse.OldestFirst &&
 				strings.HasPrefix(page.Links[last].Code.String(), "early") {
-				must(t, s.Delete(t.Context(), page.Links[last]))
+				must(t, s.Delete(t.Context(), me, page.Links[last]))
 			}
 		}
 		for _, l := range links {

@@ -63,7 +63,7 @@ func createEncoded(t *testing.T, s Store, c string, o terse.EncodedOptions) ters
 
 func update(t *testing.T, s Store, link terse.Link) terse.Link {
 	t.Helper()
-	updated, err := s.Update(t.Context(), changeTo(link))
+	updated, err := s.Update(t.Context(), me, changeTo(link))
 	must(t, err)
 	return updated
 }

@@ -81,11 +81,11 @@ func (m *model) step() {
 	link := m.links[i]
 	switch m.rng.IntN(16) {
 	case 0:
-		must(m.t, m.store.Delete(m.t.Context(), link))
+		must(m.t, m.store.Delete(m.t.Context(), me, link))
 		m.forget(link)
 		m.links[i] = m.create(link.Code.String()) // inherits nothing
 	case 1:
-		must(m.t, m.store.ClearClicks(m.t.Context(), link.Ref()))
+		must(m.t, m.store.ClearClicks(m.t.Context(), me, link.Ref()))
 		m.forget(link)
 	case 2, 3:
 		m.drop(spring.Add(time.Duration(m.rng.Int64N(int64(4 * 24 * time.Hour)))))

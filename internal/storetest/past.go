@@ -225,7 +225,7 @@ func addPastTogether(t *testing.T, s Store) {
 // addPastOfNone: clicks of links that do not exist are skipped, and what is in no order is refused.
 func addPastOfNone(t *testing.T, s Store) {
 	link, gone := create(t, s, "link"), create(t, s, "gone")
-	must(t, s.Delete(t.Context(), gone))
+	must(t, s.Delete(t.Context(), me, gone))
 	of := func(link terse.LinkRef) terse.Past {
 		return terse.Past{
 			Link:   link,

@@ -119,5 +119,5 @@ func makePlanted(t *testing.T, db *Database) {
 	}
 	share := terse.NewShare()
 	wantShare(t, db, links[1], share, share)
-	must(t, db.Delete(t.Context(), links[3]))
+	must(t, db.Delete(t.Context(), me, links[3]))
 }

@@ -110,7 +110,7 @@ func (s *sequence) run() {
 	}
 	s.note("delete all")
 	must(s.t, s.Transact(s.t.Context(), func(tx terse.Tx) error {
-		return errOf(tx.DeleteAll(s.t.Context(), s.links))
+		return errOf(tx.DeleteAll(s.t.Context(), me, s.links))
 	}))
 	s.compare()
 	s.ByHand("DELETE FROM tombstones WHERE number IS NULL")
@@ -227,17 +227,17 @@ func (s *sequence) alone(ctx context.Context) {
 	case kind == 0 || link == nil:
 		n := s.newLink()
 		s.note("create %v %s", n.Code, n.Options)
-		s.wantDone(errOf(s.Create(ctx, n)))
+		s.wantDone(errOf(s.Create(ctx, me, n)))
 	case kind == 1:
 		change := s.change(*link)
 		s.note("update %v to %v %s", link.Code, change.After.Code, change.After.Options)
-		s.wantDone(errOf(s.Update(ctx, change)))
+		s.wantDone(errOf(s.Update(ctx, me, change)))
 	case kind == 2:
 		s.note("delete %v", link.Code)
-		s.wantDone(s.Delete(ctx, *link))
+		s.wantDone(s.Delete(ctx, me, *link))
 	case kind == 3:
 		s.note("unshare %v", link.Code)
-		s.wantDone(s.Unshare(ctx, link.Ref()))
+		s.wantDone(s.Unshare(ctx, me, link.Ref()))
 	default:
 		s.note("take %v", link.Code)
 		s.wantDone(s.Take(ctx, link.Ref()))
@@ -257,7 +257,7 @@ func (s *sequence) beside(ctx context.Context) {
 	together(len(errs), func(i int) {
 		switch {
 		case i < len(all):
-			errs[i] = errOf(s.Create(ctx, all[i]))
+			errs[i] = errOf(s.Create(ctx, me, all[i]))
 		case link != nil:
 			errs[i] = s.Take(ctx, link.Ref())
 		}
@@ -363,7 +363,7 @@ func (w *within) operate(ctx context.Context) error {
 	case 3, 4:
 		change := w.change(link)
 		w.note("  update %v to %v %s", link.Code, change.After.Code, change.After.Options)
-		after, err := w.tx.Update(ctx, change)
+		after, err := w.tx.Update(ctx, me, change)
 		if err == nil {
 			w.links[i] = after
 			w.changes = append(w.changes, [2]*terse.Link{&link, &after})
@@ -371,7 +371,7 @@ func (w *within) operate(ctx context.Context) error {
 		return err
 	case 5, 6:
 		w.note("  delete %v", link.Code)
-		err := w.tx.Delete(ctx, link)
+		err := w.tx.Delete(ctx, me, link)
 		if err == nil {
 			w.links = slices.Delete(w.links, i, i+1)
 			w.changes = append(w.changes, [2]*terse.Link{&link, nil})
@@ -383,11 +383,11 @@ func (w *within) operate(ctx context.Context) error {
 		return w.tx.SpellTag(ctx, link.CreatedBy, tag)
 	case 8:
 		w.note("  share %v", link.Code)
-		return errOf(w.tx.Share(ctx, link.Ref(), terse.NewShare()))
+		return errOf(w.tx.Share(ctx, me, link.Ref(), terse.NewShare()))
 	default:
 		r := w.restored()
 		w.note("  restore %v %+v", link.Code, r)
-		err := w.tx.Restore(ctx, link.Ref(), r)
+		err := w.tx.Restore(ctx, me, link.Ref(), r)
 		if err == nil && !r.UpdatedAt.IsZero() {
 			w.links[i].UpdatedAt = r.UpdatedAt
 		}
@@ -400,7 +400,7 @@ func (w *within) create(ctx context.Context) error {
 	if w.rng.IntN(3) > 0 {
 		n := w.newLink()
 		w.note("  create %v %s", n.Code, n.Options)
-		link, err := w.tx.Create(ctx, n)
+		link, err := w.tx.Create(ctx, me, n)
 		if err == nil {
 			w.links = append(w.links, link)
 		}
@@ -413,7 +413,7 @@ func (w *within) create(ctx context.Context) error {
 		w.note("  import %v %s %+v", l.Link.Code, l.Link.Options, l.Restored)
 		all = append(all, l)
 	}
-	created, refused, err := w.tx.CreateAll(ctx, all)
+	created, refused, err := w.tx.CreateAll(ctx, me, all)
 	for i := range created {
 		if err == nil && refused[i] == nil {
 			w.links = append(w.links, created[i])
@@ -492,7 +492,7 @@ func (s *sequence) newLink() terse.NewLink {
 
 // change returns a change of a link. It may be of another version.
 func (s *sequence) change(link terse.Link) terse.LinkChange {
-	c := terse.LinkChange{Before: link, After: link, By: "someone"}
+	c := terse.LinkChange{Before: link, After: link}
 	if s.rng.IntN(3) > 0 {
 		c.After.Options = s.options()
 	}
@@ -557,7 +557,7 @@ func (s *sequence) restored() (r terse.Restored) {
 	}
 	if s.rng.IntN(3) == 0 {
 		r.History = []terse.HistoryEntry{{
-			Time: spring, By: "someone", Fields: terse.FieldChanges{"note": {New: []byte(`"n"`)}},
+			Time: spring, By: "me", Fields: terse.FieldChanges{"note": {New: []byte(`"n"`)}},
 		}}
 	}
 	if s.rng.IntN(3) == 0 {

@@ -249,7 +249,7 @@ func seriesMonths(t *testing.T, s Store) {
 	j.add(j.clicks(links, 3000, spring.Add(days*24*time.Hour), 3*24*time.Hour))
 	j.compareSeries(link, j.counted[link.ID])
 	all := j.all()
-	must(t, s.ClearClicks(t.Context(), link))
+	must(t, s.ClearClicks(t.Context(), me, link))
 	j.counted[link.ID] = nil
 	j.add(j.clicks(links, 3000, spring.Add((days+4)*24*time.Hour), 24*time.Hour))
 	j.compareSeries(link, j.counted[link.ID])
@@ -276,7 +276,7 @@ func seriesAll(t *testing.T, s Store) {
 			j.clicks(links, 20, from, 500*24*time.Hour))
 		j.addShuffled(clicks)
 		j.compareSeries(terse.AllLinks, j.all())
-		must(t, s.Delete(t.Context(), links[len(links)-1]))
+		must(t, s.Delete(t.Context(), me, links[len(links)-1]))
 		gone := links[len(links)-1]
 		links = links[:len(links)-1]
 		counted := slices.Clone(j.counted[gone.ID])
@@ -337,7 +337,7 @@ func seriesOwners(t *testing.T, s Store) {
 	}
 	// Counted clicks stay with the former owner.
 	theirs := j.counted[links[0].ID]
-	must(t, s.Delete(t.Context(), links[0]))
+	must(t, s.Delete(t.Context(), me, links[0]))
 	j.owner = "somebody"
 	j.compareSeries(terse.AllLinks, slices.Concat(theirs, j.counted[links[2].ID]))
 }

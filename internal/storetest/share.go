@@ -14,7 +14,7 @@ func shareWith(t *testing.T, s Store, link terse.LinkRef, fresh terse.Share) (
 	share terse.Share, err error,
 ) {
 	err = s.Transact(t.Context(), func(tx terse.Tx) error {
-		share, err = tx.Share(t.Context(), link, fresh)
+		share, err = tx.Share(t.Context(), me, link, fresh)
 		return err
 	})
 	return share, err
@@ -53,9 +53,9 @@ func unshare(t *testing.T, s Store) {
 	first, second, others := terse.NewShare(), terse.NewShare(), terse.NewShare()
 	wantShare(t, s, link, first, first)
 	wantShare(t, s, other, others, others)
-	must(t, s.Unshare(t.Context(), link.Ref()))
+	must(t, s.Unshare(t.Context(), me, link.Ref()))
 	wantUnshared(t, s, link)
-	wantError(t, "Unshare", s.Unshare(t.Context(), link.Ref()), terse.ErrShareNotFound)
+	wantError(t, "Unshare", s.Unshare(t.Context(), me, link.Ref()), terse.ErrShareNotFound)
 	wantShare(t, s, link, second, second)
 	wantShared(t, s, second, link)
 	wantShared(t, s, others, other)
@@ -67,10 +67,10 @@ func unshare(t *testing.T, s Store) {
 // code inherits nothing.
 func shareGone(t *testing.T, s Store) {
 	for name, remove := range map[string]func(terse.Link) error{
-		"Delete": func(link terse.Link) error { return s.Delete(t.Context(), link) },
+		"Delete": func(link terse.Link) error { return s.Delete(t.Context(), me, link) },
 		"Tx.Delete": func(link terse.Link) error {
 			return s.Transact(t.Context(), func(tx terse.Tx) error {
-				return tx.Delete(t.Context(), link)
+				return tx.Delete(t.Context(), me, link)
 			})
 		},
 	} {
@@ -84,10 +84,10 @@ func shareGone(t *testing.T, s Store) {
 			wantError(t, name+": Share", errOf(s.Share(t.Context(), old)), terse.ErrNotFound)
 			wantError(t, name+": a new Share", errOf(shareWith(t, s, old, terse.NewShare())),
 				terse.ErrNotFound)
-			wantError(t, name+": Unshare", s.Unshare(t.Context(), old), terse.ErrNotFound)
+			wantError(t, name+": Unshare", s.Unshare(t.Context(), me, old), terse.ErrNotFound)
 		}
 		wantUnshared(t, s, second)
-		must(t, s.Delete(t.Context(), second))
+		must(t, s.Delete(t.Context(), me, second))
 	}
 }
 
@@ -105,7 +105,7 @@ func shareRace(t *testing.T, s Store) {
 		}
 		deleted := round%2 == 1
 		if deleted {
-			must(t, s.Delete(t.Context(), link))
+			must(t, s.Delete(t.Context(), me, link))
 		}
 		callers.Wait()
 		for i := range shares {

@@ -28,6 +28,9 @@ type Store interface {
 	terse.Node
 }
 
+// me changes links where it does not matter who does.
+var me = terse.Caller{Identity: "me"}
+
 // Run tests all promises except those about closing, and those that RunClicks tests alone. Every
 // call of open must return a new, empty store, which open's cleanup closes.
 func Run(t *testing.T, open func(t *testing.T) Store) {
@@ -195,7 +198,7 @@ var longTests = storeTests{
 func RunReopen(t *testing.T, open func(t *testing.T) Store) {
 	s := open(t)
 	j, links := newJournalOf(t, s, 3)
-	must(t, s.Delete(t.Context(), links[2]))
+	must(t, s.Delete(t.Context(), me, links[2]))
 	shared := terse.NewShare()
 	wantShare(t, s, links[0], shared, shared)
 	for range 5 {
@@ -235,14 +238,14 @@ func deadline(t *testing.T, s Store) {
 	ctx := ended(t)
 	batch := Batch("j", 0, terse.Click{Link: link.ID, Code: link.Code})
 	for i := range 100 { // it must not depend on timing
-		wantError(t, "Create", errOf(s.Create(ctx, newLink(t, fmt.Sprint("after", i)))),
+		wantError(t, "Create", errOf(s.Create(ctx, me, newLink(t, fmt.Sprint("after", i)))),
 			context.Canceled)
 		wantError(t, "AddClicks", s.AddClicks(ctx, batch), context.Canceled)
 	}
 	wantError(t, "Share", errOf(s.Share(ctx, link.Ref())), context.Canceled)
 	wantShare(t, s, link, share, share)
 	for name, err := range map[string]error{
-		"Create":          errOf(s.Create(ctx, newLink(t, "after"))),
+		"Create":          errOf(s.Create(ctx, me, newLink(t, "after"))),
 		"Link":            errOf(s.Link(ctx, link.Code)),
 		"Links":           errOf(s.Links(ctx, terse.LinkQuery{Owner: terse.Identity, Limit: 10})),
 		"Clicks":          errOf(s.Clicks(ctx, link.Ref())),
@@ -253,14 +256,14 @@ func deadline(t *testing.T, s Store) {
 		"Tags":            errOf(s.Tags(ctx, terse.Identity)),
 		"Shared":          errOf(s.Shared(ctx, share)),
 		"KeepUnknown":     s.KeepUnknown(ctx, "j", 0, terse.UnknownCodes{}),
-		"Delete":          s.Delete(ctx, link),
-		"Unshare":         s.Unshare(ctx, link.Ref()),
+		"Delete":          s.Delete(ctx, me, link),
+		"Unshare":         s.Unshare(ctx, me, link.Ref()),
 		"Take":            s.Take(ctx, link.Ref()),
 		"AddClicks":       s.AddClicks(ctx, batch),
-		"ClearClicks":     s.ClearClicks(ctx, link.Ref()),
+		"ClearClicks":     s.ClearClicks(ctx, me, link.Ref()),
 		"Check":           s.Check(ctx),
 		"Transact": s.Transact(ctx, func(tx terse.Tx) error {
-			return tx.Delete(ctx, link)
+			return tx.Delete(ctx, me, link)
 		}),
 	} {
 		wantError(t, name, err, context.Canceled)
@@ -322,7 +325,7 @@ func create(t *testing.T, s Store, c string) terse.Link {
 
 func mustCreate(t *testing.T, s Store, l terse.NewLink) terse.Link {
 	t.Helper()
-	link, err := s.Create(t.Context(), l)
+	link, err := s.Create(t.Context(), me, l)
 	must(t, err)
 	return link
 }

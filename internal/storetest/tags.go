@@ -25,13 +25,13 @@ func spelling(t *testing.T, s Store) {
 	other.Options = encoded(t, terse.LinkOptions{Tags: []string{"nEWS"}})
 	wantTagged(t, s, mustCreate(t, s, other), "nEWS")
 
-	must(t, s.Delete(t.Context(), first))
+	must(t, s.Delete(t.Context(), me, first))
 	second = updateTo(t, s, second, terse.LinkOptions{Tags: []string{"NEWS"}})
 	wantTagged(t, s, second, "News")
 	second = updateTo(t, s, second, terse.LinkOptions{})
 	third = updateTo(t, s, third, terse.LinkOptions{Tags: []string{"NEWs"}})
 	wantTagged(t, s, third, "News")
-	must(t, s.Delete(t.Context(), third))
+	must(t, s.Delete(t.Context(), me, third))
 	second = updateTo(t, s, second, terse.LinkOptions{Tags: []string{"newS", "Ärger"}})
 	wantTagged(t, s, second, "newS", "Ärger")
 }
@@ -53,24 +53,25 @@ func refusedSpelling(t *testing.T, s Store) {
 	var made []terse.Link
 	must(t, s.Transact(ctx, func(tx terse.Tx) error {
 		made = nil
-		wantError(t, "create", errOf(tx.Create(ctx, with("taken", "SPORT"))), terse.ErrCodeTaken)
-		link, err := tx.Create(ctx, with("first", "sport"))
+		_, err := tx.Create(ctx, me, with("taken", "SPORT"))
+		wantError(t, "create", err, terse.ErrCodeTaken)
+		link, err := tx.Create(ctx, me, with("first", "sport"))
 		if err != nil {
 			return err
 		}
 		stale := change(link, "NEWS")
 		stale.Before.UpdatedAt = spring
-		wantError(t, "update", errOf(tx.Update(ctx, stale)), terse.ErrChanged)
+		wantError(t, "update", errOf(tx.Update(ctx, me, stale)), terse.ErrChanged)
 		clash := change(link, "NEWS")
 		clash.After.Code = taken.Code
-		wantError(t, "new code", errOf(tx.Update(ctx, clash)), terse.ErrCodeTaken)
+		wantError(t, "new code", errOf(tx.Update(ctx, me, clash)), terse.ErrCodeTaken)
 		wantError(t, "a tag that there is not", tx.SpellTag(ctx, terse.Identity, "neWS"),
 			terse.ErrTagNotFound)
-		second, err := tx.Create(ctx, with("second", "news"))
+		second, err := tx.Create(ctx, me, with("second", "news"))
 		if err != nil {
 			return err
 		}
-		both, refused, err := tx.CreateAll(ctx, []terse.RestoredLink{
+		both, refused, err := tx.CreateAll(ctx, me, []terse.RestoredLink{
 			{Link: with("second", "MANY")}, {Link: with("third", "many")},
 		})
 		if err != nil {
@@ -96,7 +97,7 @@ func refusedSpelling(t *testing.T, s Store) {
 				n = with("taken", strings.ToUpper(tag))
 			}
 			var err error
-			links[i], err = s.Create(ctx, n)
+			links[i], err = s.Create(ctx, me, n)
 			if i < len(links)/2 {
 				wantError(t, "create beside others", err, terse.ErrCodeTaken)
 			} else if err != nil {
@@ -119,10 +120,10 @@ func lastSpelling(t *testing.T, s Store) {
 		return n
 	}
 	for name, leave := range map[string]func(terse.Tx, terse.Link) error{
-		"deleted": func(tx terse.Tx, link terse.Link) error { return tx.Delete(ctx, link) },
+		"deleted": func(tx terse.Tx, link terse.Link) error { return tx.Delete(ctx, me, link) },
 		"changed": func(tx terse.Tx, link terse.Link) error {
 			link.Options = ""
-			return errOf(tx.Update(ctx, changeTo(link)))
+			return errOf(tx.Update(ctx, me, changeTo(link)))
 		},
 	} {
 		old := mustCreate(t, s, with("old-"+name, "News"))
@@ -131,18 +132,18 @@ func lastSpelling(t *testing.T, s Store) {
 			if err = leave(tx, old); err != nil {
 				return err
 			}
-			if made[0], err = tx.Create(ctx, with("a-"+name, "news")); err != nil {
+			if made[0], err = tx.Create(ctx, me, with("a-"+name, "news")); err != nil {
 				return err
 			}
 			// So does the spelling of a tag that began here.
-			fresh, err := tx.Create(ctx, with("b-"+name, "Fresh"))
+			fresh, err := tx.Create(ctx, me, with("b-"+name, "Fresh"))
 			if err != nil {
 				return err
 			}
 			if err = leave(tx, fresh); err != nil {
 				return err
 			}
-			if made[1], err = tx.Create(ctx, with("c-"+name, "fresh")); err != nil {
+			if made[1], err = tx.Create(ctx, me, with("c-"+name, "fresh")); err != nil {
 				return err
 			}
 			// And one that was changed when no link was left.
@@ -152,11 +153,11 @@ func lastSpelling(t *testing.T, s Store) {
 			if err = tx.SpellTag(ctx, terse.Identity, "NEWS"); err != nil {
 				return err
 			}
-			if made[2], err = tx.Create(ctx, with("d-"+name, "news")); err != nil {
+			if made[2], err = tx.Create(ctx, me, with("d-"+name, "news")); err != nil {
 				return err
 			}
 			// The last one of a tag is forgotten in the end.
-			if made[3], err = tx.Create(ctx, with("e-"+name, "Gone")); err != nil {
+			if made[3], err = tx.Create(ctx, me, with("e-"+name, "Gone")); err != nil {
 				return err
 			}
 			return leave(tx, made[3])
@@ -169,11 +170,11 @@ func lastSpelling(t *testing.T, s Store) {
 		wantTags(t, s, terse.Identity, "tags when "+name, terse.Tag{Name: "Fresh", Links: 1},
 			terse.Tag{Name: "NEWS", Links: 1})
 		for _, link := range made[1:3] {
-			must(t, s.Delete(ctx, link))
+			must(t, s.Delete(ctx, me, link))
 		}
 		wantTags(t, s, terse.Identity, "no tags when "+name)
 		wantTagged(t, s, mustCreate(t, s, with("f-"+name, "gONE")), "gONE")
-		must(t, s.Delete(ctx, find(t, s, code(t, "f-"+name))))
+		must(t, s.Delete(ctx, me, find(t, s, code(t, "f-"+name))))
 	}
 }
 
@@ -217,7 +218,7 @@ func countTags(t *testing.T, s Store) {
 	for i := range links {
 		switch rng.IntN(4) {
 		case 0:
-			must(t, s.Delete(t.Context(), links[i]))
+			must(t, s.Delete(t.Context(), me, links[i]))
 			links[i].CreatedBy = "nobody"
 		case 1, 2:
 			links[i] = updateTo(t, s, links[i], some())
@@ -268,7 +269,7 @@ func spellTag(t *testing.T, s Store) {
 	}
 }
 
-// damagedOptions are kept unchanged, and have neither tags nor states.
+// damagedOptions are kept unchanged. A link that had others before keeps its tags and its state.
 func damagedOptions(t *testing.T, s Store) {
 	for i, text := range []terse.EncodedOptions{
 		`{"tags":["a"`, `{"tags":["b"],"disabled":1}`, "no JSON", `{"tags":7}`, "null",
@@ -281,9 +282,10 @@ func damagedOptions(t *testing.T, s Store) {
 		link.Options = text
 		link = update(t, s, link)
 		wantEqual(t, "options", link.Options, text)
+		wantEqual(t, "used", link.Used, 1)
 		wantFound(t, s, link)
 	}
-	wantTags(t, s, terse.Identity, "tags")
+	wantTags(t, s, terse.Identity, "tags", terse.Tag{Name: "c", Links: 5})
 }
 
 // laterOptions have a field of a later version, which respelling a tag leaves unchanged.
@@ -312,7 +314,7 @@ func clearClicks(t *testing.T, s Store) {
 		add(3000, 300)
 		add(1000, 1)
 		add(10+i, 1)
-		must(t, s.ClearClicks(t.Context(), links[i].Ref()))
+		must(t, s.ClearClicks(t.Context(), me, links[i].Ref()))
 		delete(j.counted, links[i].ID)
 		j.compareList()
 		j.compareRanges(links...)
@@ -326,10 +328,10 @@ func clearNeighbours(t *testing.T, s Store) {
 	j, links := newJournalOf(t, s, 20)
 	for i := range links {
 		j.add(j.clicks(links, 500, spring, 400*24*time.Hour))
-		must(t, s.ClearClicks(t.Context(), links[i].Ref()))
+		must(t, s.ClearClicks(t.Context(), me, links[i].Ref()))
 		delete(j.counted, links[i].ID)
 		if i%5 == 0 {
-			must(t, s.ClearClicks(t.Context(), links[i].Ref()))
+			must(t, s.ClearClicks(t.Context(), me, links[i].Ref()))
 			j.compareList()
 			j.compareRanges(links[i])
 			j.compareRanges(links[(i+1)%len(links)])
@@ -337,8 +339,8 @@ func clearNeighbours(t *testing.T, s Store) {
 	}
 	j.compareEver(links...)
 	gone := links[0]
-	must(t, s.Delete(t.Context(), gone))
-	wantError(t, "a deleted link", s.ClearClicks(t.Context(), gone.Ref()), terse.ErrNotFound)
+	must(t, s.Delete(t.Context(), me, gone))
+	wantError(t, "a deleted link", s.ClearClicks(t.Context(), me, gone.Ref()), terse.ErrNotFound)
 	wantError(t, "another code", s.ClearClicks(t.Context(),
-		terse.LinkRef{ID: links[1].ID, Code: gone.Code}), terse.ErrNotFound)
+		me, terse.LinkRef{ID: links[1].ID, Code: gone.Code}), terse.ErrNotFound)
 }

@@ -59,7 +59,7 @@ func takeNothing(t *testing.T, s Store) {
 	} {
 		wantError(t, what, s.Take(t.Context(), ref), terse.ErrNotFound)
 	}
-	must(t, s.Delete(t.Context(), link))
+	must(t, s.Delete(t.Context(), me, link))
 	wantError(t, "deleted", s.Take(t.Context(), link.Ref()), terse.ErrNotFound)
 	second := createWith(t, s, "link", terse.LinkOptions{MaxClicks: 3})
 	wantError(t, "used again", s.Take(t.Context(), link.Ref()), terse.ErrNotFound)
@@ -117,8 +117,8 @@ func takeWhileChanging(t *testing.T, s Store) {
 				now.Options = encoded(t, terse.LinkOptions{
 					MaxClicks: most, Title: fmt.Sprint(changer, i),
 				})
-				_, err = s.Update(t.Context(),
-					terse.LinkChange{Before: now, After: now, By: fmt.Sprint(changer)})
+				by := terse.Caller{Identity: fmt.Sprint(changer)}
+				_, err = s.Update(t.Context(), by, changeTo(now))
 				if err == nil {
 					i++
 				} else if !errors.Is(err, terse.ErrChanged) {
@@ -159,6 +159,6 @@ func takeWhileChanging(t *testing.T, s Store) {
 			}
 		})
 	}
-	must(t, s.Delete(t.Context(), link))
+	must(t, s.Delete(t.Context(), me, link))
 	wg.Wait()
 }

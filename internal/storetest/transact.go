@@ -19,7 +19,7 @@ func doAll(t *testing.T, tx terse.Tx, old terse.Link) (made terse.Link, err erro
 	ctx := t.Context()
 	n := newLink(t, "made")
 	n.Options = encoded(t, terse.LinkOptions{Tags: []string{"tag"}, MaxClicks: 3})
-	if made, err = tx.Create(ctx, n); err != nil {
+	if made, err = tx.Create(ctx, me, n); err != nil {
 		return made, err
 	}
 	found, err := tx.Link(ctx, made.Code)
@@ -28,16 +28,16 @@ func doAll(t *testing.T, tx terse.Tx, old terse.Link) (made terse.Link, err erro
 	}
 	wantEqual(t, "found within", found, made)
 	made.URL = "https://example.org/changed"
-	made, err = tx.Update(ctx, terse.LinkChange{Before: made, After: made, By: "me"})
+	made, err = tx.Update(ctx, me, changeTo(made))
 	if err != nil {
 		return made, err
 	}
-	gone, err := tx.Create(ctx, newLink(t, "gone"))
+	gone, err := tx.Create(ctx, me, newLink(t, "gone"))
 	if err != nil {
 		return made, err
 	}
 	for _, link := range []terse.Link{old, gone} {
-		if err := tx.Delete(ctx, link); err != nil {
+		if err := tx.Delete(ctx, me, link); err != nil {
 			return made, err
 		}
 	}
@@ -74,22 +74,22 @@ func transactErrors(t *testing.T, s Store) {
 	taken := create(t, s, "taken")
 	ctx := t.Context()
 	must(t, s.Transact(ctx, func(tx terse.Tx) error {
-		if _, err := tx.Create(ctx, newLink(t, "first")); err != nil {
+		if _, err := tx.Create(ctx, me, newLink(t, "first")); err != nil {
 			return err
 		}
 		n := newLink(t, "taken")
 		n.Options = encoded(t, terse.LinkOptions{Tags: []string{"a"}, Disabled: true})
-		wantError(t, "create", errOf(tx.Create(ctx, n)), terse.ErrCodeTaken)
+		wantError(t, "create", errOf(tx.Create(ctx, me, n)), terse.ErrCodeTaken)
 		wantError(t, "link", errOf(tx.Link(ctx, code(t, "none"))), terse.ErrNotFound)
 		stale := taken
 		stale.UpdatedAt = spring
-		wantError(t, "update", errOf(tx.Update(ctx, changeTo(stale))),
+		wantError(t, "update", errOf(tx.Update(ctx, me, changeTo(stale))),
 			terse.ErrChanged)
 		other := terse.Link{ID: taken.ID, Code: code(t, "none")}
-		wantError(t, "delete", tx.Delete(ctx, other), terse.ErrNotFound)
+		wantError(t, "delete", tx.Delete(ctx, me, other), terse.ErrNotFound)
 		_, err := tx.NewestTo(ctx, terse.Identity, "https://none.example/", spring)
 		wantError(t, "newest", err, terse.ErrNotFound)
-		return errOf(tx.Create(ctx, newLink(t, "last")))
+		return errOf(tx.Create(ctx, me, newLink(t, "last")))
 	}))
 	wantFound(t, s, taken)
 	wantTotal(t, s, terse.Identity, "links", 3)
@@ -104,10 +104,11 @@ func transactTakenBack(t *testing.T, s Store) {
 	for i := range 5 {
 		var made terse.Link
 		err := s.Transact(t.Context(), func(tx terse.Tx) (err error) {
-			if made, err = tx.Create(t.Context(), newLink(t, fmt.Sprint("made", i))); err != nil {
+			made, err = tx.Create(t.Context(), me, newLink(t, fmt.Sprint("made", i)))
+			if err != nil {
 				return err
 			}
-			if err := tx.Delete(t.Context(), old); err != nil {
+			if err := tx.Delete(t.Context(), me, old); err != nil {
 				return err
 			}
 			return errTakeBack
@@ -135,7 +136,7 @@ func newestRace(t *testing.T, s Store) {
 			err := s.Transact(t.Context(), func(tx terse.Tx) error {
 				_, err := tx.NewestTo(t.Context(), terse.Identity, n.URL, time.Now())
 				if errors.Is(err, terse.ErrNotFound) {
-					_, err = tx.Create(t.Context(), n)
+					_, err = tx.Create(t.Context(), me, n)
 				}
 				return err
 			})
@@ -193,7 +194,7 @@ func newestTo(t *testing.T, s Store) {
 	want("a link to come", &later)
 	now = now.Add(2 * time.Hour)
 	want("later", &again)
-	must(t, s.Delete(t.Context(), again))
+	must(t, s.Delete(t.Context(), me, again))
 	newest.URL = "https://example.org/moved"
 	update(t, s, newest)
 	must(t, s.Transact(t.Context(), func(tx terse.Tx) error {
@@ -300,7 +301,7 @@ func answerOnce(ctx context.Context, s Store, key terse.AnswerKey, n terse.NewLi
 		if _, err := tx.Answer(ctx, key); !errors.Is(err, terse.ErrNotFound) {
 			return err
 		}
-		if _, err := tx.Create(ctx, n); err != nil {
+		if _, err := tx.Create(ctx, me, n); err != nil {
 			return err
 		}
 		return tx.KeepAnswer(ctx, key, terse.Answer{Status: 201})
@@ -313,12 +314,12 @@ func transactMany(t *testing.T, s Store) {
 		for i := range 500 {
 			n := newLink(t, fmt.Sprint("link", i))
 			n.Options = encoded(t, terse.LinkOptions{Tags: []string{fmt.Sprint("tag", i%7)}})
-			link, err := tx.Create(ctx, n)
+			link, err := tx.Create(ctx, me, n)
 			if err != nil {
 				return err
 			}
 			link.Options = encoded(t, terse.LinkOptions{Tags: []string{"all"}})
-			if _, err := tx.Update(ctx, changeTo(link)); err != nil {
+			if _, err := tx.Update(ctx, me, changeTo(link)); err != nil {
 				return err
 			}
 		}

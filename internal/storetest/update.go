@@ -46,7 +46,7 @@ func updateRace(t *testing.T, s Store) {
 				return
 			}
 			link.Options += terse.EncodedOptions(fmt.Sprintf("%d.%d ", caller, i))
-			updated, err := s.Update(t.Context(), changeTo(link))
+			updated, err := s.Update(t.Context(), me, changeTo(link))
 			if errors.Is(err, terse.ErrChanged) {
 				continue
 			}
@@ -73,27 +73,27 @@ func updateOther(t *testing.T, s Store) {
 	changed.URL = "https://example.org/changed"
 	stale := changed
 	stale.UpdatedAt = time.UnixMicro(7).UTC()
-	wantError(t, "another version", errOf(s.Update(t.Context(), changeTo(stale))),
+	wantError(t, "another version", errOf(s.Update(t.Context(), me, changeTo(stale))),
 		terse.ErrChanged)
 	current := update(t, s, changed)
 	wantError(t, "the version before",
-		errOf(s.Update(t.Context(), changeTo(changed))), terse.ErrChanged)
+		errOf(s.Update(t.Context(), me, changeTo(changed))), terse.ErrChanged)
 	for what, ref := range map[string]terse.LinkRef{
 		"another ID":   {ID: link.ID + 1, Code: link.Code},
 		"another code": {ID: link.ID, Code: code(t, "none")},
 	} {
 		gone := current
 		gone.ID, gone.Code = ref.ID, ref.Code
-		wantError(t, what, errOf(s.Update(t.Context(), changeTo(gone))),
+		wantError(t, what, errOf(s.Update(t.Context(), me, changeTo(gone))),
 			terse.ErrNotFound)
 	}
 	wantEqual(t, "the link", find(t, s, link.Code), current)
-	must(t, s.Delete(t.Context(), current))
-	wantError(t, "a deleted link", errOf(s.Update(t.Context(), changeTo(current))),
+	must(t, s.Delete(t.Context(), me, current))
+	wantError(t, "a deleted link", errOf(s.Update(t.Context(), me, changeTo(current))),
 		terse.ErrNotFound)
 	again := create(t, s, "link")
 	wantError(t, "a link that was chosen again",
-		errOf(s.Update(t.Context(), changeTo(current))), terse.ErrNotFound)
+		errOf(s.Update(t.Context(), me, changeTo(current))), terse.ErrNotFound)
 	wantEqual(t, "the new link", find(t, s, link.Code), again)
 }
 
@@ -101,10 +101,10 @@ func updateOther(t *testing.T, s Store) {
 // transaction.
 func deleteVersion(t *testing.T, s Store) {
 	for what, remove := range map[string]func(terse.Link) error{
-		"alone": func(link terse.Link) error { return s.Delete(t.Context(), link) },
+		"alone": func(link terse.Link) error { return s.Delete(t.Context(), me, link) },
 		"in a transaction": func(link terse.Link) error {
 			return s.Transact(t.Context(), func(tx terse.Tx) error {
-				return tx.Delete(t.Context(), link)
+				return tx.Delete(t.Context(), me, link)
 			})
 		},
 	} {
@@ -136,7 +136,7 @@ func deleteAll(t *testing.T, s Store) {
 	changed = update(t, s, changed)
 	codes := []terse.Code{second.Code, code(t, "other"), first.Code, code(t, "none"), second.Code}
 	must(t, s.Transact(t.Context(), func(tx terse.Tx) error {
-		made, err := tx.Create(t.Context(), newLink(t, "fresh"))
+		made, err := tx.Create(t.Context(), me, newLink(t, "fresh"))
 		must(t, err)
 		links, refused, err := tx.LinkAll(t.Context(), append(codes, made.Code))
 		must(t, err)
@@ -145,7 +145,7 @@ func deleteAll(t *testing.T, s Store) {
 			wantError(t, fmt.Sprint("look-up ", i), refused[i], want)
 		}
 		refused, err = tx.DeleteAll(t.Context(),
-			[]terse.Link{second, stale, made, first, second, alias})
+			me, []terse.Link{second, stale, made, first, second, alias})
 		for i, want := range []error{nil, terse.ErrChanged, nil, nil, terse.ErrNotFound, nil} {
 			wantError(t, fmt.Sprint("delete ", i), refused[i], want)
 		}
@@ -169,12 +169,12 @@ func deleteRace(t *testing.T, s Store) {
 		var errs [callers]error
 		together(callers, func(caller int) {
 			if caller%2 == 0 {
-				errs[caller] = s.Delete(t.Context(), link)
+				errs[caller] = s.Delete(t.Context(), me, link)
 				return
 			}
 			change := link
 			change.URL = "https://example.org/changed"
-			_, errs[caller] = s.Update(t.Context(), changeTo(change))
+			_, errs[caller] = s.Update(t.Context(), me, changeTo(change))
 		})
 		done := 0
 		for caller, err := range errs {

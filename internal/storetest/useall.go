@@ -74,13 +74,13 @@ func (u *useAll) create() {
 			})
 		}
 		u.do(func(tx terse.Tx) error {
-			created, _, err := tx.CreateAll(ctx, all)
+			created, _, err := tx.CreateAll(ctx, me, all)
 			u.links = append(u.links, created...)
 			return err
 		})
 	}
 	plain := mustCreate(u.t, u.Store, u.newLink(terse.LinkOptions{}))
-	wantError(u.t, "taken", errOf(u.Create(ctx, terse.NewLink{
+	wantError(u.t, "taken", errOf(u.Create(ctx, me, terse.NewLink{
 		Code: plain.Code, URL: plain.URL, CreatedBy: u.owner,
 	})), terse.ErrCodeTaken)
 	mustCreate(u.t, u.Store, u.newLink(terse.LinkOptions{
@@ -98,7 +98,7 @@ func (u *useAll) change() {
 		u.t.Helper()
 		c := changeTo(find(u.t, u.Store, u.links[i].Code))
 		f(&c.After)
-		link, err := u.Update(ctx, c)
+		link, err := u.Update(ctx, me, c)
 		must(u.t, err)
 		u.links[i] = link
 	}
@@ -112,16 +112,21 @@ func (u *useAll) change() {
 		l.Options = encoded(u.t, terse.LinkOptions{Aliases: []string{"all/another"}})
 	})
 	change(10, func(l *terse.Link) { l.Options = "" })
+	for range 2 {
+		change(7, func(l *terse.Link) { l.Options, l.URL = "damaged", l.URL+"?damaged" })
+	}
+	change(5, func(l *terse.Link) { l.CreatedBy = "another" })
+	change(5, func(l *terse.Link) { l.CreatedBy = u.owner })
 	must(u.t, u.Take(ctx, u.links[0].Ref()))
 	must(u.t, errOf(u.History(ctx, u.links[4].Ref())))
 	must(u.t, errOf(u.Tags(ctx, u.owner)))
 	share := terse.NewShare()
-	u.do(func(tx terse.Tx) error { return errOf(tx.Share(ctx, u.links[4].Ref(), share)) })
+	u.do(func(tx terse.Tx) error { return errOf(tx.Share(ctx, me, u.links[4].Ref(), share)) })
 	must(u.t, errOf(u.Share(ctx, u.links[4].Ref())))
 	wantError(u.t, "Share", errOf(u.Share(ctx, u.links[5].Ref())), terse.ErrShareNotFound)
 	must(u.t, errOf(u.Shared(ctx, share)))
 	change(4, func(l *terse.Link) { l.Code = code(u.t, "all-shared") })
-	must(u.t, u.Unshare(ctx, u.links[4].Ref()))
+	must(u.t, u.Unshare(ctx, me, u.links[4].Ref()))
 }
 
 func (u *useAll) transact() {
@@ -132,7 +137,7 @@ func (u *useAll) transact() {
 		if err := errOf(tx.Answer(ctx, none)); !errors.Is(err, terse.ErrNotFound) {
 			return err
 		}
-		link, err := tx.Create(ctx, u.newLink(terse.LinkOptions{}))
+		link, err := tx.Create(ctx, me, u.newLink(terse.LinkOptions{}))
 		if err != nil {
 			return err
 		}
@@ -141,7 +146,7 @@ func (u *useAll) transact() {
 		}
 		c := changeTo(link)
 		c.After.URL += "?changed"
-		if link, err = tx.Update(ctx, c); err != nil {
+		if link, err = tx.Update(ctx, me, c); err != nil {
 			return err
 		}
 		if _, err = tx.NewestTo(ctx, u.owner, link.URL, time.Now()); err != nil {
@@ -153,7 +158,7 @@ func (u *useAll) transact() {
 	u.do(func(tx terse.Tx) error { return tx.SpellTag(ctx, u.owner, "many") })
 	used := int64(2)
 	u.do(func(tx terse.Tx) error {
-		return tx.Restore(ctx, u.links[10].Ref(), terse.Restored{
+		return tx.Restore(ctx, me, u.links[10].Ref(), terse.Restored{
 			CreatedAt: spring, UpdatedAt: time.Now(), Used: &used, Share: terse.NewShare(),
 			History: []terse.HistoryEntry{{Time: spring, By: u.owner}},
 		})
@@ -272,21 +277,22 @@ func (u *useAll) archive() {
 func (u *useAll) drop() {
 	must(u.t, u.DropClicks(u.t.Context(), time.UnixMicro((springDay+35).Start())))
 	u.questions()
-	must(u.t, u.ClearClicks(u.t.Context(), u.links[0].Ref()))
+	must(u.t, u.ClearClicks(u.t.Context(), me, u.links[0].Ref()))
 }
 
 func (u *useAll) remove() {
 	ctx := u.t.Context()
 	for _, link := range u.links[20:30] {
-		must(u.t, u.Delete(ctx, find(u.t, u.Store, link.Code)))
+		must(u.t, u.Delete(ctx, me, find(u.t, u.Store, link.Code)))
 	}
-	u.do(func(tx terse.Tx) error { return tx.Delete(ctx, find(u.t, u.Store, u.links[30].Code)) })
+	gone := find(u.t, u.Store, u.links[30].Code)
+	u.do(func(tx terse.Tx) error { return tx.Delete(ctx, me, gone) })
 	u.do(func(tx terse.Tx) error {
 		some, _, err := tx.LinkAll(ctx, []terse.Code{u.links[31].Code, u.links[32].Code})
 		if err != nil {
 			return err
 		}
-		return errOf(tx.DeleteAll(ctx, some))
+		return errOf(tx.DeleteAll(ctx, me, some))
 	})
 	u.feed(u.clicks(u.links[40:42], 100, spring.Add(80*24*time.Hour), time.Hour)) // applies them
 	u.lists()
@@ -298,7 +304,7 @@ func UseAddresses(t *testing.T, s Store) {
 	o := terse.LinkOptions{Aliases: []string{"Docs/Another"}}
 	c := changeTo(mustCreate(t, s, u.newLink(o)))
 	c.After.Code = code(t, "Renamed")
-	must(t, errOf(s.Update(t.Context(), c)))
+	must(t, errOf(s.Update(t.Context(), me, c)))
 	must(t, errOf(s.Find(t.Context(), []string{"renamed", "docs/another", "nothing"})))
 	u.do(func(tx terse.Tx) error { return errOf(tx.Link(t.Context(), c.After.Code)) })
 	find(t, s, mustCreate(t, s, u.newLink(terse.LinkOptions{})).Code)

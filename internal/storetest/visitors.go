@@ -230,7 +230,7 @@ func visitorsClear(t *testing.T, s Store) {
 	}
 	batch()
 	for _, link := range []terse.Link{links[0], links[3], links[0]} {
-		must(t, s.ClearClicks(t.Context(), link.Ref()))
+		must(t, s.ClearClicks(t.Context(), me, link.Ref()))
 		for person := range 100_001 {
 			delete(j.seen, hashOf(person, link.ID, springDay))
 			delete(j.seen, hashOf(person, link.ID, springDay+1))
@@ -253,7 +253,7 @@ func visitorsOfUsedCode(t *testing.T, s Store) {
 	before := j.create(1)[0]
 	clicks := j.visits([]terse.Link{before}, 200, 50, springDay)
 	j.feed(clicks)
-	must(t, s.Delete(t.Context(), before))
+	must(t, s.Delete(t.Context(), me, before))
 	link := create(t, s, before.Code.String())
 	for i := range clicks {
 		clicks[i].Link = link.ID
@@ -343,7 +343,7 @@ func visitorsChurn(t *testing.T, s Store) {
 	}
 	wg.Go(func() {
 		for range 2 * batches {
-			if err := s.ClearClicks(t.Context(), links[0].Ref()); err != nil {
+			if err := s.ClearClicks(t.Context(), me, links[0].Ref()); err != nil {
 				t.Error(err)
 			}
 		}

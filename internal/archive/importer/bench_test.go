@@ -79,7 +79,7 @@ func importText(t testing.TB, i *importer.Importer, text []byte) (summary api.Im
 		t.Fatal(err)
 	}
 	defer body.Close()
-	r := importer.Request{Caller: manage.Caller{Identity: "me"}, Conflict: importer.Skip}
+	r := importer.Request{Caller: terse.Caller{Identity: "me"}, Conflict: importer.Skip}
 	if err := i.Check(ctx, body, r); err != nil {
 		t.Fatal(err)
 	}

@@ -58,7 +58,7 @@ func seed(b *testing.B, store storetest.Store, links, clicks int) {
 	}
 	err := store.Transact(b.Context(), func(tx terse.Tx) error {
 		for i := range links {
-			link, err := tx.Create(b.Context(), terse.NewLink{
+			link, err := tx.Create(b.Context(), terse.Caller{}, terse.NewLink{
 				Code: terse.NewCode(false), URL: terse.URL(fmt.Sprint("https://example.com/", i)),
 				CreatedBy: terse.Identity, Options: `{"title":"A title","tags":["news"]}`,
 			})

@@ -98,7 +98,7 @@ const Auto = "auto"
 
 // Request says what to do with a body.
 type Request struct {
-	Caller   manage.Caller
+	Caller   terse.Caller
 	Format   string // the name of one, or Auto; "": formats.Default
 	Conflict Conflict
 	DryRun   bool // find out what would be done, and undo it

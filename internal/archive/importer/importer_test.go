@@ -13,7 +13,6 @@ import (
 	"terse/api"
 	"terse/internal/archive/importer"
 	"terse/internal/longtest"
-	"terse/internal/manage"
 )
 
 // A link may have more lines than fit into memory, in any order, also on one day: each click is
@@ -96,7 +95,7 @@ func FuzzImport(f *testing.F) {
 	i := newImporter(f, store, func(o *importer.Options) { o.Retention = 24 * time.Hour })
 	f.Fuzz(func(t *testing.T, text string, overwrite bool) {
 		r := importer.Request{
-			Caller: manage.Caller{Identity: "me"}, Conflict: importer.Skip, Format: importer.Auto,
+			Caller: terse.Caller{Identity: "me"}, Conflict: importer.Skip, Format: importer.Auto,
 		}
 		if overwrite {
 			r.Conflict = importer.Overwrite

@@ -144,10 +144,12 @@ type recorder struct {
 	waiting  bool       // a link waits for its hash
 }
 
-func (r *recorder) Update(ctx context.Context, change terse.LinkChange) (terse.Link, error) {
+func (r *recorder) Update(ctx context.Context, by terse.Caller, change terse.LinkChange) (
+	terse.Link, error,
+) {
 	r.touched = append(r.touched, change.Before.Addresses()...)
 	r.touched = append(r.touched, change.After.Addresses()...)
-	return r.Tx.Update(ctx, change)
+	return r.Tx.Update(ctx, by, change)
 }
 
 // outcome is what becomes of a link if its transaction is committed.
@@ -391,9 +393,7 @@ func (j *job) takeExisting(ctx context.Context, tx *recorder, o *outcome, link t
 	}
 	if after != link {
 		o.result = "updated"
-		o.link, err = tx.Update(ctx, terse.LinkChange{
-			Before: link, After: after, By: j.Caller.Identity, RequestID: j.Caller.RequestID,
-		})
+		o.link, err = tx.Update(ctx, j.Caller, terse.LinkChange{Before: link, After: after})
 		if err != nil {
 			return err
 		}
@@ -428,7 +428,7 @@ func (j *job) createAll(ctx context.Context, tx *recorder) error {
 	for i, o := range tx.creating {
 		all[i] = terse.RestoredLink{Link: o.fresh, Restored: o.restored}
 	}
-	created, refused, err := tx.CreateAll(ctx, all)
+	created, refused, err := tx.CreateAll(ctx, j.Caller, all)
 	if err != nil {
 		return err
 	}
@@ -482,7 +482,7 @@ func (j *job) restore(ctx context.Context, tx *recorder, o *outcome, r terse.Res
 	if !isSet(r) {
 		return nil
 	}
-	err := tx.Restore(ctx, o.link.Ref(), r)
+	err := tx.Restore(ctx, j.Caller, o.link.Ref(), r)
 	if !errors.Is(err, terse.ErrShareTaken) {
 		return err
 	}

@@ -69,7 +69,7 @@ func TestHashesOutsideOfTransactions(t *testing.T) {
 			return nil
 		}
 		defer body.Close()
-		r := Request{Caller: manage.Caller{Identity: "me"}, Conflict: Overwrite, DryRun: dry}
+		r := Request{Caller: terse.Caller{Identity: "me"}, Conflict: Overwrite, DryRun: dry}
 		if err := i.Run(t.Context(), body, r, func(lines []any) error {
 			for _, line := range lines {
 				if result, ok := line.(api.ImportResult); ok {

@@ -163,9 +163,7 @@ func (j *job) toTarget(ctx context.Context, tx *recorder, o *outcome) error {
 	if j.DryRun {
 		return nil
 	}
-	o.link, err = tx.Update(ctx, terse.LinkChange{
-		Before: link, After: after, By: j.Caller.Identity, RequestID: j.Caller.RequestID,
-	})
+	o.link, err = tx.Update(ctx, j.Caller, terse.LinkChange{Before: link, After: after})
 	return err
 }
 

@@ -2,17 +2,18 @@ package links
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
 	"terse"
+	"terse/internal/follow"
 	"terse/internal/linkset"
 )
 
 // Restore sets what only an import sets of a link.
-func (c *Changes) Restore(ctx context.Context, ref terse.LinkRef, r terse.Restored) error {
+func (c *Changes) Restore(
+	ctx context.Context, by terse.Caller, ref terse.LinkRef, r terse.Restored,
+) error {
 	found, err := c.lock(ctx, []terse.LinkRef{ref})
 	if err != nil {
 		return err
@@ -25,22 +26,21 @@ func (c *Changes) Restore(ctx context.Context, ref terse.LinkRef, r terse.Restor
 		return err
 	}
 	batch := &pgx.Batch{}
-	after := before.Link
-	if !r.CreatedAt.IsZero() && !r.CreatedAt.Equal(after.CreatedAt) {
+	after := before.Become(before.Link)
+	if !r.CreatedAt.IsZero() {
 		after.CreatedAt = r.CreatedAt
-		c.count(after, 0) // its range gets wider
-		batch.Queue("UPDATE links SET created_at = $3 WHERE code = $1 AND id = $2",
-			ref.Code.String(), int64(ref.ID), after.CreatedAt.UnixMicro())
 	}
 	if !r.UpdatedAt.IsZero() {
 		after.UpdatedAt = r.UpdatedAt
 	}
-	d := decode(&after)
-	if r.Used != nil && d.options.MaxClicks > 0 {
+	if r.Used != nil && after.Set.MaxClicks > 0 {
 		after.Used = *r.Used
 	}
-	if !after.UpdatedAt.Equal(before.UpdatedAt) || after.Used != before.Used {
-		c.write(batch, d, before.sets)
+	if !after.CreatedAt.Equal(before.CreatedAt) || !after.UpdatedAt.Equal(before.UpdatedAt) ||
+		after.Used != before.Used {
+		if err := c.write(batch, before, after, by); err != nil {
+			return err
+		}
 	}
 	if err := putHistories(batch, ref, r.History); err != nil {
 		return err
@@ -49,7 +49,7 @@ func (c *Changes) Restore(ctx context.Context, ref terse.LinkRef, r terse.Restor
 }
 
 // AddHistories adds the histories of links that were created, which are those not refused.
-func (c *Changes) AddHistories(ctx context.Context, links []*terse.Link,
+func (c *Changes) AddHistories(ctx context.Context, links []New,
 	histories [][]terse.HistoryEntry, refused []error,
 ) error {
 	batch := &pgx.Batch{}
@@ -70,11 +70,11 @@ func (c *Changes) AddHistories(ctx context.Context, links []*terse.Link,
 // putHistories queues the inserts of a link's changes.
 func putHistories(batch *pgx.Batch, link terse.LinkRef, history []terse.HistoryEntry) error {
 	for _, entry := range history[:min(len(history), terse.MaxHistory)] {
-		fields, err := json.Marshal(entry.Fields)
+		encoded, err := follow.Entry(entry)
 		if err != nil {
-			return fmt.Errorf("encode a change: %w", err)
+			return err
 		}
-		putHistory(batch, link, entry, fields)
+		putHistory(batch, link, encoded)
 	}
 	return nil
 }

@@ -2,6 +2,8 @@ package links
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -9,6 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
+	"terse/internal/follow"
+	"terse/internal/postgres/rows"
 )
 
 // Channel is the channel of notifications about changed links. A payload is a list of addresses,
@@ -19,34 +23,105 @@ const Channel = "terse_changes"
 type Changes struct {
 	tx      pgx.Tx
 	naming  Naming
-	slot    int32    // of the owners' ranges
+	slot    int32 // of the owners' ranges
+	rule    follow.Rule
 	changed []string // addresses for the notification of other nodes
+	deleted []terse.LinkRef
+	until   int64        // when the next of the links changes its status
+	added   []follow.Row // to tables that only grow
 	tags    map[ownedTag]*tagChange
 	toggled map[setRange]*rangeBits
 	left    bool // a link leaves a set
 	ranges  map[ownedRange]*added
 }
 
-// New returns the empty Changes of a transaction. Each range of an owner has a row for each slot,
-// and a node writes only those of its slot.
-func New(tx pgx.Tx, naming Naming, slot int32) *Changes {
+// Begin returns the empty Changes of a transaction. Each range of an owner has a row for each slot,
+// and a node writes only those of its slot. rule says what follows from a change.
+func Begin(tx pgx.Tx, naming Naming, slot int32, rule follow.Rule) *Changes {
 	return &Changes{
-		tx: tx, naming: naming, slot: slot, tags: map[ownedTag]*tagChange{},
+		tx: tx, naming: naming, slot: slot, rule: rule, until: math.MaxInt64,
+		tags:    map[ownedTag]*tagChange{},
 		toggled: map[setRange]*rangeBits{}, ranges: map[ownedRange]*added{},
 	}
 }
+
+// Until returns the least time at which one of the changed links gets another status, in
+// microseconds since 1970.
+func (c *Changes) Until() int64 { return c.until }
 
 // Finish writes the rows that many transactions write. Call it just before the commit, so that the
 // rows are locked only briefly.
 func (c *Changes) Finish(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		c.notify, c.countTags, c.writeSets, c.writeRanges,
+		c.notify, c.countTags, c.writeSets, c.writeRanges, c.append,
 	} {
 		if err := step(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// collect takes what follows from a change of a link, whose row is locked or new: it queues the
+// link's own rows, and keeps for Finish those that many transactions write.
+func (c *Changes) collect(batch *pgx.Batch, change follow.Change, e follow.Effects) {
+	before, after := change.Before, change.After
+	if before != nil {
+		for _, set := range e.Left {
+			c.toggle(before.CreatedBy, set, before.ID, -1)
+		}
+	}
+	if after != nil {
+		for _, set := range e.Joined {
+			c.toggle(after.CreatedBy, set, after.ID, 1)
+		}
+		c.until = min(c.until, e.Until)
+	}
+	c.count(before, after)
+	if e.Former {
+		batch.Queue("INSERT INTO former_codes (link_id, code) VALUES ($1, $2) "+
+			"ON CONFLICT DO NOTHING", int64(before.ID), before.Code.String())
+	}
+	switch e.Tombstone {
+	case follow.Deleted:
+		c.deleted = append(c.deleted, before.Ref())
+	case follow.Moved:
+		batch.Queue("INSERT INTO tombstones (link_id, code, deleted, applied) "+
+			"VALUES ($1, $2, false, true)", int64(before.ID), before.Code.String())
+	}
+	if e.History != nil {
+		putHistory(batch, after.Ref(), e.History)
+		boundHistory(batch, after.Ref())
+	}
+	c.changed = append(c.changed, e.Forget...)
+	c.added = append(c.added, e.Rows...)
+}
+
+// Note takes what follows from what is no change of a link.
+func (c *Changes) Note(by terse.Caller, what terse.Noted) error {
+	e, err := c.rule(follow.Change{Noted: &what, By: by, At: time.Now()})
+	c.added = append(c.added, e.Rows...)
+	return err
+}
+
+// append writes the tombstones of deleted links, and the rows that were collected.
+func (c *Changes) append(ctx context.Context) error {
+	batch := &pgx.Batch{}
+	if len(c.deleted) > 0 {
+		rows.Bury(batch, c.deleted)
+	}
+	for _, row := range c.added {
+		places := make([]string, len(row.Values))
+		for i := range places {
+			places[i] = fmt.Sprintf("$%d", i+1)
+		}
+		batch.Queue("INSERT INTO "+row.Into+" VALUES ("+strings.Join(places, ", ")+")",
+			row.Values...)
+	}
+	if batch.Len() == 0 {
+		return nil
+	}
+	return c.tx.SendBatch(ctx, batch).Close()
 }
 
 // maxNotified is how many addresses fit into one notification, which has less than 8,000 bytes.

@@ -2,12 +2,19 @@ package links
 
 import (
 	"context"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"terse"
-	"terse/internal/postgres/rows"
+	"terse/internal/follow"
 )
+
+// Unwanted is a link to delete.
+type Unwanted struct {
+	terse.Link
+	By terse.Caller
+}
 
 // Delete deletes links that have the given versions, with everything that belongs to them. For each
 // link that it does not delete, refused holds the reason: terse.ErrNotFound, or terse.ErrChanged if
@@ -15,35 +22,42 @@ import (
 //
 // A delete waits for no batch of clicks. It writes a tombstone, and the next transaction that
 // counts deletes the link's clicks.
-func (c *Changes) Delete(ctx context.Context, all []terse.Link) (refused []error, err error) {
-	found, err := c.lock(ctx, refs(all))
+func (c *Changes) Delete(ctx context.Context, all []Unwanted) (refused []error, err error) {
+	wanted := make([]terse.LinkRef, len(all))
+	for i, link := range all {
+		wanted[i] = link.Ref()
+	}
+	found, err := c.lock(ctx, wanted)
 	if err != nil {
 		return nil, err
 	}
 	refused = make([]error, len(all))
-	var gone []terse.LinkRef
+	now := time.Now()
+	batch := &pgx.Batch{}
 	var codes []string
 	var ids []int64
 	for i, link := range all {
-		switch is := found[link.ID]; {
-		case is == nil:
+		before := found[link.ID]
+		switch {
+		case before == nil:
 			refused[i] = terse.ErrNotFound
-		case !is.UpdatedAt.Equal(link.UpdatedAt):
+			continue
+		case !before.UpdatedAt.Equal(link.UpdatedAt):
 			refused[i] = terse.ErrChanged
-		default:
-			delete(found, link.ID)
-			c.count(is.Link, -1)
-			c.move(is.CreatedBy, is.ID, is.sets, sets{})
-			gone, ids = append(gone, link.Ref()), append(ids, int64(link.ID))
-			codes = append(codes, link.Code.String())
-			c.changed = append(c.changed, is.Addresses()...)
+			continue
 		}
+		delete(found, link.ID)
+		change := follow.Change{Before: before, By: link.By, At: now}
+		e, err := c.rule(change)
+		if err != nil {
+			return nil, err
+		}
+		c.collect(batch, change, e)
+		codes, ids = append(codes, link.Code.String()), append(ids, int64(link.ID))
 	}
-	if len(gone) == 0 {
+	if len(ids) == 0 {
 		return refused, nil
 	}
-	batch := &pgx.Batch{}
-	rows.Bury(batch, gone)
 	batch.Queue("DELETE FROM links WHERE code = ANY($1) AND id = ANY($2)", codes, ids)
 	batch.Queue("DELETE FROM link_changes WHERE code = ANY($1) AND link_id = ANY($2)", codes, ids)
 	batch.Queue("DELETE FROM shares WHERE code = ANY($1) AND link_id = ANY($2)", codes, ids)

@@ -9,72 +9,48 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
+	"terse/internal/follow"
 )
 
-// decoded is a link with its decoded options. Malformed options are empty.
-type decoded struct {
-	*terse.Link
-	options terse.LinkOptions
+// bound returns a bound of the time for which a status holds as it is stored: NULL for ever.
+func bound(at int64) *int64 {
+	if at == math.MinInt64 || at == math.MaxInt64 {
+		return nil
+	}
+	return &at
 }
 
-func decode(link *terse.Link) *decoded {
-	d := &decoded{Link: link}
-	if options, err := link.Options.Decode(); err == nil {
-		d.options = options
-	}
-	return d
-}
+// lines returns folded tags as they are stored, one a line.
+func lines(tags []string) string { return strings.Join(tags, "\n") }
 
-// facts are the columns of a row of links that are derived from its options and the time.
-type facts struct {
-	openUntil int64
-	sets
-	since, until *int64 // nil, which is NULL: for ever
-}
-
-func (d *decoded) facts(now time.Time) (f facts) {
-	o := &d.options
-	f.openUntil = math.MaxInt64
-	switch {
-	case o.Disabled, o.MaxClicks > 0 && d.Used >= o.MaxClicks:
-		f.openUntil = math.MinInt64
-	case !o.ExpiresAt.IsZero():
-		f.openUntil = o.ExpiresAt.UnixMicro()
-	}
-	var folded []string
-	for _, name := range o.Tags {
-		folded = append(folded, terse.FoldTag(name))
-	}
-	f.tags = strings.Join(folded, "\n")
-	if o.HasStatus() {
-		f.status = string(o.Status(now, d.Used))
-	}
-	since, until := o.StatusSpan(now)
-	if since > math.MinInt64 {
-		f.since = &since
-	}
-	if until < math.MaxInt64 {
-		f.until = &until
-	}
-	return f
-}
-
-// version returns the link's UpdatedAt as it is stored.
-func (d *decoded) version() int64 {
-	if d.UpdatedAt.IsZero() {
+// version returns a link's UpdatedAt as it is stored.
+func version(link *follow.Stored) int64 {
+	if link.UpdatedAt.IsZero() {
 		return 0
 	}
-	return d.UpdatedAt.UnixMicro()
+	return link.UpdatedAt.UnixMicro()
 }
 
-// write queues the update of a link whose row is locked, and moves the link to its sets.
-func (c *Changes) write(batch *pgx.Batch, d *decoded, from sets) {
-	f := d.facts(time.Now())
-	c.move(d.CreatedBy, d.ID, from, f.sets)
+// write queues the update of a link whose row is locked, and takes what follows from it.
+func (c *Changes) write(batch *pgx.Batch, before, after *follow.Stored, by terse.Caller) error {
+	change := follow.Change{Before: before, After: after, By: by, At: time.Now()}
+	e, err := c.rule(change)
+	if err == nil {
+		c.update(batch, change, e)
+	}
+	return err
+}
+
+func (c *Changes) update(batch *pgx.Batch, change follow.Change, e follow.Effects) {
+	after := change.After
 	batch.Queue(`UPDATE links SET url = $3, options = $4, updated_at = $5, used = $6,
-			open_until = $7, tags = $8, status = $9, since = $10, until = $11
-		WHERE code = $1 AND id = $2`, d.Code.String(), int64(d.ID), string(d.URL),
-		string(d.Options), d.version(), d.Used, f.openUntil, f.tags, f.status, f.since, f.until)
+			open_until = $7, tags = $8, status = $9, since = $10, until = $11, created_at = $12,
+			created_by = $13
+		WHERE code = $1 AND id = $2`, after.Code.String(), int64(after.ID), string(after.URL),
+		string(after.Options), version(after), after.Used, e.OpenUntil, lines(e.Tags),
+		string(e.Status), bound(e.Since), bound(e.Until), after.CreatedAt.UnixMicro(),
+		after.CreatedBy)
+	c.collect(batch, change, e)
 }
 
 // Changing calls f for each link of an owner that is in the wrong set at a time, and maybe for
@@ -86,10 +62,17 @@ func Changing(ctx context.Context, tx pgx.Tx, owner string, now time.Time,
 		"WHERE l.created_by = $1 AND l.until <= $2 UNION ALL SELECT "+Columns+" FROM links AS l "+
 		"WHERE l.created_by = $1 AND l.since > $2", owner, now.UnixMicro())
 	for i := range found {
-		d := decode(&found[i])
-		f(int64(d.ID), d.options.Status(now, d.Used))
+		link := follow.Decode(found[i])
+		f(int64(link.ID), link.Set.Status(now, link.Used))
 	}
 	return err
+}
+
+// NextDue returns when the next status changes, in microseconds since 1970.
+func (c *Changes) NextDue(ctx context.Context) (at int64, err error) {
+	err = c.tx.QueryRow(ctx, "SELECT coalesce(min(until), $1) FROM links WHERE until IS NOT NULL",
+		int64(math.MaxInt64)).Scan(&at)
+	return at, err
 }
 
 // Advance moves up to most links whose status has changed with time to the right sets, and returns
@@ -105,8 +88,11 @@ func (c *Changes) Advance(ctx context.Context, most int) (int, error) {
 		return 0, err
 	}
 	batch := &pgx.Batch{}
-	for _, s := range found {
-		c.write(batch, decode(&s.Link), s.sets)
+	for _, link := range found {
+		by := terse.Caller{Cause: terse.CauseTime}
+		if err := c.write(batch, link, link.Become(link.Link), by); err != nil {
+			return 0, err
+		}
 	}
 	return len(due), c.tx.SendBatch(ctx, batch).Close()
 }

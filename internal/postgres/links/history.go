@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
+	"terse/internal/follow"
 )
 
 // History returns the changes of a link, the newest first.
@@ -43,14 +44,22 @@ func historyEntry(at int64, by, request, fields string) (terse.HistoryEntry, err
 	return entry, nil
 }
 
-// putHistory queues the insert of a change, with its fields as JSON.
-func putHistory(batch *pgx.Batch, link terse.LinkRef, entry terse.HistoryEntry, fields []byte) {
+// putHistory queues the insert of a change.
+func putHistory(batch *pgx.Batch, link terse.LinkRef, entry *follow.History) {
 	batch.Queue(`INSERT INTO link_changes (code, link_id, at, changed_by, request_id, fields)
 		VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (code, link_id, at) DO UPDATE SET
 			changed_by = excluded.changed_by, request_id = excluded.request_id,
 			fields = excluded.fields`,
 		link.Code.String(), int64(link.ID), entry.Time.UnixMicro(), entry.By, entry.RequestID,
-		string(fields))
+		string(entry.Text))
+}
+
+// boundHistory queues the delete of changes beyond terse.MaxHistory.
+func boundHistory(batch *pgx.Batch, link terse.LinkRef) {
+	batch.Queue(`DELETE FROM link_changes WHERE code = $1 AND link_id = $2 AND at <= (
+			SELECT at FROM link_changes WHERE code = $1 AND link_id = $2
+			ORDER BY at DESC LIMIT 1 OFFSET $3)`, link.Code.String(), int64(link.ID),
+		terse.MaxHistory)
 }
 
 // decodeFields reads the fields of a change. A null stands for a value that is not set.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"terse"
+	"terse/internal/follow"
 	"terse/internal/linkset"
 )
 
@@ -19,8 +20,25 @@ type ownedRange struct {
 // added is the number of links added to a range, and the creation times of the first and the last.
 type added struct{ links, first, last int64 }
 
-// count adds 1 or -1 to the number of an owner's links.
-func (c *Changes) count(link terse.Link, links int64) {
+// count adds a created link to the number of its owner's, and removes a deleted one. A link with
+// another owner is both. One with another time of creation widens its range.
+func (c *Changes) count(before, after *follow.Stored) {
+	if before != nil && after != nil && before.CreatedBy == after.CreatedBy {
+		if !before.CreatedAt.Equal(after.CreatedAt) {
+			c.add(after.Link, 0)
+		}
+		return
+	}
+	if before != nil {
+		c.add(before.Link, -1)
+	}
+	if after != nil {
+		c.add(after.Link, 1)
+	}
+}
+
+// add adds to the number of an owner's links.
+func (c *Changes) add(link terse.Link, links int64) {
 	key, at := ownedRange{link.CreatedBy, int64(link.ID) >> linkset.RangeBits},
 		link.CreatedAt.UnixMicro()
 	r := c.ranges[key]

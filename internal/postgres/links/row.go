@@ -5,12 +5,14 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"terse"
+	"terse/internal/follow"
 )
 
 // ErrConflict means that another transaction was in the way. The caller can try again in a new one.
@@ -63,34 +65,59 @@ func Read(ctx context.Context, q Querier, sql string, args ...any) (found []ters
 	return found, err
 }
 
-// locked is a link whose row is locked until the transaction ends.
-type locked struct {
-	terse.Link
-	sets
-}
-
 // lock locks rows of links, one statement for each, in the order that all transactions use, so that
-// no two deadlock. It returns the existing links in their current state.
+// no two deadlock. It returns the existing links as their rows have them.
 func (c *Changes) lock(ctx context.Context, all []terse.LinkRef) (
-	found map[terse.LinkID]*locked, err error,
+	found map[terse.LinkID]*follow.Stored, err error,
 ) {
-	found = make(map[terse.LinkID]*locked, len(all))
+	found = make(map[terse.LinkID]*follow.Stored, len(all))
 	batch := &pgx.Batch{}
 	for _, ref := range slices.SortedFunc(slices.Values(all), terse.LinkRef.Compare) {
 		batch.Queue("SELECT "+Columns+`, l.tags, l.status FROM links AS l
 			WHERE l.code = $1 AND l.id = $2 FOR UPDATE`, ref.Code.String(), int64(ref.ID),
 		).Query(func(rows pgx.Rows) error {
 			var r row
-			var s sets
-			_, err := pgx.ForEachRow(rows, append(r.targets(), &s.tags, &s.status), func() error {
+			var tags, status string
+			_, err := pgx.ForEachRow(rows, append(r.targets(), &tags, &status), func() error {
 				link, err := r.link()
-				found[ref.ID] = &locked{link, s}
+				stored := follow.Decode(link)
+				if tags != "" {
+					stored.Tags = strings.Split(tags, "\n")
+				}
+				stored.Status = terse.Status(status)
+				found[ref.ID] = stored
 				return err
 			})
 			return err
 		})
 	}
-	return found, c.tx.SendBatch(ctx, batch).Close()
+	if err := c.tx.SendBatch(ctx, batch).Close(); err != nil {
+		return nil, err
+	}
+	return found, c.findAliases(ctx, found)
+}
+
+// findAliases reads the aliases of links whose options don't tell.
+func (c *Changes) findAliases(ctx context.Context, found map[terse.LinkID]*follow.Stored) error {
+	var damaged []int64
+	for id, link := range found {
+		if link.Damaged {
+			damaged = append(damaged, int64(id))
+		}
+	}
+	if len(damaged) == 0 {
+		return nil
+	}
+	rows, _ := c.tx.Query(ctx, "SELECT link_id, address FROM aliases WHERE link_id = ANY($1)",
+		damaged)
+	var id int64
+	var alias string
+	_, err := pgx.ForEachRow(rows, []any{&id, &alias}, func() error {
+		link := found[terse.LinkID(id)]
+		link.Aliases = append(link.Aliases, alias)
+		return nil
+	})
+	return err
 }
 
 func refs(all []terse.Link) []terse.LinkRef {

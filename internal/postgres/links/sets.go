@@ -13,12 +13,9 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"terse"
+	"terse/internal/follow"
 	"terse/internal/linkset"
 )
-
-// TagSet returns the name of the set of links with a folded tag. The set of a status has the status
-// as its name.
-func TagSet(tag string) string { return "#" + tag }
 
 // Set returns the links of an owner in a set. A million links are a thousand rows of 130 KB in
 // total, and take a few milliseconds.
@@ -46,7 +43,7 @@ func Tagged(ctx context.Context, tx pgx.Tx, owner string, tags []string) (
 	tagged linkset.Set, err error,
 ) {
 	for i, tag := range tags {
-		have, err := Set(ctx, tx, owner, TagSet(terse.FoldTag(tag)))
+		have, err := Set(ctx, tx, owner, follow.TagSet(terse.FoldTag(tag)))
 		if err != nil {
 			return nil, err
 		}
@@ -56,40 +53,6 @@ func Tagged(ctx context.Context, tx pgx.Tx, owner string, tags []string) (
 		tagged = have
 	}
 	return tagged, nil
-}
-
-// sets holds the names of the sets of a link.
-type sets struct {
-	tags   string // folded, one a line
-	status string // empty: always active
-}
-
-// names returns the sets' names. There is no set of active links.
-func (s sets) names() (names []string) {
-	if s.tags != "" {
-		for tag := range strings.SplitSeq(s.tags, "\n") {
-			names = append(names, TagSet(tag))
-		}
-	}
-	if s.status != "" && s.status != string(terse.Active) {
-		names = append(names, s.status)
-	}
-	return names
-}
-
-// move moves an owner's link from sets to other sets, and counts its tags.
-func (c *Changes) move(owner string, id terse.LinkID, from, to sets) {
-	before, after := from.names(), to.names()
-	for _, name := range before {
-		if !slices.Contains(after, name) {
-			c.toggle(owner, name, id, -1)
-		}
-	}
-	for _, name := range after {
-		if !slices.Contains(before, name) {
-			c.toggle(owner, name, id, 1)
-		}
-	}
 }
 
 // setRange identifies the part of an owner's set in a range of IDs.
@@ -110,7 +73,7 @@ func (c *Changes) toggle(owner, set string, id terse.LinkID, links int64) {
 	}
 	c.toggled[key][id&(linkset.RangeSize-1)>>3] ^= 0x80 >> (id & 7)
 	c.left = c.left || links < 0
-	if folded, isTag := strings.CutPrefix(set, TagSet("")); isTag {
+	if folded, isTag := strings.CutPrefix(set, follow.TagSet("")); isTag {
 		c.tag(owner, folded).links += links
 	}
 }

@@ -20,11 +20,12 @@ func Share(ctx context.Context, q Querier, link terse.LinkRef) (terse.Share, err
 	return terse.Share(kept), err
 }
 
-// MakeShare stores fresh as the share of a link unless it has one, and returns its share. Until the
-// transaction ends, deletes of the link and other calls of MakeShare for it wait.
-func MakeShare(ctx context.Context, tx pgx.Tx, link terse.LinkRef, fresh terse.Share) (
-	terse.Share, error,
-) {
+// Share stores fresh as the share of a link unless it has one, and returns its share. Until the
+// transaction ends, deletes of the link and other calls of it for the link wait.
+func (c *Changes) Share(
+	ctx context.Context, by terse.Caller, link terse.LinkRef, fresh terse.Share,
+) (terse.Share, error) {
+	tx := c.tx
 	code, id, hash := link.Code.String(), int64(link.ID), fresh.Hash()
 	locked, err := tx.Exec(ctx,
 		"SELECT id FROM links WHERE code = $1 AND id = $2 FOR UPDATE", code, id)
@@ -39,7 +40,22 @@ func MakeShare(ctx context.Context, tx pgx.Tx, link terse.LinkRef, fresh terse.S
 	if err != nil {
 		return "", err
 	}
-	return Share(ctx, tx, link)
+	share, err := Share(ctx, tx, link)
+	if err == nil && share == fresh {
+		err = c.Note(by, terse.Noted{Action: terse.ActionShare, Target: code})
+	}
+	return share, err
+}
+
+// Unshare deletes the share of a link, and reports whether there was one.
+func (c *Changes) Unshare(ctx context.Context, by terse.Caller, link terse.LinkRef) (bool, error) {
+	code := link.Code.String()
+	done, err := c.tx.Exec(ctx, "DELETE FROM shares WHERE code = $1 AND link_id = $2", code,
+		int64(link.ID))
+	if err != nil || done.RowsAffected() == 0 {
+		return false, err
+	}
+	return true, c.Note(by, terse.Noted{Action: terse.ActionUnshare, Target: code})
 }
 
 // Shared returns the link of a share, or terse.ErrShareNotFound. Links and shares may be on

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
+	"terse/internal/follow"
 )
 
 // ownedTag is an owner's tag. Its name is folded.
@@ -37,11 +38,11 @@ func (c *Changes) tag(owner, folded string) *tagChange {
 }
 
 // readSpelling reads how owners spell the tags of links.
-func (c *Changes) readSpelling(ctx context.Context, all []*decoded) error {
+func (c *Changes) readSpelling(ctx context.Context, all []*follow.Stored) error {
 	var owners, tags []string
 	asked := map[ownedTag]bool{}
 	for _, d := range all {
-		for _, name := range d.options.Tags {
+		for _, name := range d.Set.Tags {
 			key := ownedTag{d.CreatedBy, terse.FoldTag(name)}
 			if c.tag(key.owner, key.name).name == "" && !asked[key] {
 				asked[key] = true
@@ -54,7 +55,7 @@ func (c *Changes) readSpelling(ctx context.Context, all []*decoded) error {
 
 // spell spells the tags of links like their owners do. The first link with a new tag introduces its
 // spelling. Refused links, those with an error in refused, introduce none: nothing stays of them.
-func (c *Changes) spell(all []*decoded, refused []error) error {
+func (c *Changes) spell(all []*follow.Stored, refused []error) error {
 	for i, d := range all {
 		if err := c.rename(d, refused[i] == nil); err != nil {
 			return err
@@ -82,7 +83,7 @@ func (c *Changes) readNames(ctx context.Context, owners, tags []string) error {
 
 // refuseTaken refuses those new links that would introduce a spelling and whose code is in use. The
 // inserts would tell too late: by then the texts of other links have the spelling.
-func (c *Changes) refuseTaken(ctx context.Context, all []*decoded, refused []error) error {
+func (c *Changes) refuseTaken(ctx context.Context, all []*follow.Stored, refused []error) error {
 	var codes []string
 	for i, d := range all {
 		if refused[i] == nil && c.introduces(d) {
@@ -103,33 +104,33 @@ func (c *Changes) refuseTaken(ctx context.Context, all []*decoded, refused []err
 }
 
 // introduces reports whether a link has a tag that has no spelling yet.
-func (c *Changes) introduces(d *decoded) bool {
-	return slices.ContainsFunc(d.options.Tags, func(name string) bool {
+func (c *Changes) introduces(d *follow.Stored) bool {
+	return slices.ContainsFunc(d.Set.Tags, func(name string) bool {
 		return c.tag(d.CreatedBy, terse.FoldTag(name)).name == ""
 	})
 }
 
 // rename spells the tags of a link. It may introduce the spelling of new ones.
-func (c *Changes) rename(d *decoded, introduce bool) (err error) {
+func (c *Changes) rename(d *follow.Stored, introduce bool) (err error) {
 	renamed := false
-	for i, name := range d.options.Tags {
+	for i, name := range d.Set.Tags {
 		t := c.tag(d.CreatedBy, terse.FoldTag(name))
 		if t.name == "" && introduce {
 			t.name, t.by = name, d.ID
 		}
 		if t.name != "" && t.name != name {
-			d.options.Tags[i], renamed = t.name, true
+			d.Set.Tags[i], renamed = t.name, true
 		}
 	}
 	if renamed {
-		d.Options, err = d.options.Encode()
+		d.Options, err = d.Set.Encode()
 	}
 	return err
 }
 
 // introduced reports whether a link introduced the spelling of a tag in this transaction.
-func (c *Changes) introduced(d *decoded) bool {
-	return slices.ContainsFunc(d.options.Tags, func(name string) bool {
+func (c *Changes) introduced(d *follow.Stored) bool {
+	return slices.ContainsFunc(d.Set.Tags, func(name string) bool {
 		return c.tag(d.CreatedBy, terse.FoldTag(name)).by == d.ID
 	})
 }

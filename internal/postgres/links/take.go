@@ -27,23 +27,27 @@ func (c *Changes) Take(ctx context.Context, wishes []Wish) error {
 	if err != nil {
 		return err
 	}
+	by := terse.Caller{Cause: terse.CauseVisit}
 	batch := &pgx.Batch{}
 	for i := range wishes {
 		w := &wishes[i]
-		link := found[w.ID]
-		if link == nil {
+		before := found[w.ID]
+		if before == nil {
 			w.Granted, w.Refused = 0, terse.ErrNotFound
 			continue
 		}
-		d := decode(&link.Link)
-		if d.options.MaxClicks == 0 {
+		most := before.Set.MaxClicks
+		if most == 0 {
 			w.Granted = w.Wanted
 			continue
 		}
-		w.Granted = max(0, min(w.Wanted, d.options.MaxClicks-d.Used))
+		w.Granted = max(0, min(w.Wanted, most-before.Used))
 		if w.Refused = terse.ErrUsedUp; w.Granted > 0 {
-			d.Used += w.Granted
-			c.write(batch, d, link.sets)
+			after := before.Become(before.Link)
+			after.Used += w.Granted
+			if err := c.write(batch, before, after, by); err != nil {
+				return err
+			}
 		}
 	}
 	return c.tx.SendBatch(ctx, batch).Close()

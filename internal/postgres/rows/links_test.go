@@ -33,7 +33,7 @@ func openLinks(t testing.TB, url string, citus bool) *linksDatabase {
 
 func (d *linksDatabase) Make(owner string) terse.LinkRef {
 	d.t.Helper()
-	link, err := d.store.Create(d.t.Context(), terse.NewLink{
+	link, err := d.store.Create(d.t.Context(), terse.Caller{}, terse.NewLink{
 		Code: terse.NewCode(false), URL: "https://example.org/", CreatedBy: owner,
 	})
 	must(d.t, err)

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -9,6 +8,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/follow"
 	"terse/internal/linkset"
 	"terse/internal/sqlite/query"
 )
@@ -46,45 +46,48 @@ func idsOf(conn *sqlite.Conn, sql string, args ...any) (ids linkset.Set, err err
 }
 
 // Restore sets what only an import sets of a link.
-func Restore(conn *sqlite.Conn, ref terse.LinkRef, r terse.Restored, now time.Time) error {
-	link, err := Of(conn, ref)
+func (c *Changes) Restore(by terse.Caller, ref terse.LinkRef, r terse.Restored) error {
+	before, err := c.stored(ref)
 	if err != nil {
 		return err
 	}
-	if err := replaceShare(conn, ref, r.Share); err != nil {
+	if err := replaceShare(c.Conn, ref, r.Share); err != nil {
 		return err
 	}
-	if !r.CreatedAt.IsZero() || !r.UpdatedAt.IsZero() {
-		err := query.Run(conn, `UPDATE links SET created_at = CASE ?2 WHEN 0 THEN created_at
-			ELSE ?2 END, updated_at = CASE ?3 WHEN 0 THEN updated_at ELSE ?3 END WHERE id = ?1`,
-			ref.ID, micros(r.CreatedAt), micros(r.UpdatedAt))
-		if err != nil {
+	if before.Options != "" {
+		if err := c.readSets(before); err != nil {
 			return err
 		}
 	}
-	if r.Used != nil {
-		if err := restoreUsed(conn, link.ID, *r.Used, now); err != nil {
+	after := before.Become(before.Link)
+	if !r.CreatedAt.IsZero() {
+		after.CreatedAt = time.UnixMicro(r.CreatedAt.UnixMicro()).UTC()
+	}
+	if !r.UpdatedAt.IsZero() {
+		after.UpdatedAt = time.UnixMicro(r.UpdatedAt.UnixMicro()).UTC()
+	}
+	if r.Used != nil && after.Set.MaxClicks > 0 {
+		after.Used = *r.Used
+	}
+	if after.Link != before.Link {
+		e, err := c.Rule(follow.Change{Before: before, After: after, By: by, At: c.Now})
+		if err == nil {
+			err = c.follow(before, after, e, func() error { return c.update(before, after) })
+		}
+		if err != nil {
 			return err
 		}
 	}
 	for _, entry := range r.History[:min(len(r.History), terse.MaxHistory)] {
-		fields, err := json.Marshal(entry.Fields)
+		encoded, err := follow.Entry(entry)
 		if err != nil {
-			return fmt.Errorf("encode change: %w", err)
+			return err
 		}
-		if err := putHistory(conn, ref.ID, entry, fields); err != nil {
+		if err := putHistory(c.Conn, ref.ID, encoded); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// micros returns a time as rows have it: 0 for the zero time.
-func micros(at time.Time) int64 {
-	if at.IsZero() {
-		return 0
-	}
-	return at.UnixMicro()
 }
 
 // replaceShare gives a link a share in place of any other. The zero share changes nothing.
@@ -103,20 +106,5 @@ func replaceShare(conn *sqlite.Conn, ref terse.LinkRef, share terse.Share) error
 	if err := query.Run(conn, "DELETE FROM shares WHERE link_id = ?", ref.ID); err != nil {
 		return err
 	}
-	return PutShare(conn, ref.ID, share)
-}
-
-// restoreUsed sets how many of a link's MaxClicks are used. A link without MaxClicks uses none.
-func restoreUsed(conn *sqlite.Conn, link terse.LinkID, used int64, now time.Time) error {
-	var state State
-	err := query.Each(conn, "SELECT "+stateColumns+" FROM link_states WHERE link_id = ?",
-		func(row *sqlite.Stmt) error {
-			state = scanState(row)
-			return nil
-		}, link)
-	if err != nil || state.options.MaxClicks == 0 || state.used == used {
-		return err
-	}
-	state.used = used
-	return store(conn, &state, now)
+	return putShare(conn, ref.ID, share)
 }

@@ -8,31 +8,25 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/follow"
 	"terse/internal/sqlite/query"
 )
 
 // addHistory adds a change to a link's history, and deletes the oldest ones beyond the bound.
-func addHistory(conn *sqlite.Conn, before, after terse.Link, change terse.LinkChange) error {
-	fields, err := json.Marshal(terse.DiffLinks(before, after))
-	if err != nil {
-		return fmt.Errorf("encode change: %w", err)
-	}
-	entry := terse.HistoryEntry{Time: after.UpdatedAt, By: change.By, RequestID: change.RequestID}
-	if err := putHistory(conn, after.ID, entry, fields); err != nil {
+func addHistory(conn *sqlite.Conn, link terse.LinkID, entry *follow.History) error {
+	if err := putHistory(conn, link, entry); err != nil {
 		return err
 	}
 	return query.Run(conn, `DELETE FROM link_changes WHERE link_id = ?1 AND time <=
 		(SELECT time FROM link_changes WHERE link_id = ?1 ORDER BY time DESC LIMIT 1 OFFSET ?2)`,
-		after.ID, terse.MaxHistory)
+		link, terse.MaxHistory)
 }
 
-// putHistory writes a change, with its fields as JSON.
-func putHistory(conn *sqlite.Conn, link terse.LinkID, entry terse.HistoryEntry,
-	fields []byte,
-) error {
+// putHistory writes a change.
+func putHistory(conn *sqlite.Conn, link terse.LinkID, entry *follow.History) error {
 	return query.Run(conn, `INSERT OR REPLACE INTO link_changes
 		(link_id, time, by, request_id, fields) VALUES (?, ?, ?, ?, ?)`,
-		link, entry.Time.UnixMicro(), entry.By, entry.RequestID, string(fields))
+		link, entry.Time.UnixMicro(), entry.By, entry.RequestID, string(entry.Text))
 }
 
 // History returns the last changes of an existing link, the newest first.

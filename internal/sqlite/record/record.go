@@ -82,12 +82,3 @@ func NewestTo(conn *sqlite.Conn, owner string, url terse.URL, now time.Time) (te
 	stmt.BindInt64(3, now.UnixMicro())
 	return Find(stmt)
 }
-
-// decode returns options. It returns none if the text is malformed.
-func decode(text terse.EncodedOptions) terse.LinkOptions {
-	options, err := text.Decode()
-	if err != nil {
-		return terse.LinkOptions{}
-	}
-	return options
-}

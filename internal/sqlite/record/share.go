@@ -1,6 +1,8 @@
 package record
 
 import (
+	"errors"
+
 	"zombiezen.com/go/sqlite"
 
 	"terse"
@@ -27,19 +29,36 @@ func Share(conn *sqlite.Conn, link terse.LinkRef) (share terse.Share, err error)
 	return share, err
 }
 
-// PutShare adds a share to a link that has none.
-func PutShare(conn *sqlite.Conn, link terse.LinkID, share terse.Share) error {
+// putShare adds a share to a link that has none.
+func putShare(conn *sqlite.Conn, link terse.LinkID, share terse.Share) error {
 	hash := share.Hash()
 	return query.Run(conn, "INSERT INTO shares (link_id, share, hash) VALUES (?, ?, ?)",
 		link, []byte(share), hash[:])
 }
 
+// MakeShare returns the share of a link, after setting it to fresh if there was none.
+func (c *Changes) MakeShare(by terse.Caller, link terse.LinkRef, fresh terse.Share) (
+	terse.Share, error,
+) {
+	share, err := Share(c.Conn, link)
+	if !errors.Is(err, terse.ErrShareNotFound) {
+		return share, err
+	}
+	if err := putShare(c.Conn, link.ID, fresh); err != nil {
+		return "", err
+	}
+	return fresh, c.Note(by, terse.Noted{Action: terse.ActionShare, Target: link.Code.String()})
+}
+
 // DropShare deletes the share of a link, or returns terse.ErrShareNotFound.
-func DropShare(conn *sqlite.Conn, link terse.LinkRef) error {
-	if _, err := Share(conn, link); err != nil {
+func (c *Changes) DropShare(by terse.Caller, link terse.LinkRef) error {
+	if _, err := Share(c.Conn, link); err != nil {
 		return err
 	}
-	return query.Run(conn, "DELETE FROM shares WHERE link_id = ?", link.ID)
+	if err := query.Run(c.Conn, "DELETE FROM shares WHERE link_id = ?", link.ID); err != nil {
+		return err
+	}
+	return c.Note(by, terse.Noted{Action: terse.ActionUnshare, Target: link.Code.String()})
 }
 
 // Shared returns the link of a share, or terse.ErrShareNotFound.

@@ -1,12 +1,13 @@
 package record
 
 import (
-	"math"
+	"errors"
 	"time"
 
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/follow"
 	"terse/internal/sqlite/query"
 )
 
@@ -41,27 +42,6 @@ func scanState(row *sqlite.Stmt) State {
 // Status returns the status of the link at a time.
 func (s *State) Status(now time.Time) terse.Status { return s.options.Status(now, s.used) }
 
-// The ends of time.
-const (
-	never  = math.MinInt64
-	always = math.MaxInt64
-)
-
-// starts returns when a link starts, and expires when it expires, in microseconds since 1970.
-func (s *State) starts() int64 {
-	if s.options.StartsAt.IsZero() {
-		return never
-	}
-	return s.options.StartsAt.UnixMicro()
-}
-
-func (s *State) expires() int64 {
-	if s.options.ExpiresAt.IsZero() {
-		return always
-	}
-	return s.options.ExpiresAt.UnixMicro()
-}
-
 // Changing calls f for all states whose link is in the wrong set at a time, and maybe for others.
 // They are few as long as Advance is called regularly.
 func Changing(conn *sqlite.Conn, owner string, now time.Time, f func(State)) error {
@@ -77,96 +57,63 @@ func Changing(conn *sqlite.Conn, owner string, now time.Time, f func(State)) err
 
 // Advance moves up to most links whose status has changed with time to the right sets, and returns
 // how many it moved.
-func Advance(conn *sqlite.Conn, now time.Time, most int) (int, error) {
-	var due []State
-	err := query.Each(conn, "SELECT "+stateColumns+" FROM link_states "+
+func (c *Changes) Advance(most int) (int, error) {
+	var due []terse.LinkRef
+	var bad error
+	err := query.Each(c.Conn, "SELECT link_id, code FROM link_states JOIN links ON id = link_id "+
 		"WHERE until <= ? AND until < 9223372036854775807 ORDER BY until LIMIT ?",
 		func(row *sqlite.Stmt) error {
-			due = append(due, scanState(row))
+			code, err := terse.ParseCode(row.ColumnText(1))
+			bad = errors.Join(bad, err)
+			due = append(due, terse.LinkRef{ID: terse.LinkID(row.ColumnInt64(0)), Code: code})
 			return nil
-		}, now.UnixMicro(), most)
-	for i := range due {
-		if err == nil {
-			err = store(conn, &due[i], now)
+		}, c.Now.UnixMicro(), most)
+	if err := errors.Join(err, bad); err != nil {
+		return 0, err
+	}
+	for _, ref := range due {
+		if err := c.restate(ref, terse.Caller{Cause: terse.CauseTime}, nil); err != nil {
+			return 0, err
 		}
 	}
-	return len(due), err
+	return len(due), nil
 }
 
-// putState stores the state that follows from a link's options, and returns how many of its clicks
-// are used. Used clicks stay used while the link has MaxClicks.
-func putState(conn *sqlite.Conn, link terse.Link, options terse.LinkOptions, now time.Time) (
-	used int64, err error,
-) {
-	var before State
-	err = query.Each(conn, "SELECT "+stateColumns+" FROM link_states WHERE link_id = ?",
-		func(row *sqlite.Stmt) error {
-			before = scanState(row)
-			return nil
-		}, link.ID)
+// NextDue returns when the next status changes, in microseconds since 1970.
+func (c *Changes) NextDue() (int64, error) {
+	return query.Int(c.Conn, "SELECT coalesce(min(until), 9223372036854775807) FROM link_states "+
+		"WHERE until < 9223372036854775807")
+}
+
+// restate writes the status that a link has now, after change has changed the number of its used
+// clicks; nil: nothing changes but the time.
+func (c *Changes) restate(ref terse.LinkRef, by terse.Caller, change func(*follow.Stored)) error {
+	before, err := c.stored(ref)
+	if err == nil {
+		err = c.readSets(before)
+	}
 	if err != nil {
-		return 0, err
-	}
-	after := State{Link: link.ID, owner: link.CreatedBy, stored: before.stored, options: options}
-	if options.MaxClicks > 0 && before.options.MaxClicks > 0 {
-		after.used = before.used
-	}
-	if options.HasStatus() {
-		return after.used, store(conn, &after, now)
-	}
-	if before.Link == 0 {
-		return 0, nil
-	}
-	if err := moveTo(conn, &before, terse.Active); err != nil {
-		return 0, err
-	}
-	return 0, query.Run(conn, "DELETE FROM link_states WHERE link_id = ?", link.ID)
-}
-
-// store writes the state of a link, and moves the link to the set of its status at a time.
-func store(conn *sqlite.Conn, s *State, now time.Time) error {
-	status := s.Status(now)
-	if err := moveTo(conn, s, status); err != nil {
 		return err
 	}
-	since, until := s.options.StatusSpan(now)
-	return query.Run(conn, `INSERT OR REPLACE INTO link_states
-		(link_id, owner, disabled, starts_at, expires_at, max_clicks, used, status, since, until)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		s.Link, s.owner, s.options.Disabled, s.starts(), s.expires(), s.options.MaxClicks,
-		s.used, string(status), since, until)
-}
-
-// moveTo moves a link from its set to the set of another status.
-func moveTo(conn *sqlite.Conn, s *State, to terse.Status) error {
-	link := terse.Link{ID: s.Link, CreatedBy: s.owner}
-	if s.stored == to {
-		return nil
+	after := before.Become(before.Link)
+	if change != nil {
+		change(after)
 	}
-	if s.stored.Ended() != to.Ended() {
-		err := query.Run(conn, "UPDATE links SET ended = ? WHERE id = ?", to.Ended(), link.ID)
-		if err != nil {
-			return err
-		}
+	e, err := c.Rule(follow.Change{Before: before, After: after, By: by, At: c.Now})
+	if err != nil {
+		return err
 	}
-	if s.stored != "" && s.stored != terse.Active {
-		if err := dropFrom(conn, string(s.stored), link); err != nil {
-			return err
-		}
-	}
-	if to == terse.Active {
-		return nil
-	}
-	return addTo(conn, string(to), link)
+	return c.follow(before, after, e, nil)
 }
 
 // Take uses up one of a link's MaxClicks. It does nothing for a link without MaxClicks.
-func Take(conn *sqlite.Conn, link terse.LinkRef, now time.Time) error {
-	state, found := State{}, false
-	err := query.Each(conn, "SELECT "+stateColumns+
-		" FROM links LEFT JOIN link_states ON link_id = id WHERE id = ? AND code = ?",
+func (c *Changes) Take(link terse.LinkRef) error {
+	var most, used int64
+	found := false
+	err := query.Each(c.Conn, "SELECT max_clicks, used FROM links "+
+		"LEFT JOIN link_states ON link_id = id WHERE id = ? AND code = ?",
 		func(row *sqlite.Stmt) error {
-			state, found = scanState(row), true
+			most, used, found = row.ColumnInt64(0), row.ColumnInt64(1), true
 			return nil
 		}, link.ID, link.Code.String())
 	switch {
@@ -174,14 +121,13 @@ func Take(conn *sqlite.Conn, link terse.LinkRef, now time.Time) error {
 		return err
 	case !found:
 		return terse.ErrNotFound
-	case state.options.MaxClicks == 0:
+	case most == 0:
 		return nil
-	case state.used >= state.options.MaxClicks:
+	case used >= most:
 		return terse.ErrUsedUp
+	case used+1 == most:
+		return c.restate(link, terse.Caller{Cause: terse.CauseVisit},
+			func(after *follow.Stored) { after.Used++ })
 	}
-	state.used++
-	if state.used == state.options.MaxClicks {
-		return store(conn, &state, now)
-	}
-	return query.Run(conn, "UPDATE link_states SET used = used + 1 WHERE link_id = ?", link.ID)
+	return query.Run(c.Conn, "UPDATE link_states SET used = used + 1 WHERE link_id = ?", link.ID)
 }

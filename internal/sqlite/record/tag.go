@@ -2,16 +2,15 @@ package record
 
 import (
 	"slices"
+	"strings"
 
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/follow"
 	"terse/internal/linkset"
 	"terse/internal/sqlite/query"
 )
-
-// tagSet returns the name in link_sets of the links with a tag.
-func tagSet(tag string) string { return "#" + terse.FoldTag(tag) }
 
 // Tags returns an owner's tags, sorted by their folded code points.
 func Tags(conn *sqlite.Conn, owner string) (tags []terse.Tag, err error) {
@@ -33,57 +32,61 @@ func SpellTag(conn *sqlite.Conn, owner, tag string) error {
 	return err
 }
 
-// respell decodes options, and spells their tags like the owner does, in the text as well.
-func respell(conn *sqlite.Conn, owner string, text *terse.EncodedOptions) (
-	options terse.LinkOptions, err error,
-) {
-	if *text == "" {
-		return options, nil
-	}
-	options = decode(*text)
-	spelled := slices.Clone(options.Tags)
+// respell spells the tags of a link like its owner does.
+func (c *Changes) respell(link *follow.Stored) (err error) {
+	spelled := slices.Clone(link.Set.Tags)
 	for i, tag := range spelled {
-		err := query.Each(conn, "SELECT name FROM tags WHERE owner = ? AND tag = ?",
+		err := query.Each(c.Conn, "SELECT name FROM tags WHERE owner = ? AND tag = ?",
 			func(row *sqlite.Stmt) error {
 				spelled[i] = row.ColumnText(0)
 				return nil
-			}, owner, terse.FoldTag(tag))
+			}, link.CreatedBy, terse.FoldTag(tag))
 		if err != nil {
-			return options, err
-		}
-	}
-	if slices.Equal(options.Tags, spelled) {
-		return options, nil
-	}
-	options.Tags = spelled
-	*text, err = options.Encode()
-	return options, err
-}
-
-// retag replaces the tags of a link.
-func retag(conn *sqlite.Conn, link terse.Link, tags []string) error {
-	var before []string
-	err := query.Each(conn, "SELECT name FROM link_sets WHERE id_range = ?1 >> 6 AND owner = ?2 "+
-		"AND name LIKE '#%' AND links & (1 << (?1 & 63)) <> 0",
-		func(row *sqlite.Stmt) error {
-			before = append(before, row.ColumnText(0))
-			return nil
-		}, link.ID, link.CreatedBy)
-	if err != nil {
-		return err
-	}
-	for _, tag := range tags {
-		i := slices.Index(before, tagSet(tag))
-		if i >= 0 {
-			before = slices.Delete(before, i, i+1)
-			continue
-		}
-		if err := addTag(conn, link, tag); err != nil {
 			return err
 		}
 	}
-	for _, set := range before {
-		if err := dropTag(conn, link, set); err != nil {
+	if slices.Equal(link.Set.Tags, spelled) {
+		return nil
+	}
+	link.Set.Tags = spelled
+	link.Options, err = link.Set.Encode()
+	return err
+}
+
+// join adds a link to a set, and counts its tag.
+func join(conn *sqlite.Conn, link *follow.Stored, set string) error {
+	if tag, isTag := strings.CutPrefix(set, follow.TagSet("")); isTag {
+		name := tag
+		for _, spelled := range link.Set.Tags {
+			if terse.FoldTag(spelled) == tag {
+				name = spelled
+			}
+		}
+		err := query.Run(conn, "INSERT INTO tags (owner, tag, name, links) VALUES (?, ?, ?, 1) "+
+			"ON CONFLICT DO UPDATE SET links = links + 1", link.CreatedBy, tag, name)
+		if err != nil {
+			return err
+		}
+	}
+	return query.Run(conn, "INSERT INTO link_sets (owner, name, id_range, links) "+
+		"VALUES (?1, ?2, ?3 >> 6, 1 << (?3 & 63)) "+
+		"ON CONFLICT DO UPDATE SET links = links | excluded.links", link.CreatedBy, set, link.ID)
+}
+
+// leave removes an owner's link from a set, and counts its tag.
+func leave(conn *sqlite.Conn, owner, set string, link terse.LinkID) error {
+	if tag, isTag := strings.CutPrefix(set, follow.TagSet("")); isTag {
+		if err := takeFrom(conn, owner, tag); err != nil {
+			return err
+		}
+	}
+	for _, sql := range []string{
+		"UPDATE link_sets SET links = links & ~(1 << (?3 & 63)) " +
+			"WHERE owner = ?1 AND name = ?2 AND id_range = ?3 >> 6",
+		"DELETE FROM link_sets " +
+			"WHERE owner = ?1 AND name = ?2 AND id_range = ?3 >> 6 AND links = 0",
+	} {
+		if err := query.Run(conn, sql, owner, set, link); err != nil {
 			return err
 		}
 	}
@@ -130,22 +133,6 @@ func (h Held) Release(conn *sqlite.Conn) error {
 	return nil
 }
 
-func addTag(conn *sqlite.Conn, link terse.Link, tag string) error {
-	err := query.Run(conn, "INSERT INTO tags (owner, tag, name, links) VALUES (?, ?, ?, 1) "+
-		"ON CONFLICT DO UPDATE SET links = links + 1", link.CreatedBy, terse.FoldTag(tag), tag)
-	if err != nil {
-		return err
-	}
-	return addTo(conn, tagSet(tag), link)
-}
-
-func dropTag(conn *sqlite.Conn, link terse.Link, set string) error {
-	if err := takeFrom(conn, link.CreatedBy, set[len("#"):]); err != nil {
-		return err
-	}
-	return dropFrom(conn, set, link)
-}
-
 // takeFrom takes a link from the number of a tag.
 func takeFrom(conn *sqlite.Conn, owner, tag string) error {
 	for _, sql := range []string{
@@ -172,7 +159,7 @@ func Set(conn *sqlite.Conn, owner, name string) (s linkset.Set, err error) {
 // Tagged returns an owner's links that have all of the given tags.
 func Tagged(conn *sqlite.Conn, owner string, tags []string) (links linkset.Set, err error) {
 	for i, tag := range tags {
-		have, err := Set(conn, owner, tagSet(tag))
+		have, err := Set(conn, owner, follow.TagSet(terse.FoldTag(tag)))
 		if err != nil {
 			return nil, err
 		}
@@ -182,26 +169,4 @@ func Tagged(conn *sqlite.Conn, owner string, tags []string) (links linkset.Set, 
 		links = have
 	}
 	return links, nil
-}
-
-// addTo adds a link to a set.
-func addTo(conn *sqlite.Conn, set string, link terse.Link) error {
-	return query.Run(conn, "INSERT INTO link_sets (owner, name, id_range, links) "+
-		"VALUES (?1, ?2, ?3 >> 6, 1 << (?3 & 63)) "+
-		"ON CONFLICT DO UPDATE SET links = links | excluded.links", link.CreatedBy, set, link.ID)
-}
-
-// dropFrom removes a link from a set.
-func dropFrom(conn *sqlite.Conn, set string, link terse.Link) error {
-	for _, sql := range []string{
-		"UPDATE link_sets SET links = links & ~(1 << (?3 & 63)) " +
-			"WHERE owner = ?1 AND name = ?2 AND id_range = ?3 >> 6",
-		"DELETE FROM link_sets " +
-			"WHERE owner = ?1 AND name = ?2 AND id_range = ?3 >> 6 AND links = 0",
-	} {
-		if err := query.Run(conn, sql, link.CreatedBy, set, link.ID); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,13 +1,14 @@
 package record
 
 import (
-	"errors"
 	"slices"
 	"time"
 
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/follow"
+	"terse/internal/sqlite/query"
 )
 
 // InsertLink fails before it changes anything if the code is taken. OR FAIL saves copies of the
@@ -33,109 +34,113 @@ func change(conn *sqlite.Conn, sql string, bind func(*sqlite.Stmt)) error {
 }
 
 // Insert stores a new link, created now unless CreatedAt is set.
-func (n Naming) Insert(conn *sqlite.Conn, l terse.NewLink, now time.Time) (terse.Link, error) {
-	options, err := respell(conn, l.CreatedBy, &l.Options)
-	if err != nil {
-		return terse.Link{}, err
-	}
-	if err := n.checkFree(conn, 0, l.Code, options.Aliases); err != nil {
-		return terse.Link{}, err
-	}
+func (c *Changes) Insert(by terse.Caller, l terse.NewLink) (terse.Link, error) {
 	if l.CreatedAt.IsZero() {
-		l.CreatedAt = now
+		l.CreatedAt = c.Now
 	}
-	link := terse.Link{
+	link := follow.Decode(terse.Link{
 		Code: l.Code, URL: l.URL, CreatedAt: time.UnixMicro(l.CreatedAt.UnixMicro()).UTC(),
 		CreatedBy: l.CreatedBy, Options: l.Options,
+	})
+	if err := c.respell(link); err != nil {
+		return terse.Link{}, err
 	}
-	err = change(conn, InsertLink, func(stmt *sqlite.Stmt) {
-		stmt.BindText(1, l.Code.String())
-		stmt.BindText(2, string(l.URL))
-		stmt.BindInt64(3, l.CreatedAt.UnixMicro())
-		stmt.BindText(4, l.CreatedBy)
-		stmt.BindText(5, string(l.Options))
+	if err := c.checkFree(c.Conn, 0, link.Code, link.Aliases); err != nil {
+		return terse.Link{}, err
+	}
+	err := change(c.Conn, InsertLink, func(stmt *sqlite.Stmt) {
+		stmt.BindText(1, link.Code.String())
+		stmt.BindText(2, string(link.URL))
+		stmt.BindInt64(3, link.CreatedAt.UnixMicro())
+		stmt.BindText(4, link.CreatedBy)
+		stmt.BindText(5, string(link.Options))
 	})
 	if err != nil {
-		return link, err
+		return link.Link, err
 	}
-	link.ID = terse.LinkID(conn.LastInsertRowID())
-	if l.Options == "" {
-		return link, nil
+	link.ID = terse.LinkID(c.Conn.LastInsertRowID())
+	e, err := c.Rule(follow.Change{After: link, By: by, At: c.Now})
+	if err != nil {
+		return link.Link, err
 	}
-	for _, tag := range options.Tags {
-		if err := addTag(conn, link, tag); err != nil {
-			return link, err
-		}
-	}
-	if err := putAliases(conn, link.ID, nil, options.Aliases); err != nil {
-		return link, err
-	}
-	_, err = putState(conn, link, options, now)
-	return link, err
+	return link.Link, c.follow(nil, link, e, nil)
 }
 
 // Update applies a change, and adds it to the link's history. A trigger notes another code.
-func (n Naming) Update(conn *sqlite.Conn, c terse.LinkChange, now time.Time) (terse.Link, error) {
-	before, err := Of(conn, c.Before.Ref())
+func (c *Changes) Update(by terse.Caller, asked terse.LinkChange) (terse.Link, error) {
+	before, err := c.stored(asked.Before.Ref())
 	if err != nil {
 		return terse.Link{}, err
 	}
-	if !before.UpdatedAt.Equal(c.Before.UpdatedAt) {
+	if !before.UpdatedAt.Equal(asked.Before.UpdatedAt) {
 		return terse.Link{}, terse.ErrChanged
 	}
-	after := before
-	after.Code, after.URL, after.Options = c.After.Code, c.After.URL, c.After.Options
-	after.UpdatedAt = terse.Version(now, c.Before.UpdatedAt)
-	options, err := respell(conn, after.CreatedBy, &after.Options)
-	if err != nil {
-		return terse.Link{}, err
-	}
-	aliases := decode(before.Options).Aliases
-	if after.Code != before.Code || !slices.Equal(aliases, options.Aliases) {
-		if err := n.checkFree(conn, after.ID, after.Code, options.Aliases); err != nil {
+	link := before.Link
+	link.Code, link.URL, link.Options = asked.After.Code, asked.After.URL, asked.After.Options
+	link.CreatedBy = asked.After.CreatedBy
+	link.UpdatedAt = terse.Version(c.Now, asked.Before.UpdatedAt)
+	if before.Options != "" || link.Options != "" {
+		if err := c.readSets(before); err != nil {
 			return terse.Link{}, err
 		}
 	}
+	after := before.Become(link)
+	if err := c.respell(after); err != nil {
+		return terse.Link{}, err
+	}
+	e, err := c.Rule(follow.Change{Before: before, After: after, By: by, At: c.Now})
+	if err != nil {
+		return terse.Link{}, err
+	}
+	if after.Code != before.Code || !slices.Equal(before.Aliases, after.Aliases) {
+		if err := c.checkFree(c.Conn, after.ID, after.Code, after.Aliases); err != nil {
+			return terse.Link{}, err
+		}
+	}
+	return after.Link, c.follow(before, after, e, func() error { return c.update(before, after) })
+}
+
+// update writes the row of a link.
+func (c *Changes) update(before, after *follow.Stored) error {
 	const update = "UPDATE links SET code = ?, url = ?, options = ?, updated_at = ? WHERE id = ?"
-	err = change(conn, update, func(stmt *sqlite.Stmt) {
+	err := change(c.Conn, update, func(stmt *sqlite.Stmt) {
 		stmt.BindText(1, after.Code.String())
 		stmt.BindText(2, string(after.URL))
 		stmt.BindText(3, string(after.Options))
-		stmt.BindInt64(4, after.UpdatedAt.UnixMicro())
+		stmt.BindInt64(4, version(after.Link))
 		stmt.BindInt64(5, int64(after.ID))
 	})
-	if err != nil {
-		return terse.Link{}, err
+	if err == nil && before.CreatedBy != after.CreatedBy {
+		err = query.Run(c.Conn, "UPDATE links SET created_by = ? WHERE id = ?",
+			after.CreatedBy, after.ID)
 	}
-	if err := putAliases(conn, after.ID, aliases, options.Aliases); err != nil {
-		return terse.Link{}, err
+	if err == nil && !before.CreatedAt.Equal(after.CreatedAt) {
+		err = query.Run(c.Conn, "UPDATE links SET created_at = ? WHERE id = ?",
+			after.CreatedAt.UnixMicro(), after.ID)
 	}
-	if before.Options != "" || after.Options != "" {
-		if err := retag(conn, after, options.Tags); err != nil {
-			return terse.Link{}, err
-		}
-		if after.Used, err = putState(conn, after, options, now); err != nil {
-			return terse.Link{}, err
-		}
-	}
-	return after, addHistory(conn, before, after, c)
+	return err
 }
 
 // Delete deletes a link if it has the given version. Triggers delete what belongs to it.
-func Delete(conn *sqlite.Conn, link terse.Link) error {
-	const remove = "DELETE FROM links WHERE id = ? AND code = ? AND updated_at = ?"
-	err := change(conn, remove, func(stmt *sqlite.Stmt) {
-		stmt.BindInt64(1, int64(link.ID))
-		stmt.BindText(2, link.Code.String())
-		stmt.BindInt64(3, version(link))
-	})
-	if !errors.Is(err, terse.ErrNotFound) {
+func (c *Changes) Delete(by terse.Caller, link terse.Link) error {
+	before, err := c.stored(link.Ref())
+	if err != nil {
 		return err
 	}
-	if _, err = Of(conn, link.Ref()); err == nil {
-		err = terse.ErrChanged
+	if !before.UpdatedAt.Equal(link.UpdatedAt) {
+		return terse.ErrChanged
 	}
-	return err
+	e, err := c.Rule(follow.Change{Before: before, By: by, At: c.Now})
+	if err != nil {
+		return err
+	}
+	err = change(c.Conn, "DELETE FROM links WHERE id = ?", func(stmt *sqlite.Stmt) {
+		stmt.BindInt64(1, int64(link.ID))
+	})
+	if err != nil {
+		return err
+	}
+	return c.append(e.Rows)
 }
 
 // version returns the UpdatedAt of a link as stored in the database.

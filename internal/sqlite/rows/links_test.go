@@ -36,7 +36,7 @@ func openLinks(t testing.TB) *linksDatabase {
 
 func (d *linksDatabase) Make(owner string) terse.LinkRef {
 	d.t.Helper()
-	link, err := d.store.Create(d.t.Context(), terse.NewLink{
+	link, err := d.store.Create(d.t.Context(), terse.Caller{}, terse.NewLink{
 		Code: terse.NewCode(false), URL: "https://example.org/", CreatedBy: owner,
 	})
 	must(d.t, err)
@@ -45,7 +45,8 @@ func (d *linksDatabase) Make(owner string) terse.LinkRef {
 
 func (d *linksDatabase) Delete(link terse.LinkRef) {
 	d.t.Helper()
-	must(d.t, d.store.Delete(d.t.Context(), terse.Link{ID: link.ID, Code: link.Code}))
+	must(d.t, d.store.Delete(d.t.Context(), terse.Caller{},
+		terse.Link{ID: link.ID, Code: link.Code}))
 }
 
 func (d *linksDatabase) run(sql string, args ...any) {

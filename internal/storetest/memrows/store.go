@@ -146,6 +146,9 @@ func (r snapshot) Position(journal string) (int64, error) {
 	return r.s.journals[journal].position, nil
 }
 
+// Note implements clickstore.Transaction. Nothing follows here.
+func (snapshot) Note(terse.Caller, terse.Noted) error { return nil }
+
 // SetPosition implements clickstore.Transaction.
 func (r snapshot) SetPosition(name string, to int64) error {
 	r.s.journals[name] = journal{to, r.s.journals[name].day}
@@ -202,7 +205,9 @@ func (s *Store) tagged(owner string, tags []string) (tagged linkset.Set, err err
 }
 
 // Create implements terse.Links.
-func (s *Store) Create(ctx context.Context, l terse.NewLink) (link terse.Link, err error) {
+func (s *Store) Create(ctx context.Context, _ terse.Caller, l terse.NewLink) (
+	link terse.Link, err error,
+) {
 	err = s.change(ctx, func() error {
 		if s.at(l.Code).ID != 0 {
 			return terse.ErrCodeTaken
@@ -256,7 +261,7 @@ func (s *Store) version(link terse.Link) error {
 }
 
 // Update implements terse.Links.
-func (s *Store) Update(ctx context.Context, change terse.LinkChange) (
+func (s *Store) Update(ctx context.Context, _ terse.Caller, change terse.LinkChange) (
 	link terse.Link, err error,
 ) {
 	err = s.change(ctx, func() error {
@@ -282,7 +287,7 @@ func (s *Store) Update(ctx context.Context, change terse.LinkChange) (
 }
 
 // Delete implements terse.Links.
-func (s *Store) Delete(ctx context.Context, link terse.Link) error {
+func (s *Store) Delete(ctx context.Context, _ terse.Caller, link terse.Link) error {
 	return s.change(ctx, func() error {
 		if err := s.version(link); err != nil {
 			return err

@@ -47,7 +47,7 @@ func newLink(t testing.TB, s *sqlite.Store, code, url string, made time.Time) (t
 	if err != nil {
 		return terse.Link{}, err
 	}
-	return s.Create(t.Context(), terse.NewLink{
+	return s.Create(t.Context(), terse.Caller{}, terse.NewLink{
 		Code: parsed, URL: target, CreatedBy: owner,
 		CreatedAt: made,
 	})

@@ -1,0 +1,235 @@
+// Package follow says what follows from a change of a link, for both stores: the facts of its
+// options, the sets that it leaves and joins, its history, its tombstone, the addresses that other
+// nodes forget, and the rows that are appended elsewhere. Whatever else is to follow from a change
+// is added to Follow, and nowhere else.
+//
+// It is pure: it reads no clock and no database. A store reads a link as its rows have it, passes
+// it with the link that it should become, and writes the Effects in the same transaction. How rows
+// are locked, written together and kept true under edits by hand is each store's own.
+package follow
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"terse"
+)
+
+// Stored is a link as rows have it, which may differ from what its options say: until the next pass
+// of the clock, a link that has ended is still in the set of its former status.
+type Stored struct {
+	terse.Link
+	Set     terse.LinkOptions // the decoded options; none if they are damaged
+	Damaged bool              // the options can't be decoded
+	// Aliases are those of Set. Damaged options don't tell: they keep the ones that rows have.
+	Aliases []string
+	Sets
+}
+
+// Decode returns a link with its decoded options, in no set. Clicks are used only while there are
+// MaxClicks.
+func Decode(link terse.Link) *Stored {
+	s := &Stored{Link: link}
+	var err error
+	if s.Set, err = link.Options.Decode(); err != nil {
+		s.Set, s.Damaged = terse.LinkOptions{}, true
+	} else if s.Set.MaxClicks == 0 {
+		s.Used = 0
+	}
+	s.Aliases = s.Set.Aliases
+	return s
+}
+
+// Become returns the link that a link is to become.
+func (s *Stored) Become(link terse.Link) *Stored {
+	after := Decode(link)
+	if after.Damaged {
+		after.Aliases = s.Aliases
+	}
+	return after
+}
+
+// Sets are the sets of an owner's links that a link is in.
+type Sets struct {
+	Tags   []string     // folded
+	Status terse.Status // "": none, it is always active
+}
+
+// TagSet returns the name of the set of the links with a folded tag. The set of a status has the
+// status as its name.
+func TagSet(folded string) string { return "#" + folded }
+
+// names returns the names of the sets. Active links have none.
+func (s Sets) names() (names []string) {
+	for _, tag := range s.Tags {
+		names = append(names, TagSet(tag))
+	}
+	if s.Status != "" && s.Status != terse.Active {
+		names = append(names, string(s.Status))
+	}
+	return names
+}
+
+// Change is a change of a link: a create without Before, a delete without After. Noted stands for
+// what is no change of a link, and has neither.
+type Change struct {
+	Before, After *Stored
+	Noted         *terse.Noted
+	By            terse.Caller
+	At            time.Time // decides the status
+}
+
+// Tombstone is why other nodes, and the counting of clicks, must learn that a link has gone.
+type Tombstone uint8
+
+// The tombstones.
+const (
+	NoTombstone Tombstone = iota
+	Moved                 // to another code or owner
+	Deleted               // with its clicks
+)
+
+// Facts are derived from the options of a link that exists after a change, and from the time.
+type Facts struct {
+	Sets
+	// OpenUntil is when the link ends, in microseconds since 1970, if nobody uses it up. The least
+	// number says that it has ended, the largest that it does not end by time.
+	OpenUntil int64
+	// Since and Until bound the time for which Status holds, see terse.LinkOptions.StatusSpan.
+	Since, Until int64
+}
+
+// Row is a row to append to a table that only grows.
+type Row struct {
+	Into   string // the table with its columns, such as "outbox (at, event)"
+	Values []any
+}
+
+// Effects is what follows from a change. A store writes it in the transaction of the change.
+type Effects struct {
+	Facts
+	Left, Joined []string // names of sets, of the owner before and the owner after
+	Former       bool     // the code before stays known, for clicks that were answered there
+	Tombstone    Tombstone
+	History      *History // nil: no entry
+	Forget       []string // addresses that other nodes may have in memory
+	Rows         []Row
+}
+
+// History is an entry of a link's history, with its fields as JSON.
+type History struct {
+	terse.HistoryEntry
+	Text []byte
+}
+
+// Rule returns what follows from a change. Follow is the one that stores use; tests add to it.
+type Rule func(Change) (Effects, error)
+
+// Follow returns what follows from a change. Its error is one of encoding.
+func Follow(c Change) (e Effects, err error) {
+	before, after := c.Before, c.After
+	var from Sets
+	if before != nil {
+		from = before.Sets
+	}
+	if after != nil {
+		e.Facts = facts(from, after, c.At)
+	}
+	e.Left, e.Joined = moves(c, from, e.Sets)
+	if before == nil {
+		return e, nil
+	}
+	switch {
+	case after == nil:
+		e.Tombstone = Deleted
+	case before.Code != after.Code:
+		e.Tombstone, e.Former = Moved, true
+	case before.CreatedBy != after.CreatedBy:
+		e.Tombstone = Moved
+	}
+	if after == nil || !before.UpdatedAt.Equal(after.UpdatedAt) {
+		e.Forget = c.addresses()
+	}
+	if after != nil {
+		e.History, err = history(before.Link, after.Link, c.By)
+	}
+	return e, err
+}
+
+// facts returns the facts of a link. Damaged options keep the sets that the link was in.
+func facts(from Sets, after *Stored, at time.Time) Facts {
+	o := &after.Set
+	f := Facts{OpenUntil: math.MaxInt64}
+	switch {
+	case after.Damaged:
+		f.Sets, f.Since, f.Until = from, math.MinInt64, math.MaxInt64
+		return f
+	case o.Disabled, o.MaxClicks > 0 && after.Used >= o.MaxClicks:
+		f.OpenUntil = math.MinInt64
+	case !o.ExpiresAt.IsZero():
+		f.OpenUntil = o.ExpiresAt.UnixMicro()
+	}
+	for _, name := range o.Tags {
+		f.Tags = append(f.Tags, terse.FoldTag(name))
+	}
+	if o.HasStatus() {
+		f.Status = o.Status(at, after.Used)
+	}
+	f.Since, f.Until = o.StatusSpan(at)
+	return f
+}
+
+// moves returns the names of the sets that a link leaves and joins. With another owner these are
+// all.
+func moves(c Change, from, to Sets) (left, joined []string) {
+	left, joined = from.names(), to.names()
+	if c.Before == nil || c.After == nil || c.Before.CreatedBy != c.After.CreatedBy {
+		return left, joined
+	}
+	return without(left, joined), without(joined, left)
+}
+
+// without returns the names that are not among others.
+func without(names, others []string) (rest []string) {
+	for _, name := range names {
+		if !slices.Contains(others, name) {
+			rest = append(rest, name)
+		}
+	}
+	return rest
+}
+
+// addresses returns the addresses that a link had before a change, and those that it has after it.
+func (c Change) addresses() []string {
+	all := append([]string{c.Before.Code.String()}, c.Before.Aliases...)
+	if c.After != nil {
+		all = append(append(all, c.After.Code.String()), c.After.Aliases...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// history returns the entry for a change, nil if no field differs: time, visits and imports of
+// dates change none.
+func history(before, after terse.Link, by terse.Caller) (*History, error) {
+	if before.Code == after.Code && before.URL == after.URL && before.Options == after.Options &&
+		before.CreatedBy == after.CreatedBy {
+		return nil, nil
+	}
+	return Entry(terse.HistoryEntry{
+		Time: after.UpdatedAt, By: by.Identity, RequestID: by.RequestID,
+		Fields: terse.DiffLinks(before, after),
+	})
+}
+
+// Entry encodes an entry of a history.
+func Entry(entry terse.HistoryEntry) (*History, error) {
+	text, err := json.Marshal(entry.Fields)
+	if err != nil {
+		return nil, fmt.Errorf("encode a change: %w", err)
+	}
+	return &History{entry, text}, nil
+}
