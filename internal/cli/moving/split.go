@@ -14,6 +14,10 @@ import (
 // link can exceed it.
 const maxPart = 1 << 20
 
+// sortMemory bounds the lines about a link in memory, in bytes. More are in runs of that size in a
+// file. Of lines in order, or in reverse order, one run at a time is read back.
+const sortMemory = 1 << 20
+
 // splitter divides lines into parts, each of which stands for itself: it has a link line above each
 // line about the link, and all lines of the link's day. The lines about a link may be in any order.
 type splitter struct {
@@ -31,7 +35,7 @@ type splitter struct {
 
 func newSplitter(emit func(*Part) error) *splitter {
 	return &splitter{
-		emit: emit, part: &Part{}, about: archive.Sorter{Memory: maxMemory, Create: createFile},
+		emit: emit, part: &Part{}, about: archive.Sorter{Memory: sortMemory, Create: createFile},
 	}
 }
 
