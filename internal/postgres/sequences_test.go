@@ -17,7 +17,7 @@ func TestSequences(t *testing.T) {
 	t.Parallel()
 	db, url := newDatabase(t, pgtest.URL(t))
 	addFaults(t, db, url)
-	storetest.RunSequences(t, db)
+	storetest.RunSequences(t, db, 120)
 }
 
 // TestCitusSequences does without faults: Citus has no triggers.
@@ -25,7 +25,7 @@ func TestCitusSequences(t *testing.T) {
 	t.Parallel()
 	url, _ := pgtest.Citus(t, testShards)
 	db, _ := newDatabase(t, url)
-	storetest.RunSequences(t, db)
+	storetest.RunSequences(t, db, 25)
 }
 
 // TestPlanted: rows that do not follow from their links are named.

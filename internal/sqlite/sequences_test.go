@@ -17,7 +17,7 @@ import (
 // TestSequences: whatever happens to links, by the store and by hand, the rows beside them follow.
 func TestSequences(t *testing.T) {
 	t.Parallel()
-	storetest.RunSequences(t, newDatabase(t, true))
+	storetest.RunSequences(t, newDatabase(t, true), 400)
 }
 
 // TestPlanted: rows that do not follow from their links are named.
