@@ -7,7 +7,7 @@
 // package makes all decisions and does no I/O of its own.
 //
 // A status changes with time. The sets hold the status at the time a link was written, or was last
-// moved by FollowTime. A list corrects links whose change is due.
+// moved by a Clock. A list corrects links whose change is due.
 package list
 
 import (

@@ -30,9 +30,9 @@
 // The store reads only those options that lists and max_clicks need: tags, and options that
 // determine a status. link_sets holds the links with a tag or a status, 64 in a row, so that
 // filters are combined and counted without reading links. A status changes with time: link_states
-// holds the time until which the stored status is valid, and list.FollowTime moves links that are
-// due. The index for the newest link to a URL contains only links whose stored status is not an
-// ended one.
+// holds the time until which the stored status is valid, and list.Clock moves links that are due.
+// The index for the newest link to a URL contains only links whose stored status is not an ended
+// one.
 //
 // # Other programs
 //

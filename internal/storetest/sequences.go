@@ -493,6 +493,9 @@ func (s *sequence) change(link terse.Link) terse.LinkChange {
 	if s.rng.IntN(3) == 0 {
 		c.After.Code = code(s.t, fmt.Sprint("code", s.rng.IntN(sequenceCodes)))
 	}
+	if s.rng.IntN(6) == 0 { // it is given to somebody
+		c.After.CreatedBy = sequenceOwners[s.rng.IntN(len(sequenceOwners))]
+	}
 	if s.rng.IntN(10) == 0 {
 		c.Before.UpdatedAt = spring
 	}

@@ -7,8 +7,9 @@
 //
 // A link's options are one text. For lists, its tags, and its status with the time for which it is
 // valid, have their own columns. These, and the sets that lists combine, are derived from the text
-// when it is written. Malformed options have neither tags nor a status. When a status changes with
-// time, lists correct it until Advance moves the link.
+// when it is written, as package follow says. Options that can't be read keep the tags and the
+// status that their link had. When a status changes with time, lists correct it until Advance moves
+// the link.
 //
 // # Tags
 //

@@ -1,9 +1,10 @@
 // Package record stores links in the tables of an SQLite database, with everything that belongs to
 // them: tags, states, aliases, history, shares.
 //
-// It reads only those options of a link that these need, and carries all options as text. It knows
-// nothing about the store above it: no transactions, no locks. The caller begins a transaction
-// before it changes links, and rolls it back after an error that is not a *terse.Error.
+// What follows from a change, package follow says; triggers of the schema write part of it, so that
+// links may be changed by hand, too. The package knows nothing about the store above it: no
+// transactions, no locks. The caller begins a transaction before it changes links, and rolls it
+// back after an error that is not a *terse.Error.
 package record
 
 import (
