@@ -48,6 +48,7 @@ var readsMore = map[string]string{
 // nor walk an index because it does not know the index's first column. A statement that is quick
 // in a small database, and planned well for its first parameters, is slow in a large one otherwise.
 func TestPlans(t *testing.T) {
+	t.Parallel()
 	url := pgtest.URL(t)
 	made, err := postgres.Open(t.Context(), postgres.WithTracer(postgres.Options{URL: url},
 		&explained)) // what makes the tables reads none
