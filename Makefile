@@ -37,20 +37,20 @@ build: ## Build bin/terse
 # sync.Map: the linker might use its code from such a package, where the detector sees no
 # synchronization, for all packages, and false races would be reported.
 RACE := -race -gcflags=modernc.org/...=-race=false \
-	-gcflags=terse/internal/clickblock=-race=false \
-	-gcflags=terse/internal/clickstore=-race=false \
-	-gcflags=terse/internal/visitors=-race=false \
-	-gcflags=terse/internal/storetest=-race=false
+	-gcflags=terse/internal/click/clickblock=-race=false \
+	-gcflags=terse/internal/click/clickstore=-race=false \
+	-gcflags=terse/internal/click/visitors=-race=false \
+	-gcflags=terse/internal/database/storetest=-race=false
 
 # The core, whose coverage has a lower bound. The slowest packages come first, to run in parallel.
 # Other packages' coverage is not measured: with the race detector, it makes their tests up to 26
 # times as slow.
-CORE := terse/internal/postgres terse/internal/sqlite terse/internal/httpapi terse \
-	terse/internal/redirect terse/internal/journal terse/internal/ingest
+CORE := terse/internal/database/postgres terse/internal/database/sqlite terse/internal/httpapi \
+	terse terse/internal/visit/redirect terse/internal/click/journal terse/internal/click/ingest
 
 # All tests share one PostgreSQL server and, as processes, one program. gotestsum prints a line for
 # each package when its tests end, and repeats failures at the end.
-SUM := TERSE_TEST_BINARY=$(CURDIR)/bin/tested go run ./internal/pgtest/run \
+SUM := TERSE_TEST_BINARY=$(CURDIR)/bin/tested go run ./internal/tests/pgtest/run \
 	$(TOOL) gotestsum --format=pkgname --format-hide-empty-pkg --raw-command --
 
 # Lint runs vet, for tests, too. Many tests wait, for servers or for time: twice as many at once as
@@ -65,10 +65,11 @@ TEST_RACE := $(SUM) env CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 $(GOTEST) $(RAC
 
 # Packages that share memory between goroutines; the detector sees what their tests run of other
 # packages, too. The others' tests take three times as long with it, and it finds little there.
-CONCURRENT := terse/internal/postgres terse/internal/sqlite terse/internal/server/... \
-	terse/internal/redirect terse/internal/journal terse/internal/ingest terse/internal/recent \
-	terse/internal/daykey terse/internal/ratelimit terse/internal/unknown \
-	terse/internal/cli/console terse/internal/cli/moving terse/internal/cli/operations
+CONCURRENT := terse/internal/database/postgres terse/internal/database/sqlite \
+	terse/internal/visit/server/... terse/internal/visit/redirect terse/internal/click/journal \
+	terse/internal/click/ingest terse/internal/visit/recent terse/internal/click/daykey \
+	terse/internal/visit/ratelimit terse/internal/visit/unknown terse/internal/cli/console \
+	terse/internal/cli/moving terse/internal/cli/operations
 
 test: bin/tested ## Run the tests, 8 minutes on two cores
 	@scripts/needs.sh

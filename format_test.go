@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"terse"
-	"terse/internal/doctest"
+	"terse/internal/tests/doctest"
 )
 
 const formats = "docs/format/README.md"

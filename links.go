@@ -9,7 +9,7 @@ import (
 // concurrently and return when done or soon after their context ends. An acknowledged write
 // survives whatever happens to the process or the machine. by is who changes something, and why.
 //
-// The tests in internal/storetest specify what every store must do.
+// The tests in internal/database/storetest specify what every store must do.
 type Links interface {
 	// Create stores a new link and returns it with its ID and time. ErrCodeTaken if the code is an
 	// address of another link, AddressTaken if an alias is.

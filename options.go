@@ -11,8 +11,8 @@ import (
 )
 
 // LinkOptions are a link's properties beyond code, URL, owner and times. The zero LinkOptions are a
-// plain link's. To add an option, add a field and its row in internal/manage/option: stores and
-// caches carry all options as one text.
+// plain link's. To add an option, add a field and its row in internal/link/manage/option: stores
+// and caches carry all options as one text.
 type LinkOptions struct {
 	// Title names the link for people: 1 to MaxTitle characters, no control characters. It must
 	// stay the first field: searches look for it there (package searchtext).

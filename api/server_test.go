@@ -12,9 +12,9 @@ import (
 
 	"terse/api"
 	"terse/internal/auth"
+	"terse/internal/database/sqlite"
 	"terse/internal/httpapi"
-	"terse/internal/ratelimit"
-	"terse/internal/sqlite"
+	"terse/internal/visit/ratelimit"
 )
 
 // demo is a server on a database of its own.

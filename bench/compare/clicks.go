@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"terse"
-	"terse/internal/journal"
-	"terse/internal/storetest"
+	"terse/internal/click/journal"
+	"terse/internal/database/storetest"
 )
 
 // visits describes clicks with all dimensions, spread evenly over a span of time.

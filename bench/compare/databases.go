@@ -11,7 +11,7 @@ import (
 	//nolint:depguard // creates empty databases, and queries their size
 	"github.com/jackc/pgx/v5"
 
-	"terse/internal/pgtest"
+	"terse/internal/tests/pgtest"
 )
 
 // store is a kind of database.

@@ -21,7 +21,7 @@ import (
 	"syscall"
 	"time"
 
-	"terse/internal/pgtest"
+	"terse/internal/tests/pgtest"
 )
 
 // bench is one run of the program.

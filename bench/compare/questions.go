@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"terse/api"
-	"terse/internal/storetest"
+	"terse/internal/database/storetest"
 )
 
 // question is asked again and again.

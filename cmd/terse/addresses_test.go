@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"terse/api"
-	"terse/internal/pgtest"
+	"terse/internal/tests/pgtest"
 )
 
 // codeChanges is how often TestCodeChangesOnNodes changes the code of its link.

@@ -12,11 +12,11 @@ import (
 
 	"github.com/dustin/go-humanize"
 
-	"terse/internal/backup"
 	"terse/internal/cli"
 	"terse/internal/cli/console"
 	"terse/internal/cli/words"
-	"terse/internal/sqlite"
+	"terse/internal/database/sqlite"
+	"terse/internal/move/backup"
 )
 
 var errOnlySQLite = errors.New(

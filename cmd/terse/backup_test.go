@@ -23,9 +23,9 @@ import (
 	"terse/api"
 	"terse/internal/cli"
 	"terse/internal/cli/words"
-	"terse/internal/doctest"
 	"terse/internal/durable"
-	"terse/internal/tersetest"
+	"terse/internal/tests/doctest"
+	"terse/internal/tests/tersetest"
 )
 
 // totals are those of all links, as the commands say them: 2 links and 1,234 clicks.
@@ -135,7 +135,7 @@ func TestBackupAndRestore(t *testing.T) {
 // A backup of an earlier version is restored as it is, and brought up to date at the next start.
 func TestRestoreEarlierVersion(t *testing.T) {
 	t.Parallel()
-	script, err := os.ReadFile("../../internal/sqlite/testdata/version1.sql")
+	script, err := os.ReadFile("../../internal/database/sqlite/testdata/version1.sql")
 	must(t, err)
 	file, dir := filepath.Join(t.TempDir(), "version1.db"), t.TempDir()
 	must(t, os.WriteFile(file, nil, 0o600))

@@ -10,8 +10,8 @@ import (
 	"unicode/utf16"
 
 	"terse/internal/cli"
-	"terse/internal/doctest"
-	"terse/internal/tersetest"
+	"terse/internal/tests/doctest"
+	"terse/internal/tests/tersetest"
 )
 
 // inUTF16 encodes a text as spreadsheets do that save it as Unicode.

@@ -15,7 +15,7 @@ import (
 	"github.com/creack/pty"
 
 	"terse/internal/cli"
-	"terse/internal/tersetest"
+	"terse/internal/tests/tersetest"
 )
 
 // completed returns what the scripts are told about words. The last one ends at the cursor.

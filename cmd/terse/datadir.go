@@ -11,9 +11,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"terse/internal/backup"
+	"terse/internal/click/journal"
 	"terse/internal/durable"
-	"terse/internal/journal"
+	"terse/internal/move/backup"
 )
 
 // lockDataDir creates the directory with mode 0700, durably, and locks it for this process: two

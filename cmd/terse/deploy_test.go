@@ -19,7 +19,7 @@ import (
 
 	"terse/internal/cli"
 	"terse/internal/httpapi"
-	"terse/internal/tersetest"
+	"terse/internal/tests/tersetest"
 )
 
 // deployDir has the files of which these tests say that they fit the binary: that what they set are

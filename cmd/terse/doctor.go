@@ -23,10 +23,10 @@ import (
 	"terse/internal/auth"
 	"terse/internal/cli"
 	"terse/internal/cli/console"
-	"terse/internal/derive"
-	"terse/internal/journal"
-	"terse/internal/postgres"
-	"terse/internal/sqlite"
+	"terse/internal/click/journal"
+	"terse/internal/database/postgres"
+	"terse/internal/database/sqlite"
+	"terse/internal/link/derive"
 )
 
 type doctorCommand struct {

@@ -34,8 +34,8 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"terse/internal/cli"
-	"terse/internal/pgtest"
-	"terse/internal/tersetest"
+	"terse/internal/tests/pgtest"
+	"terse/internal/tests/tersetest"
 )
 
 // setUp is what terse doctor is asked about: a data folder, variables, and a server, if one runs.

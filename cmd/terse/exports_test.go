@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"terse/api"
-	"terse/internal/longtest"
+	"terse/internal/tests/longtest"
 )
 
 // export returns an export, without its first line if that is one.

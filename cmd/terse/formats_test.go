@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"terse/internal/archive"
-	"terse/internal/archive/formats"
-	"terse/internal/archive/table"
 	"terse/internal/cli"
+	"terse/internal/move/archive"
+	"terse/internal/move/archive/formats"
+	"terse/internal/move/archive/table"
 )
 
 // arrows is a format of texts such as "abc -> https://example.com/".

@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"terse/api"
-	"terse/internal/pgtest"
-	"terse/internal/tersetest"
+	"terse/internal/tests/pgtest"
+	"terse/internal/tests/tersetest"
 )
 
 const testToken = "test-token-long-enough"

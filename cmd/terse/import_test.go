@@ -18,7 +18,7 @@ import (
 	"testing"
 
 	"terse/api"
-	"terse/internal/pgtest"
+	"terse/internal/tests/pgtest"
 )
 
 // importLines are lines of links, each with two clicks at each of three instants.

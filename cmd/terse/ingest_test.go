@@ -12,7 +12,7 @@ import (
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
 
-	"terse/internal/ingest"
+	"terse/internal/click/ingest"
 )
 
 // script runs SQL in a server's database, as an operator would.

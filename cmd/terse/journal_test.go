@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"terse/internal/cli"
-	"terse/internal/journal"
-	"terse/internal/pgtest"
+	"terse/internal/click/journal"
+	"terse/internal/tests/pgtest"
 )
 
 // refusal starts a server that is to refuse, and returns what it says.

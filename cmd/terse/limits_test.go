@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"terse/api"
-	"terse/internal/pgtest"
+	"terse/internal/tests/pgtest"
 )
 
 const (

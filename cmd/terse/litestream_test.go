@@ -12,9 +12,9 @@ import (
 	"syscall"
 	"testing"
 
-	"terse/internal/doctest"
-	"terse/internal/longtest"
-	"terse/internal/tersetest"
+	"terse/internal/tests/doctest"
+	"terse/internal/tests/longtest"
+	"terse/internal/tests/tersetest"
 )
 
 // litestream builds the real program. Its module file is not ours, so that we have none of its

@@ -4,7 +4,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
-	"terse/internal/sqlite"
+	"terse/internal/database/sqlite"
 )
 
 // nodeMetrics are the figures of a node. Each part adds its own when it starts, and counts them

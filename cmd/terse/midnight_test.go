@@ -23,8 +23,8 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"terse"
-	"terse/internal/pgtest"
-	"terse/internal/visitors"
+	"terse/internal/click/visitors"
+	"terse/internal/tests/pgtest"
 )
 
 // midnightVariable has TestMidnight run. It builds the program with another clock, and so all that

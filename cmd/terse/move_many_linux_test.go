@@ -16,9 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"terse/internal/longtest"
-	"terse/internal/pgtest"
-	"terse/internal/tersetest"
+	"terse/internal/tests/longtest"
+	"terse/internal/tests/pgtest"
+	"terse/internal/tests/tersetest"
 )
 
 // maxMoving bounds the memory of an importing or exporting process, and of its server.

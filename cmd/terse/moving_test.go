@@ -22,8 +22,8 @@ import (
 
 	"terse"
 	"terse/internal/cli"
-	"terse/internal/pgtest"
-	"terse/internal/tersetest"
+	"terse/internal/tests/pgtest"
+	"terse/internal/tests/tersetest"
 )
 
 // seedMoves makes links and a click.

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"terse/internal/pgtest"
-	"terse/internal/redistest"
+	"terse/internal/tests/pgtest"
+	"terse/internal/tests/redistest"
 )
 
 const (

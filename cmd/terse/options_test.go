@@ -16,7 +16,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 
 	"terse/api"
-	"terse/internal/pgtest"
+	"terse/internal/tests/pgtest"
 )
 
 // onEachStore runs a test on a server with each store.

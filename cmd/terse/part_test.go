@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"terse/internal/cli"
-	"terse/internal/pgtest"
+	"terse/internal/tests/pgtest"
 )
 
 // record is what happened to parts, in order.

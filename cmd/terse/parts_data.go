@@ -7,17 +7,17 @@ import (
 	"time"
 
 	"terse/internal/auth"
-	"terse/internal/backup"
 	"terse/internal/cli"
-	"terse/internal/daykey"
-	"terse/internal/geo"
-	"terse/internal/ingest"
-	"terse/internal/journal"
+	"terse/internal/click/daykey"
+	"terse/internal/click/ingest"
+	"terse/internal/click/journal"
+	"terse/internal/click/retention"
+	"terse/internal/database/postgres"
+	"terse/internal/database/sqlite"
 	"terse/internal/logging"
-	"terse/internal/postgres"
-	"terse/internal/retention"
-	"terse/internal/sqlite"
-	"terse/internal/unknown"
+	"terse/internal/move/backup"
+	"terse/internal/visit/geo"
+	"terse/internal/visit/unknown"
 )
 
 // ingestTimeout bounds one batch of clicks. It is longer than DB_TIMEOUT because a batch is large

@@ -12,17 +12,17 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"terse"
-	"terse/internal/archive/importer"
 	"terse/internal/httpapi"
+	"terse/internal/link/manage"
+	"terse/internal/link/weburl"
 	"terse/internal/logging"
-	"terse/internal/manage"
-	"terse/internal/password"
-	"terse/internal/ratelimit"
-	"terse/internal/redirect"
-	"terse/internal/server"
-	"terse/internal/useragent"
+	"terse/internal/move/archive/importer"
+	"terse/internal/visit/password"
+	"terse/internal/visit/ratelimit"
+	"terse/internal/visit/redirect"
+	"terse/internal/visit/server"
+	"terse/internal/visit/useragent"
 	"terse/internal/web"
-	"terse/internal/weburl"
 )
 
 // sessionFactor multiplies the API rate limit for browsers with a session, because pages send more

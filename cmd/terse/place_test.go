@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"terse/internal/geo/geotest"
+	"terse/internal/visit/geo/geotest"
 )
 
 // Clicks count by the places in a file, the header of a trusted proxy wins.

@@ -13,7 +13,7 @@ import (
 
 	"terse/api"
 	"terse/internal/cli"
-	"terse/internal/pgtest"
+	"terse/internal/tests/pgtest"
 )
 
 // TestNodes has two nodes on one database: what one makes and deletes the other sees, and clicks of

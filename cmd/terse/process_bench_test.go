@@ -21,7 +21,7 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"terse"
-	"terse/internal/redistest"
+	"terse/internal/tests/redistest"
 )
 
 // BenchmarkStart starts the real binary on 1,000,000 links and reports the time to its

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"terse"
-	"terse/internal/pgtest"
-	"terse/internal/postgres"
-	"terse/internal/sqlite"
-	"terse/internal/storetest"
+	"terse/internal/database/postgres"
+	"terse/internal/database/sqlite"
+	"terse/internal/database/storetest"
+	"terse/internal/tests/pgtest"
 )
 
 // maxQuestion is how much more memory a process may have than before it answered a stranger about

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"terse/internal/cli"
-	"terse/internal/doctest"
 	"terse/internal/httpapi"
-	"terse/internal/tersetest"
+	"terse/internal/tests/doctest"
+	"terse/internal/tests/tersetest"
 )
 
 // A module elsewhere can use the Go client in the way that docs/api.md shows.

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/crypto/bcrypt"
 
 	"terse"
-	"terse/internal/sqlite"
+	"terse/internal/database/sqlite"
 )
 
 // TestOldHashesAreReplaced follows a link whose password was hashed by another program: it works,

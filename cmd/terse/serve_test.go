@@ -21,10 +21,10 @@ import (
 
 	"terse/api"
 	"terse/internal/cli"
-	"terse/internal/pgtest"
-	"terse/internal/redirect"
-	"terse/internal/redistest"
-	engine "terse/internal/sqlite"
+	engine "terse/internal/database/sqlite"
+	"terse/internal/tests/pgtest"
+	"terse/internal/tests/redistest"
+	"terse/internal/visit/redirect"
 )
 
 // TestAClickIsCounted follows one link through all of the interface, with what a client

@@ -18,13 +18,13 @@ import (
 	"go4.org/netipx"
 
 	"terse/internal/cli"
+	"terse/internal/database/postgres"
 	"terse/internal/httpapi"
+	"terse/internal/link/weburl"
 	"terse/internal/logging"
-	"terse/internal/postgres"
-	"terse/internal/ratelimit/redis"
-	"terse/internal/redirect"
-	"terse/internal/redirect/urls"
-	"terse/internal/weburl"
+	"terse/internal/visit/ratelimit/redis"
+	"terse/internal/visit/redirect"
+	"terse/internal/visit/redirect/urls"
 )
 
 // rawSettings are the server's settings as given. They are strings, so that all invalid ones can be

@@ -13,7 +13,7 @@ import (
 	"terse"
 	"terse/api"
 	"terse/internal/cli"
-	"terse/internal/pgtest"
+	"terse/internal/tests/pgtest"
 )
 
 // shareOf returns the path of the page of a link that is shared, and its secret.

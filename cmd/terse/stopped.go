@@ -14,10 +14,10 @@ import (
 
 	"terse"
 	"terse/api"
-	"terse/internal/archive"
-	"terse/internal/archive/importer"
 	"terse/internal/cli"
 	"terse/internal/cli/moving"
+	"terse/internal/move/archive"
+	"terse/internal/move/archive/importer"
 )
 
 // stopped is the data of a server that is stopped.

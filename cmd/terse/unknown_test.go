@@ -10,7 +10,7 @@ import (
 	"terse"
 	"terse/api"
 	"terse/internal/cli"
-	"terse/internal/pgtest"
+	"terse/internal/tests/pgtest"
 )
 
 // lookFor asks for a code n times.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"terse/internal/cli"
-	"terse/internal/pgtest"
+	"terse/internal/tests/pgtest"
 )
 
 // Links that nobody visits since a day are listed on both databases, and each link has the time of

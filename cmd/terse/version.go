@@ -6,7 +6,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"terse/internal/cli"
-	"terse/internal/sqlite"
+	"terse/internal/database/sqlite"
 )
 
 // version is set by the linker to the output of git describe.

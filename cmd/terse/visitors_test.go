@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"terse/internal/pgtest"
+	"terse/internal/tests/pgtest"
 )
 
 var visitorsField = regexp.MustCompile(`"visitors":\d+`)

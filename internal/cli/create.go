@@ -12,7 +12,7 @@ import (
 	"terse/api"
 	"terse/internal/cli/console"
 	"terse/internal/cli/operations"
-	"terse/internal/qr"
+	"terse/internal/visit/qr"
 )
 
 type createCommand struct {

@@ -14,10 +14,10 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"terse/api"
-	"terse/internal/archive/formats"
-	"terse/internal/archive/table"
 	"terse/internal/cli/console"
 	"terse/internal/cli/moving"
+	"terse/internal/move/archive/formats"
+	"terse/internal/move/archive/table"
 )
 
 type importCommand struct {

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"terse/internal/durable"
-	"terse/internal/qr"
+	"terse/internal/visit/qr"
 )
 
 type qrCommand struct {

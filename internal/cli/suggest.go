@@ -7,7 +7,7 @@ import (
 
 	"terse/api"
 	"terse/internal/cli/console"
-	"terse/internal/visible"
+	"terse/internal/text/visible"
 )
 
 // Suggest asks a server for what a shell may complete. Somebody waits at a prompt, so it never

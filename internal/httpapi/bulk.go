@@ -14,8 +14,8 @@ import (
 
 	"terse"
 	"terse/api"
-	"terse/internal/archive/importer"
-	"terse/internal/manage"
+	"terse/internal/link/manage"
+	"terse/internal/move/archive/importer"
 )
 
 const bulkPath = "/api/bulk"

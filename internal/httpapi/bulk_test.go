@@ -10,8 +10,8 @@ import (
 
 	"terse/api"
 	"terse/internal/httpapi"
-	"terse/internal/password"
-	"terse/internal/ratelimit"
+	"terse/internal/visit/password"
+	"terse/internal/visit/ratelimit"
 )
 
 func bulk(body string) request {

@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"terse"
-	"terse/internal/manage"
+	"terse/internal/link/manage"
 )
 
 // answer is the answer to a request that changes something. A nil body means none.

@@ -9,7 +9,7 @@ import (
 
 	"terse"
 	"terse/api"
-	"terse/internal/clickquery"
+	"terse/internal/click/clickquery"
 )
 
 // maxTopLinks bounds the list of an overview.

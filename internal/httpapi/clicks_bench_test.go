@@ -10,8 +10,8 @@ import (
 
 	"terse"
 	"terse/api"
+	"terse/internal/database/storetest"
 	"terse/internal/httpapi"
-	"terse/internal/storetest"
 )
 
 // All time of a link with 10,000,000 clicks in three years, as handlers answer it.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"terse"
-	"terse/internal/clickquery"
+	"terse/internal/click/clickquery"
 )
 
 // events serves GET /api/urls/{shortCode}/events.

@@ -17,8 +17,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"terse"
-	"terse/internal/accept"
-	"terse/internal/archive"
+	"terse/internal/move/archive"
+	"terse/internal/text/accept"
 )
 
 // Bounds of an export, which holds a snapshot of the store as long as it is under way.

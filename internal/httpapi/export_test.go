@@ -21,7 +21,7 @@ import (
 
 	"terse"
 	"terse/internal/httpapi"
-	"terse/internal/password"
+	"terse/internal/visit/password"
 )
 
 // seedExport makes links with all that an export has.

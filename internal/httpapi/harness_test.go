@@ -30,15 +30,15 @@ import (
 
 	"terse"
 	"terse/api"
-	"terse/internal/archive/importer"
 	"terse/internal/auth"
+	"terse/internal/database/postgres"
+	"terse/internal/database/sqlite"
+	"terse/internal/database/storetest"
 	"terse/internal/httpapi"
-	"terse/internal/manage"
-	"terse/internal/password"
-	"terse/internal/pgtest"
-	"terse/internal/postgres"
-	"terse/internal/sqlite"
-	"terse/internal/storetest"
+	"terse/internal/link/manage"
+	"terse/internal/move/archive/importer"
+	"terse/internal/tests/pgtest"
+	"terse/internal/visit/password"
 )
 
 // onPostgres says that the tests run against PostgreSQL.

@@ -41,10 +41,10 @@ import (
 	"time"
 
 	"terse"
-	"terse/internal/archive/importer"
 	"terse/internal/auth"
-	"terse/internal/manage"
-	"terse/internal/weburl"
+	"terse/internal/link/manage"
+	"terse/internal/link/weburl"
+	"terse/internal/move/archive/importer"
 )
 
 // Store is the control plane's part of the store.

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"terse"
-	"terse/internal/archive/importer"
-	"terse/internal/archive/table"
+	"terse/internal/move/archive/importer"
+	"terse/internal/move/archive/table"
 )
 
 const importPath = "/api/import"

@@ -19,10 +19,10 @@ import (
 
 	"terse"
 	"terse/api"
-	"terse/internal/archive/importer"
 	"terse/internal/httpapi"
-	"terse/internal/longtest"
-	"terse/internal/password"
+	"terse/internal/move/archive/importer"
+	"terse/internal/tests/longtest"
+	"terse/internal/visit/password"
 )
 
 // imported is an answer to an import.

@@ -8,8 +8,8 @@ import (
 
 	"terse"
 	"terse/api"
-	"terse/internal/clickquery"
-	"terse/internal/manage"
+	"terse/internal/click/clickquery"
+	"terse/internal/link/manage"
 )
 
 // create serves POST /api/urls.

@@ -17,8 +17,8 @@ import (
 
 	"terse"
 	"terse/api"
+	"terse/internal/database/storetest"
 	"terse/internal/httpapi"
-	"terse/internal/storetest"
 )
 
 // crowd is a store that notes how many questions are asked of it at a time. Where it has a gate,

@@ -12,8 +12,8 @@ import (
 
 	"terse"
 	"terse/api"
-	"terse/internal/clickquery"
-	"terse/internal/manage"
+	"terse/internal/click/clickquery"
+	"terse/internal/link/manage"
 )
 
 // Bounds of an answer about recent clicks: as many links as a page of the list, and as many days as

@@ -18,8 +18,8 @@ import (
 
 	"terse"
 	"terse/api"
-	"terse/internal/accept"
 	"terse/internal/auth"
+	"terse/internal/text/accept"
 )
 
 // httpError is a failure without a kind in the domain. Its field is like that of terse.Error.

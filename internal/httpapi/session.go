@@ -9,8 +9,8 @@ import (
 	"terse"
 	"terse/api"
 	"terse/internal/auth"
-	"terse/internal/jsonbody"
-	"terse/internal/weburl"
+	"terse/internal/link/weburl"
+	"terse/internal/text/jsonbody"
 )
 
 // sessionCookie holds the session of a signed-in browser.

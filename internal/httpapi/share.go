@@ -10,8 +10,8 @@ import (
 
 	"terse"
 	"terse/api"
-	"terse/internal/clickquery"
-	"terse/internal/manage"
+	"terse/internal/click/clickquery"
+	"terse/internal/link/manage"
 )
 
 // share serves POST /api/urls/{shortCode}/share. The answer kept for an idempotency key omits the

@@ -18,9 +18,9 @@ import (
 
 	"terse"
 	"terse/api"
+	"terse/internal/database/storetest"
 	"terse/internal/httpapi"
-	"terse/internal/longtest"
-	"terse/internal/storetest"
+	"terse/internal/tests/longtest"
 )
 
 // shareOf returns the path of the page of a link that is shared.

@@ -14,8 +14,8 @@ import (
 
 	"terse"
 	"terse/api"
-	"terse/internal/jsonbody"
-	"terse/internal/manage"
+	"terse/internal/link/manage"
+	"terse/internal/text/jsonbody"
 )
 
 // tags serves GET /api/tags.

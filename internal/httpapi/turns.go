@@ -15,7 +15,7 @@ import (
 
 	"terse"
 	"terse/api"
-	"terse/internal/manage"
+	"terse/internal/link/manage"
 )
 
 // Bounds of a bulk request that is not atomic.

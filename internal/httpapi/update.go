@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"terse"
-	"terse/internal/manage"
+	"terse/internal/link/manage"
 )
 
 // update serves PATCH /api/urls/{shortCode}: a JSON Merge Patch (RFC 7396).

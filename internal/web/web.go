@@ -30,8 +30,8 @@ import (
 	"strings"
 	"sync"
 
-	"terse/internal/accept"
-	"terse/internal/weburl"
+	"terse/internal/link/weburl"
+	"terse/internal/text/accept"
 )
 
 //go:generate ../../scripts/bundle-web.sh dist

@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/mattn/go-runewidth"
 
-	"terse/internal/visible"
+	"terse/internal/text/visible"
 )
 
 // Colors paints text, or leaves it as it is.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode"
 
-	"terse/internal/archive"
-	"terse/internal/archive/table"
+	"terse/internal/move/archive"
+	"terse/internal/move/archive/table"
 )
 
 // DoubtError says that a table should not be imported before somebody has answered a question.

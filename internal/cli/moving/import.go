@@ -8,9 +8,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"terse/internal/archive"
-	"terse/internal/archive/formats"
-	"terse/internal/archive/table"
+	"terse/internal/move/archive"
+	"terse/internal/move/archive/formats"
+	"terse/internal/move/archive/table"
 )
 
 // Import is an import of a file.

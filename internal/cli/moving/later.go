@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"terse/api"
-	"terse/internal/archive"
+	"terse/internal/move/archive"
 )
 
 // A row of a table may lead to a short URL of the server. Its code becomes an alias of the link

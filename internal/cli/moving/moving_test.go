@@ -21,8 +21,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"terse/api"
-	"terse/internal/archive/formats"
-	"terse/internal/archive/table"
+	"terse/internal/move/archive/formats"
+	"terse/internal/move/archive/table"
 )
 
 // server is a Target that remembers links and clicks, each only once, and checks what every request

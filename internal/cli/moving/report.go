@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"terse/internal/archive/table"
 	"terse/internal/cli/console"
 	"terse/internal/durable"
-	"terse/internal/sheet"
+	"terse/internal/move/archive/table"
+	"terse/internal/move/sheet"
 )
 
 // Report is a CSV file of remarks about an import. The first remark creates it.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"terse"
-	"terse/internal/archive"
+	"terse/internal/move/archive"
 )
 
 // maxPart is the size of a request below which proxies let it through, in bytes. Only a day of a

@@ -20,9 +20,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"terse/api"
-	"terse/internal/archive/table"
 	"terse/internal/cli/console"
 	"terse/internal/cli/moment"
+	"terse/internal/move/archive/table"
 )
 
 // Task is one of many operations.

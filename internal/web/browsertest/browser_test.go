@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"terse/internal/tersetest"
+	"terse/internal/tests/tersetest"
 )
 
 // browsers are the programs that a browser goes by; a variable of its name in capitals wins.

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"terse"
-	"terse/internal/sqlite"
-	"terse/internal/weburl"
+	"terse/internal/database/sqlite"
+	"terse/internal/link/weburl"
 )
 
 const owner = "authenticated-user"

@@ -1,0 +1,198 @@
+package links
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"terse"
+	"terse/internal/link/follow"
+	"terse/internal/link/linkset"
+)
+
+// Restore sets what only an import sets of a link.
+func (c *Changes) Restore(
+	ctx context.Context, by terse.Caller, ref terse.LinkRef, r terse.Restored,
+) error {
+	found, err := c.lock(ctx, []terse.LinkRef{ref})
+	if err != nil {
+		return err
+	}
+	before := found[ref.ID]
+	if before == nil {
+		return terse.ErrNotFound
+	}
+	if err := c.replaceShare(ctx, ref, r.Share); err != nil {
+		return err
+	}
+	batch := &pgx.Batch{}
+	after := before.Become(before.Link)
+	if !r.CreatedAt.IsZero() {
+		after.CreatedAt = r.CreatedAt
+	}
+	if !r.UpdatedAt.IsZero() {
+		after.UpdatedAt = r.UpdatedAt
+	}
+	if r.Used != nil && after.Set.MaxClicks > 0 {
+		after.Used = *r.Used
+	}
+	if !after.CreatedAt.Equal(before.CreatedAt) || !after.UpdatedAt.Equal(before.UpdatedAt) ||
+		after.Used != before.Used {
+		if err := c.write(batch, before, after, by); err != nil {
+			return err
+		}
+	}
+	if err := putHistories(batch, ref, r.History); err != nil {
+		return err
+	}
+	return c.tx.SendBatch(ctx, batch).Close()
+}
+
+// AddHistories adds the histories of links that were created, which are those not refused.
+func (c *Changes) AddHistories(ctx context.Context, links []New,
+	histories [][]terse.HistoryEntry, refused []error,
+) error {
+	batch := &pgx.Batch{}
+	for i, link := range links {
+		if refused[i] != nil {
+			continue
+		}
+		if err := putHistories(batch, link.Ref(), histories[i]); err != nil {
+			return err
+		}
+	}
+	if batch.Len() == 0 {
+		return nil
+	}
+	return c.tx.SendBatch(ctx, batch).Close()
+}
+
+// putHistories queues the inserts of a link's changes.
+func putHistories(batch *pgx.Batch, link terse.LinkRef, history []terse.HistoryEntry) error {
+	for _, entry := range history[:min(len(history), terse.MaxHistory)] {
+		encoded, err := follow.Entry(entry)
+		if err != nil {
+			return err
+		}
+		putHistory(batch, link, encoded)
+	}
+	return nil
+}
+
+// replaceShare gives a link, whose row is locked, a share in place of any other. The zero share
+// changes nothing.
+func (c *Changes) replaceShare(ctx context.Context, ref terse.LinkRef, share terse.Share) error {
+	if share == "" {
+		return nil
+	}
+	code, id, hash := ref.Code.String(), int64(ref.ID), share.Hash()
+	rows, _ := c.tx.Query(ctx, "SELECT link_id FROM shares WHERE hash = $1", hash[:])
+	has, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	switch {
+	case err != nil:
+		return err
+	case len(has) > 0 && has[0] == id:
+		return nil
+	case len(has) > 0:
+		return terse.ErrShareTaken
+	}
+	batch := &pgx.Batch{}
+	batch.Queue("DELETE FROM shares WHERE code = $1 AND link_id = $2", code, id)
+	batch.Queue("INSERT INTO shares (code, link_id, share, hash) VALUES ($1, $2, $3, $4)",
+		code, id, []byte(share), hash[:])
+	return c.tx.SendBatch(ctx, batch).Close()
+}
+
+// Sized is a link and about how many bytes of memory it takes with its history.
+type Sized struct {
+	Code  string
+	Bytes int
+}
+
+// Memory of a link, and of an entry of its history, without their texts, in bytes.
+const (
+	linkBytes  = 256
+	entryBytes = 512
+)
+
+// After returns some of an owner's links, in the order of the bytes of their codes, those after a
+// code.
+func After(ctx context.Context, tx pgx.Tx, owner, code string, most int) ([]Sized, error) {
+	rows, _ := tx.Query(ctx, `SELECT code, octet_length(url) + octet_length(options) + $4
+		FROM links WHERE created_by = $1 AND code > $2 ORDER BY code LIMIT $3`,
+		owner, code, most, linkBytes)
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Sized])
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	codes, at := make([]string, len(found)), make(map[string]int, len(found))
+	for i, link := range found {
+		codes[i], at[link.Code] = link.Code, i
+	}
+	var changed string
+	var bytes int
+	rows, _ = tx.Query(ctx, `SELECT code, sum(octet_length(fields) + $2)::bigint FROM link_changes
+		WHERE code = ANY($1) GROUP BY code`, codes, entryBytes)
+	_, err = pgx.ForEachRow(rows, []any{&changed, &bytes}, func() error {
+		found[at[changed]].Bytes += bytes
+		return nil
+	})
+	return found, err
+}
+
+// Whole is a link with what belongs to it.
+type Whole struct {
+	terse.Link
+	Share   terse.Share
+	History []terse.HistoryEntry // newest first
+}
+
+// WholeOf returns the links of codes with what belongs to them, in the order of the bytes of their
+// codes.
+func WholeOf(ctx context.Context, tx pgx.Tx, codes []string) ([]Whole, error) {
+	found, err := Read(ctx, tx, "SELECT "+Columns+` FROM links AS l
+		WHERE l.code = ANY($1) ORDER BY l.code`, codes)
+	if err != nil {
+		return nil, err
+	}
+	all, at := make([]Whole, len(found)), make(map[int64]*Whole, len(found))
+	for i, link := range found {
+		all[i].Link = link
+		at[int64(link.ID)] = &all[i]
+	}
+	var id, changed int64
+	var share []byte
+	rows, _ := tx.Query(ctx, "SELECT link_id, share FROM shares WHERE code = ANY($1)", codes)
+	if _, err = pgx.ForEachRow(rows, []any{&id, &share}, func() error {
+		if of := at[id]; of != nil {
+			of.Share = terse.Share(share)
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	var by, request, fields string
+	rows, _ = tx.Query(ctx, `SELECT link_id, at, changed_by, request_id, fields FROM link_changes
+		WHERE code = ANY($1) ORDER BY at DESC`, codes)
+	_, err = pgx.ForEachRow(rows, []any{&id, &changed, &by, &request, &fields}, func() error {
+		of := at[id]
+		if of == nil {
+			return nil
+		}
+		entry, err := historyEntry(changed, by, request, fields)
+		of.History = append(of.History, entry)
+		return err
+	})
+	return all, err
+}
+
+// IDs returns the IDs of an owner's links.
+func IDs(ctx context.Context, tx pgx.Tx, owner string) (ids linkset.Set, err error) {
+	var id int64
+	rows, _ := tx.Query(ctx, "SELECT id FROM links WHERE created_by = $1 ORDER BY id", owner)
+	_, err = pgx.ForEachRow(rows, []any{&id}, func() error {
+		ids = ids.With(id)
+		return nil
+	})
+	return ids, err
+}

@@ -1,0 +1,110 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+	"terse/internal/database/sqlite/query"
+	"terse/internal/link/follow"
+	"terse/internal/link/linkset"
+)
+
+// Every calls f with the links of an owner, in the order of the bytes of their codes. f may read
+// with the same connection.
+func Every(conn *sqlite.Conn, owner string, f func(terse.Link) error) error {
+	return query.Each(conn, "SELECT "+Columns+" FROM links INDEXED BY sqlite_autoindex_links_1 "+
+		"WHERE created_by = ? ORDER BY code",
+		func(row *sqlite.Stmt) error {
+			link, err := Scan(row)
+			if err != nil {
+				return fmt.Errorf("link %d: %w", link.ID, err)
+			}
+			return f(link)
+		}, owner)
+}
+
+// IDs returns the IDs of an owner's links.
+func IDs(conn *sqlite.Conn, owner string) (linkset.Set, error) {
+	return idsOf(conn, "SELECT id FROM links WHERE created_by = ? ORDER BY id", owner)
+}
+
+// AllIDs returns the IDs of all links.
+func AllIDs(conn *sqlite.Conn) (linkset.Set, error) {
+	return idsOf(conn, "SELECT id FROM links ORDER BY id")
+}
+
+func idsOf(conn *sqlite.Conn, sql string, args ...any) (ids linkset.Set, err error) {
+	err = query.Each(conn, sql, func(row *sqlite.Stmt) error {
+		ids = ids.With(row.ColumnInt64(0))
+		return nil
+	}, args...)
+	return ids, err
+}
+
+// Restore sets what only an import sets of a link.
+func (c *Changes) Restore(by terse.Caller, ref terse.LinkRef, r terse.Restored) error {
+	before, err := c.stored(ref)
+	if err != nil {
+		return err
+	}
+	if err := replaceShare(c.Conn, ref, r.Share); err != nil {
+		return err
+	}
+	if before.Options != "" {
+		if err := c.readSets(before); err != nil {
+			return err
+		}
+	}
+	after := before.Become(before.Link)
+	if !r.CreatedAt.IsZero() {
+		after.CreatedAt = time.UnixMicro(r.CreatedAt.UnixMicro()).UTC()
+	}
+	if !r.UpdatedAt.IsZero() {
+		after.UpdatedAt = time.UnixMicro(r.UpdatedAt.UnixMicro()).UTC()
+	}
+	if r.Used != nil && after.Set.MaxClicks > 0 {
+		after.Used = *r.Used
+	}
+	if after.Link != before.Link {
+		e, err := c.Rule(follow.Change{Before: before, After: after, By: by, At: c.Now})
+		if err == nil {
+			err = c.follow(before, after, e, func() error { return c.update(before, after) })
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, entry := range r.History[:min(len(r.History), terse.MaxHistory)] {
+		encoded, err := follow.Entry(entry)
+		if err != nil {
+			return err
+		}
+		if err := putHistory(c.Conn, ref.ID, encoded); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replaceShare gives a link a share in place of any other. The zero share changes nothing.
+func replaceShare(conn *sqlite.Conn, ref terse.LinkRef, share terse.Share) error {
+	if share == "" {
+		return nil
+	}
+	switch has, err := Shared(conn, share); {
+	case err == nil && has.ID == ref.ID:
+		return nil
+	case err == nil:
+		return terse.ErrShareTaken
+	case !errors.Is(err, terse.ErrShareNotFound):
+		return err
+	}
+	if err := query.Run(conn, "DELETE FROM shares WHERE link_id = ?", ref.ID); err != nil {
+		return err
+	}
+	return putShare(conn, ref.ID, share)
+}

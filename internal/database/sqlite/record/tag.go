@@ -1,0 +1,172 @@
+package record
+
+import (
+	"slices"
+	"strings"
+
+	"zombiezen.com/go/sqlite"
+
+	"terse"
+	"terse/internal/database/sqlite/query"
+	"terse/internal/link/follow"
+	"terse/internal/link/linkset"
+)
+
+// Tags returns an owner's tags, sorted by their folded code points.
+func Tags(conn *sqlite.Conn, owner string) (tags []terse.Tag, err error) {
+	err = query.Each(conn, "SELECT name, links FROM tags WHERE owner = ? ORDER BY tag",
+		func(row *sqlite.Stmt) error {
+			tags = append(tags, terse.Tag{Name: row.ColumnText(0), Links: row.ColumnInt64(1)})
+			return nil
+		}, owner)
+	return tags, err
+}
+
+// SpellTag changes the spelling of a tag, or returns terse.ErrTagNotFound.
+func SpellTag(conn *sqlite.Conn, owner, tag string) error {
+	err := query.Run(conn, "UPDATE tags SET name = ? WHERE owner = ? AND tag = ?",
+		tag, owner, terse.FoldTag(tag))
+	if err == nil && conn.Changes() == 0 {
+		err = terse.ErrTagNotFound
+	}
+	return err
+}
+
+// respell spells the tags of a link like its owner does.
+func (c *Changes) respell(link *follow.Stored) (err error) {
+	spelled := slices.Clone(link.Set.Tags)
+	for i, tag := range spelled {
+		err := query.Each(c.Conn, "SELECT name FROM tags WHERE owner = ? AND tag = ?",
+			func(row *sqlite.Stmt) error {
+				spelled[i] = row.ColumnText(0)
+				return nil
+			}, link.CreatedBy, terse.FoldTag(tag))
+		if err != nil {
+			return err
+		}
+	}
+	if slices.Equal(link.Set.Tags, spelled) {
+		return nil
+	}
+	link.Set.Tags = spelled
+	link.Options, err = link.Set.Encode()
+	return err
+}
+
+// join adds a link to a set, and counts its tag.
+func join(conn *sqlite.Conn, link *follow.Stored, set string) error {
+	if tag, isTag := strings.CutPrefix(set, follow.TagSet("")); isTag {
+		name := tag
+		for _, spelled := range link.Set.Tags {
+			if terse.FoldTag(spelled) == tag {
+				name = spelled
+			}
+		}
+		err := query.Run(conn, "INSERT INTO tags (owner, tag, name, links) VALUES (?, ?, ?, 1) "+
+			"ON CONFLICT DO UPDATE SET links = links + 1", link.CreatedBy, tag, name)
+		if err != nil {
+			return err
+		}
+	}
+	return query.Run(conn, "INSERT INTO link_sets (owner, name, id_range, links) "+
+		"VALUES (?1, ?2, ?3 >> 6, 1 << (?3 & 63)) "+
+		"ON CONFLICT DO UPDATE SET links = links | excluded.links", link.CreatedBy, set, link.ID)
+}
+
+// leave removes an owner's link from a set, and counts its tag.
+func leave(conn *sqlite.Conn, owner, set string, link terse.LinkID) error {
+	if tag, isTag := strings.CutPrefix(set, follow.TagSet("")); isTag {
+		if err := takeFrom(conn, owner, tag); err != nil {
+			return err
+		}
+	}
+	for _, sql := range []string{
+		"UPDATE link_sets SET links = links & ~(1 << (?3 & 63)) " +
+			"WHERE owner = ?1 AND name = ?2 AND id_range = ?3 >> 6",
+		"DELETE FROM link_sets " +
+			"WHERE owner = ?1 AND name = ?2 AND id_range = ?3 >> 6 AND links = 0",
+	} {
+		if err := query.Run(conn, sql, owner, set, link); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Held are the tags that a transaction counts as one more link, so that their spelling stands until
+// its end, whatever it does to the links.
+type Held map[heldTag]bool
+
+type heldTag struct{ owner, tag string }
+
+// Hold holds the tags of a link.
+func (h Held) Hold(conn *sqlite.Conn, link terse.LinkID) error {
+	var tags []heldTag
+	err := query.Each(conn, "SELECT owner, substr(name, 2) FROM link_sets "+
+		"WHERE id_range = ?1 >> 6 AND name LIKE '#%' AND links & (1 << (?1 & 63)) <> 0",
+		func(row *sqlite.Stmt) error {
+			if tag := (heldTag{row.ColumnText(0), row.ColumnText(1)}); !h[tag] {
+				tags = append(tags, tag)
+			}
+			return nil
+		}, link)
+	for _, tag := range tags {
+		if err != nil {
+			break
+		}
+		err = query.Run(conn, "UPDATE tags SET links = links + 1 WHERE owner = ? AND tag = ?",
+			tag.owner, tag.tag)
+		if err == nil && conn.Changes() > 0 {
+			h[tag] = true
+		}
+	}
+	return err
+}
+
+// Release gives the tags back. Those without links are gone then.
+func (h Held) Release(conn *sqlite.Conn) error {
+	for tag := range h {
+		if err := takeFrom(conn, tag.owner, tag.tag); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeFrom takes a link from the number of a tag.
+func takeFrom(conn *sqlite.Conn, owner, tag string) error {
+	for _, sql := range []string{
+		"UPDATE tags SET links = links - 1 WHERE owner = ? AND tag = ?",
+		"DELETE FROM tags WHERE owner = ? AND tag = ? AND links = 0",
+	} {
+		if err := query.Run(conn, sql, owner, tag); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Set returns a set of an owner's links. A million links take a few milliseconds.
+func Set(conn *sqlite.Conn, owner, name string) (s linkset.Set, err error) {
+	err = query.Each(conn, "SELECT id_range, links FROM link_sets WHERE owner = ? AND name = ?",
+		func(row *sqlite.Stmt) error {
+			s = append(s, linkset.Word{At: row.ColumnInt64(0), Bits: uint64(row.ColumnInt64(1))})
+			return nil
+		}, owner, name)
+	return s, err
+}
+
+// Tagged returns an owner's links that have all of the given tags.
+func Tagged(conn *sqlite.Conn, owner string, tags []string) (links linkset.Set, err error) {
+	for i, tag := range tags {
+		have, err := Set(conn, owner, follow.TagSet(terse.FoldTag(tag)))
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			have = links.And(have)
+		}
+		links = have
+	}
+	return links, nil
+}

@@ -1,0 +1,334 @@
+package storetest
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"terse"
+	"terse/internal/click/clickstore"
+)
+
+// UseAll uses all of a store, as a server does, with an owner of its own: whatever statement a
+// store has, UseAll makes it run it. A store's tests look at those statements.
+//
+// A new method, or a new kind of question, needs its place here: the tests compare with the
+// statements of the whole suite.
+func UseAll(t *testing.T, s Store) {
+	u := &useAll{t: t, Store: s, journal: newJournal(t, s)}
+	u.owner = "owner of all"
+	for _, step := range []func(){
+		u.create, u.change, u.transact, u.count, u.lists, u.questions, u.archive, u.drop, u.remove,
+	} {
+		step()
+	}
+}
+
+type useAll struct {
+	t *testing.T
+	Store
+	*journal
+	owner string
+	links []terse.Link
+	spare int // codes used so far
+}
+
+func (u *useAll) newLink(o terse.LinkOptions) terse.NewLink {
+	u.spare++
+	text := fmt.Sprintf("%.3s%05d", u.owner, u.spare)
+	return terse.NewLink{
+		Code: code(u.t, text), URL: terse.URL("https://example.org/" + text),
+		CreatedBy: u.owner, Options: encoded(u.t, o),
+	}
+}
+
+// do runs f in a transaction.
+func (u *useAll) do(f func(tx terse.Tx) error) {
+	u.t.Helper()
+	must(u.t, u.Transact(u.t.Context(), f))
+}
+
+func (u *useAll) create() {
+	ctx := u.t.Context()
+	for i := range 3 { // of 200 links each
+		var all []terse.RestoredLink
+		for k := range 200 {
+			o := terse.LinkOptions{Tags: []string{"Many", fmt.Sprint("tag", k%20)}}
+			switch k % 10 {
+			case 0:
+				o.MaxClicks = 5
+			case 1:
+				o.ExpiresAt = time.Now().Add(time.Hour).Truncate(time.Microsecond).UTC()
+			case 2:
+				o.Disabled = true
+			case 3:
+				o.Aliases = []string{fmt.Sprintf("docs/all%d-%d", i, k)}
+			}
+			all = append(all, terse.RestoredLink{
+				Link: u.newLink(o), Restored: terse.Restored{History: []terse.HistoryEntry{{
+					Time: spring, By: u.owner,
+					Fields: terse.FieldChanges{"title": {Old: []byte(`"a"`)}},
+				}}},
+			})
+		}
+		u.do(func(tx terse.Tx) error {
+			created, _, err := tx.CreateAll(ctx, me, all)
+			u.links = append(u.links, created...)
+			return err
+		})
+	}
+	plain := mustCreate(u.t, u.Store, u.newLink(terse.LinkOptions{}))
+	wantError(u.t, "taken", errOf(u.Create(ctx, me, terse.NewLink{
+		Code: plain.Code, URL: plain.URL, CreatedBy: u.owner,
+	})), terse.ErrCodeTaken)
+	mustCreate(u.t, u.Store, u.newLink(terse.LinkOptions{
+		Aliases: []string{"another/one"}, Tags: []string{"MANY"},
+	}))
+	find(u.t, u.Store, plain.Code)
+	found, err := u.Find(ctx, []string{plain.Code.String(), "docs/all0-3", "nothing"})
+	must(u.t, err)
+	wantEqual(u.t, "found", len(found), 2)
+}
+
+func (u *useAll) change() {
+	ctx := u.t.Context()
+	change := func(i int, f func(*terse.Link)) {
+		u.t.Helper()
+		c := changeTo(find(u.t, u.Store, u.links[i].Code))
+		f(&c.After)
+		link, err := u.Update(ctx, me, c)
+		must(u.t, err)
+		u.links[i] = link
+	}
+	change(4, func(l *terse.Link) { l.URL += "?changed" })
+	change(5, func(l *terse.Link) { l.Options = encoded(u.t, terse.LinkOptions{Title: "x"}) })
+	change(6, func(l *terse.Link) { l.Code = code(u.t, "all-renamed") })
+	change(7, func(l *terse.Link) {
+		l.Options = encoded(u.t, terse.LinkOptions{Aliases: []string{"all/alias"}})
+	})
+	change(7, func(l *terse.Link) {
+		l.Options = encoded(u.t, terse.LinkOptions{Aliases: []string{"all/another"}})
+	})
+	change(10, func(l *terse.Link) { l.Options = "" })
+	for range 2 {
+		change(7, func(l *terse.Link) { l.Options, l.URL = "damaged", l.URL+"?damaged" })
+	}
+	change(5, func(l *terse.Link) { l.CreatedBy = "another" })
+	change(5, func(l *terse.Link) { l.CreatedBy = u.owner })
+	must(u.t, u.Take(ctx, u.links[0].Ref()))
+	must(u.t, errOf(u.History(ctx, u.links[4].Ref())))
+	must(u.t, errOf(u.Tags(ctx, u.owner)))
+	share := terse.NewShare()
+	u.do(func(tx terse.Tx) error { return errOf(tx.Share(ctx, me, u.links[4].Ref(), share)) })
+	must(u.t, errOf(u.Share(ctx, u.links[4].Ref())))
+	wantError(u.t, "Share", errOf(u.Share(ctx, u.links[5].Ref())), terse.ErrShareNotFound)
+	must(u.t, errOf(u.Shared(ctx, share)))
+	change(4, func(l *terse.Link) { l.Code = code(u.t, "all-shared") })
+	must(u.t, u.Unshare(ctx, me, u.links[4].Ref()))
+}
+
+func (u *useAll) transact() {
+	ctx := u.t.Context()
+	key, none := terse.AnswerKey{}, terse.AnswerKey{1}
+	_, _ = rand.Read(key[:])
+	u.do(func(tx terse.Tx) error {
+		if err := errOf(tx.Answer(ctx, none)); !errors.Is(err, terse.ErrNotFound) {
+			return err
+		}
+		link, err := tx.Create(ctx, me, u.newLink(terse.LinkOptions{}))
+		if err != nil {
+			return err
+		}
+		if link, err = tx.Link(ctx, link.Code); err != nil {
+			return err
+		}
+		c := changeTo(link)
+		c.After.URL += "?changed"
+		if link, err = tx.Update(ctx, me, c); err != nil {
+			return err
+		}
+		if _, err = tx.NewestTo(ctx, u.owner, link.URL, time.Now()); err != nil {
+			return err
+		}
+		return tx.KeepAnswer(ctx, key, terse.Answer{Status: 201, Body: []byte("body")})
+	})
+	u.do(func(tx terse.Tx) error { return errOf(tx.Answer(ctx, key)) })
+	u.do(func(tx terse.Tx) error { return tx.SpellTag(ctx, u.owner, "many") })
+	used := int64(2)
+	u.do(func(tx terse.Tx) error {
+		return tx.Restore(ctx, me, u.links[10].Ref(), terse.Restored{
+			CreatedAt: spring, UpdatedAt: time.Now(), Used: &used, Share: terse.NewShare(),
+			History: []terse.HistoryEntry{{Time: spring, By: u.owner}},
+		})
+	})
+	for _, day := range []terse.Day{springDay, springDay + 1} {
+		must(u.t, u.KeepUnknown(ctx, u.name, day, terse.UnknownCodes{Total: 3}))
+	}
+	must(u.t, errOf(u.Unknown(ctx, springDay)))
+	must(u.t, u.Check(ctx))
+	must(u.t, errOf(u.JournalPosition(ctx, u.name)))
+}
+
+// count counts clicks until they are on all levels, with visitors whose days end.
+func (u *useAll) count() {
+	ctx := u.t.Context()
+	keep(u.t, u.Store, springDay)
+	for day := range terse.Day(70) {
+		at := springDay + day
+		keep(u.t, u.Store, at)
+		busy := u.visits(u.links[:2], 2000, 500, at)
+		u.feed(append(busy, u.visits(u.links[:300], 600, 50, at)...))
+		must(u.t, u.EndDays(ctx, u.name, at, true))
+	}
+}
+
+func (u *useAll) lists() {
+	ctx := u.t.Context()
+	month := timeRange(u.t, (springDay + 20).Start(), (springDay + 50).Start())
+	filters := []terse.LinkFilter{
+		{},
+		{Tags: []string{"many"}},
+		{Tags: []string{"many", "tag3"}},
+		{Status: terse.Active},
+		{Status: terse.Disabled},
+		{UnusedSince: new(springDay + 60)},
+		{CreatedAfter: time.Now().Add(-time.Hour), CreatedBefore: time.Now()},
+	}
+	for _, f := range filters {
+		f.Now = time.Now()
+		for _, order := range []terse.LinkOrder{
+			terse.NewestFirst, terse.OldestFirst, terse.MostClickedFirst,
+		} {
+			for _, search := range []terse.Search{nil, {{"own0001"}}, {{"nowhere"}}} {
+				q := terse.LinkQuery{
+					Owner: u.owner, Order: order, Filter: f, Search: search, Limit: 20,
+				}
+				page := pageOf(u.t, u.Store, q)
+				if q.After = page.Next; q.After != nil {
+					pageOf(u.t, u.Store, q)
+				}
+			}
+		}
+		pageOf(u.t, u.Store, terse.LinkQuery{Owner: u.owner, Filter: f, Limit: 20, Offset: 100})
+		pageOf(u.t, u.Store, terse.LinkQuery{
+			Owner: u.owner, Filter: f, Limit: 20, Order: terse.MostClickedFirst, Within: month,
+			People: true,
+		})
+	}
+	must(u.t, errOf(u.Clicks(ctx, u.links[0].Ref())))
+}
+
+// questions asks about a busy link, a quiet one and all of them.
+func (u *useAll) questions() {
+	ctx := u.t.Context()
+	some := timeRange(u.t, (springDay+3).Start()+5, (springDay+65).Start()+7)
+	for _, link := range []terse.LinkRef{u.links[0].Ref(), u.links[200].Ref(), terse.AllLinks} {
+		tags := [][]string{nil}
+		if link == terse.AllLinks {
+			tags = append(tags, []string{"many"}, []string{"many", "tag3"})
+		}
+		for _, tags := range tags {
+			for _, within := range []terse.TimeRange{terse.AllTime, some} {
+				q := terse.SeriesQuery{
+					Range: within, Owner: u.owner, Tags: tags, VisitorsBy: true, People: true,
+				}
+				if link == terse.AllLinks {
+					q.Top = 10
+				}
+				seriesOf(u.t, u.Store, link, q)
+				q.Filter[terse.ByVisitor].Not = []string{terse.Bot}
+				seriesOf(u.t, u.Store, link, q)
+				q.Filter[terse.ByCountry].Only = []string{countryOf(1).String()}
+				seriesOf(u.t, u.Store, link, q)
+				e := terse.EventQuery{Range: within, Owner: u.owner, Tags: tags, Limit: 20}
+				for range 2 {
+					page, err := u.Events(ctx, link, e)
+					must(u.t, err)
+					e.After = page.Next
+				}
+			}
+		}
+	}
+}
+
+func (u *useAll) archive() {
+	ctx := u.t.Context()
+	must(u.t, u.Export(ctx, u.owner, func(int64, int64) error { return nil },
+		func(e terse.Exported) error {
+			return e.Past(func(terse.PastDay) error { return nil },
+				func(terse.PastClick) error { return nil })
+		}))
+	var past []terse.Past
+	for _, link := range u.links[300:350] {
+		p := PastDays(link.Ref(), 3)
+		p.Clicks = []terse.PastClick{{Time: spring.UnixMicro(), Count: 3, Firsts: 1}}
+		p.Days = append(p.Days, terse.PastDayAdded{PastDay: terse.PastDay{Day: springDay}})
+		past = append(past, p)
+	}
+	must(u.t, errOf(u.TryPast(ctx, past)))
+	for range 2 {
+		must(u.t, errOf(u.AddPast(ctx, past)))
+	}
+}
+
+// drop drops clicks of half of the time, and asks again.
+func (u *useAll) drop() {
+	must(u.t, u.DropClicks(u.t.Context(), time.UnixMicro((springDay+35).Start())))
+	u.questions()
+	must(u.t, u.ClearClicks(u.t.Context(), me, u.links[0].Ref()))
+}
+
+func (u *useAll) remove() {
+	ctx := u.t.Context()
+	for _, link := range u.links[20:30] {
+		must(u.t, u.Delete(ctx, me, find(u.t, u.Store, link.Code)))
+	}
+	gone := find(u.t, u.Store, u.links[30].Code)
+	u.do(func(tx terse.Tx) error { return tx.Delete(ctx, me, gone) })
+	u.do(func(tx terse.Tx) error {
+		some, _, err := tx.LinkAll(ctx, []terse.Code{u.links[31].Code, u.links[32].Code})
+		if err != nil {
+			return err
+		}
+		return errOf(tx.DeleteAll(ctx, me, some))
+	})
+	u.feed(u.clicks(u.links[40:42], 100, spring.Add(80*24*time.Hour), time.Hour)) // applies them
+	u.lists()
+}
+
+// UseAddresses uses addresses in all ways, for a store that compares them in another way.
+func UseAddresses(t *testing.T, s Store) {
+	u := &useAll{t: t, Store: s, journal: newJournal(t, s), owner: "another owner"}
+	o := terse.LinkOptions{Aliases: []string{"Docs/Another"}}
+	c := changeTo(mustCreate(t, s, u.newLink(o)))
+	c.After.Code = code(t, "Renamed")
+	must(t, errOf(s.Update(t.Context(), me, c)))
+	must(t, errOf(s.Find(t.Context(), []string{"renamed", "docs/another", "nothing"})))
+	u.do(func(tx terse.Tx) error { return errOf(tx.Link(t.Context(), c.After.Code)) })
+	find(t, s, mustCreate(t, s, u.newLink(terse.LinkOptions{})).Code)
+}
+
+// UseRows uses the rows of clicks in all ways, as of a transaction and of a snapshot: which of them
+// UseAll needs depends on what a store has in memory. The caller takes the transaction back.
+func UseRows(t *testing.T, in clickstore.Rows, of clickstore.Reader) {
+	t.Helper()
+	for table := range clickstore.NumTables {
+		key := clickstore.Key{A: 1}
+		some := []clickstore.Range{{Table: table, A: 1, To: 5}, {Table: table, A: 2, To: 5}}
+		for _, r := range []clickstore.Reader{in, of} {
+			must(t, r.Get(table, key, func([]byte) error { return nil }))
+			must(t, r.Scan(some[0], clickstore.Always,
+				func(int64, clickstore.Span, []byte) error { return nil }))
+			must(t, r.Sizes(some[0], func(int64, clickstore.Span, int) error { return nil }))
+			must(t, r.ScanMany(table, some, func(clickstore.Key, []byte) error { return nil }))
+		}
+		_, _, err := in.Old(table, 0, 0, 0, 10, func(int64) {})
+		must(t, err)
+		must(t, in.Prefetch(some[:1], some[1:]))
+		must(t, in.Put(table, key, clickstore.Span{}, []byte("value")))
+		must(t, in.Put(table, key, clickstore.Span{}, []byte("another")))
+		must(t, in.Delete(some[1]))
+	}
+}

@@ -1,0 +1,97 @@
+// Package formats is the table of the formats in which links come in, for the server and the
+// command line alike. A format is added by its row here and a package with its archive.Source. A
+// test says which documents have to name it, too.
+package formats
+
+import (
+	"bytes"
+	"io"
+	"strings"
+
+	"terse/internal/move/archive"
+	"terse/internal/move/archive/table"
+)
+
+// Format is a format of texts.
+type Format struct {
+	// Name is what people give, as in format=csv and terse import csv.
+	Name string
+	// Help says what the text is.
+	Help string
+	// Begins reports whether a text may be of the format that begins so, behind blanks and marks.
+	Begins func(start []byte) bool
+	// Open returns the lines of a text. Options are zero unless IsTable.
+	Open func(text io.Reader, o table.Options) (archive.Source, error)
+	// Check, if set, reads a text through, and fails if it was cut off or can't be imported. The
+	// command line does so before it sends anything; the server checks what it has received.
+	Check func(text io.Reader) error
+	// IsTable says that Open takes options and returns a *table.Reader. What the columns are is
+	// answered, and asked where it is doubtful.
+	IsTable bool
+}
+
+// All are all formats. The first one that a text may be of is that of a text whose format is not
+// given.
+var All = []*Format{
+	{
+		Name: "terse", Help: "an export of terse",
+		Begins: func(start []byte) bool { return len(start) == 0 || start[0] == '{' },
+		Open: func(text io.Reader, _ table.Options) (archive.Source, error) {
+			return archive.NewReader(text), nil
+		},
+		Check: archive.CheckExport,
+	},
+	{
+		Name: "csv", Help: "a table of links of any other product",
+		Begins: func([]byte) bool { return true },
+		Open: func(text io.Reader, o table.Options) (archive.Source, error) {
+			return table.NewReader(text, o)
+		},
+		IsTable: true,
+	},
+}
+
+// Default is the name of the format of what the API takes if none is given.
+const Default = "terse"
+
+// Named returns the format of a name, nil for an unknown one.
+func Named(name string) *Format {
+	for _, f := range All {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// Names returns the names of all formats.
+func Names() (names []string) {
+	for _, f := range All {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// Help returns what each format is, in a sentence.
+func Help() string {
+	var texts []string
+	for _, f := range All {
+		texts = append(texts, f.Name+": "+f.Help)
+	}
+	return strings.Join(texts, "; ") + "."
+}
+
+// Peek is how many bytes of a text tell its format.
+const Peek = 1 << 10
+
+// Of returns the format of a text that begins with start, nil if it is none. A mark of the encoding
+// may be in front, or zero bytes between, as in UTF-16.
+func Of(start []byte) *Format {
+	start = bytes.TrimLeft(start, "\xEF\xBB\xBF\xFE\xFF\x00 \t\r\n")
+	for _, f := range All {
+		if f.Begins(start) {
+			return f
+		}
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+package formats_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"terse/internal/move/archive/formats"
+)
+
+// Documents name all formats, where people look for them.
+func TestDocuments(t *testing.T) {
+	t.Parallel()
+	names := formats.Names()
+	wanted := map[string][]string{
+		"../../../../api/openapi.yaml": {
+			"enum: [" + strings.Join(names, ", ") + ", auto]",
+			"`format must be " + strings.Join(names, ", ") + " or auto`",
+		},
+	}
+	for _, name := range names {
+		const moving = "../../../../docs/moving.md"
+		wanted[moving] = append(wanted[moving], "terse import "+name+" ")
+	}
+	for path, parts := range wanted {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range parts {
+			if !strings.Contains(string(text), part) {
+				t.Errorf("%s has no %q", path, part)
+			}
+		}
+	}
+}
+
+// A text without a format has that of its beginning, whatever its encoding is.
+func TestOf(t *testing.T) {
+	t.Parallel()
+	for start, want := range map[string]string{
+		"": "terse", "\n \n": "terse", `{"type":"link"}`: "terse", "\ufeff\n{": "terse",
+		"\xff\xfe{\x00": "terse", "\x00{": "terse",
+		"original_url": "csv", "\ufeffurl": "csv", "\xfe\xff\x00u": "csv", `"{`: "csv",
+	} {
+		if f := formats.Of([]byte(start)); f == nil || f.Name != want {
+			t.Errorf("%q is %+v, want %s", start, f, want)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package table
+
+import (
+	"fmt"
+	"math/bits"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"terse"
+	"terse/internal/move/archive"
+)
+
+// line is a row as it is put together.
+type line struct {
+	*archive.Builder
+	times     times
+	code      string // of a column of codes
+	urlCode   string // of a column of short URLs
+	clicks    int64
+	day, hour time.Time // in which the clicks were; zero: not said
+
+	stated, off   bool      // whether a state is given; whether one switches the link off
+	ended, usedUp bool      // the state says so
+	end           time.Time // zero: none
+	limit         int64     // of clicks; 0: none
+	notes         []error
+	aliases       []string
+}
+
+// setOff adds a state. One that switches the link off wins.
+func (l *line) setOff(off bool) { l.stated, l.off = true, l.off || off }
+
+// row returns the complete row, which is valid until the Builder begins another line.
+func (l *line) row() row {
+	if l.code == "" {
+		l.code = l.urlCode
+	}
+	if l.code != "" {
+		l.AddString("short_code", l.code)
+	}
+	l.End()
+	row := row{code: l.code, link: l.Builder, clicks: clicks{total: l.clicks}}
+	switch zone := l.times.zone; {
+	case len(l.Text()) >= MaxRecord:
+		return row.failed("", errLong)
+	case l.clicks > MaxClicks:
+		return row.failed("clicks", fmt.Errorf("clicks is above %s", humanize.Comma(MaxClicks)))
+	case l.day.IsZero() && l.hour.IsZero():
+	case !l.hour.IsZero():
+		row.clicks = clicks{total: l.clicks, at: l.hour, length: time.Hour}
+	default:
+		year, month, day := l.day.In(zone).Date()
+		start := terse.DayStart(year, month, day, zone)
+		end := terse.DayStart(year, month, day+1, zone)
+		row.clicks = clicks{total: l.clicks, at: start, length: end.Sub(start)}
+	}
+	return row
+}
+
+// clicks are the clicks of a row. Those of a period are spread over it, at most 64 instants: click
+// i, from 1, is at the period's start and as much of its length as the reversed 6 bits of i modulo
+// 64 are of 64. So the first three of a day are at 12:00, 06:00 and 18:00, and those of a smaller
+// total are among those of a larger one.
+type clicks struct {
+	total  int64
+	at     time.Time     // the start of a period
+	length time.Duration // of the period; 0: they are all of when the link was created
+}
+
+// MaxClicks is how many clicks a row can have, and so an hour or a day.
+const MaxClicks = archive.MaxCount
+
+// instants is at how many instants the clicks of a period are.
+const instants = 1 << instantBits
+
+const instantBits = 6
+
+// lines returns how many lines the clicks have.
+func (c clicks) lines() int64 {
+	if c.length == 0 {
+		return min(c.total, 1)
+	}
+	return min(c.total, instants)
+}
+
+// line puts line i of the clicks together, from 0.
+func (c clicks) line(i int64, b *archive.Builder) {
+	b.Begin(archive.TypeClick)
+	n := c.total
+	if c.length != 0 { // click i+1, and each 64th after it
+		at := c.at.Add(offset(c.length, i+1))
+		b.Add("time", at.UTC().AppendFormat(nil, `"`+microseconds+`"`))
+		n = (c.total-i-1)/instants + 1
+	}
+	if n > 1 {
+		b.AddInt("count", n)
+	}
+	b.End()
+}
+
+// microseconds is the layout of times.
+const microseconds = "2006-01-02T15:04:05.999999Z"
+
+// offset returns where click i of a period is, in whole microseconds.
+func offset(length time.Duration, i int64) time.Duration {
+	part := int64(bits.Reverse8(uint8(i%instants)) >> (8 - instantBits))
+	return time.Duration(length.Microseconds()*part/instants) * time.Microsecond
+}
