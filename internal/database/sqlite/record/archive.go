@@ -47,13 +47,32 @@ func idsOf(conn *sqlite.Conn, sql string, args ...any) (ids linkset.Set, err err
 
 // Restore sets what only an import sets of a link.
 func (c *Changes) Restore(by terse.Caller, ref terse.LinkRef, r terse.Restored) error {
-	before, err := c.stored(ref)
+	link, err := Of(c.Conn, ref)
 	if err != nil {
 		return err
 	}
 	if err := replaceShare(c.Conn, ref, r.Share); err != nil {
 		return err
 	}
+	if !r.CreatedAt.IsZero() || !r.UpdatedAt.IsZero() || r.Used != nil {
+		if err := c.restore(by, follow.Decode(link), r); err != nil {
+			return err
+		}
+	}
+	for _, entry := range r.History[:min(len(r.History), terse.MaxHistory)] {
+		encoded, err := follow.Entry(entry)
+		if err != nil {
+			return err
+		}
+		if err := putHistory(c.Conn, ref.ID, encoded); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restore sets the times of a link, and how many of its clicks are used.
+func (c *Changes) restore(by terse.Caller, before *follow.Stored, r terse.Restored) error {
 	if before.Options != "" {
 		if err := c.readSets(before); err != nil {
 			return err
@@ -69,25 +88,14 @@ func (c *Changes) Restore(by terse.Caller, ref terse.LinkRef, r terse.Restored) 
 	if r.Used != nil && after.Set.MaxClicks > 0 {
 		after.Used = *r.Used
 	}
-	if after.Link != before.Link {
-		e, err := c.Rule(follow.Change{Before: before, After: after, By: by, At: c.Now})
-		if err == nil {
-			err = c.follow(before, after, e, func() error { return c.update(before, after) })
-		}
-		if err != nil {
-			return err
-		}
+	if after.Link == before.Link {
+		return nil
 	}
-	for _, entry := range r.History[:min(len(r.History), terse.MaxHistory)] {
-		encoded, err := follow.Entry(entry)
-		if err != nil {
-			return err
-		}
-		if err := putHistory(c.Conn, ref.ID, encoded); err != nil {
-			return err
-		}
+	e, err := c.Rule(follow.Change{Before: before, After: after, By: by, At: c.Now})
+	if err != nil {
+		return err
 	}
-	return nil
+	return c.follow(before, after, e, func() error { return c.update(before, after) })
 }
 
 // replaceShare gives a link a share in place of any other. The zero share changes nothing.
