@@ -43,8 +43,14 @@ func Decode(link terse.Link) *Stored {
 	return s
 }
 
-// Become returns the link that a link is to become.
+// Become returns the link that a link is to become, in no set.
 func (s *Stored) Become(link terse.Link) *Stored {
+	if link.Options == s.Options { // decoded already
+		after := *s
+		after.Link, after.Sets = link, Sets{}
+		after.Set.Tags = slices.Clone(s.Set.Tags)
+		return &after
+	}
 	after := Decode(link)
 	if after.Damaged {
 		after.Aliases = s.Aliases
