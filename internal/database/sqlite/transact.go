@@ -105,10 +105,8 @@ func (t *transaction) Update(ctx context.Context, by terse.Caller, change terse.
 	link terse.Link, err error,
 ) {
 	err = t.do(ctx, "update link", func(w *writer) error {
-		if err := t.held.Hold(w.conn, change.Before.ID); err != nil {
-			return err
-		}
 		return w.change(func(c *record.Changes) (err error) {
+			c.Held = t.held
 			link, err = c.Update(by, change)
 			return err
 		})
@@ -118,10 +116,10 @@ func (t *transaction) Update(ctx context.Context, by terse.Caller, change terse.
 
 func (t *transaction) Delete(ctx context.Context, by terse.Caller, link terse.Link) error {
 	return t.do(ctx, "delete link", func(w *writer) error {
-		if err := t.held.Hold(w.conn, link.ID); err != nil {
-			return err
-		}
-		return w.change(func(c *record.Changes) error { return c.Delete(by, link) })
+		return w.change(func(c *record.Changes) error {
+			c.Held = t.held
+			return c.Delete(by, link)
+		})
 	})
 }
 

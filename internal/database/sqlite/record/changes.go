@@ -18,6 +18,7 @@ type Changes struct {
 	Conn *sqlite.Conn
 	Rule follow.Rule
 	Now  time.Time
+	Held Held // of a transaction of several changes, otherwise nil
 	// Until is the least time at which a changed link gets another status, in microseconds since
 	// 1970; 0: no link does.
 	Until int64
@@ -63,7 +64,7 @@ func (c *Changes) follow(
 ) error {
 	if before != nil {
 		for _, set := range e.Left {
-			if err := leave(c.Conn, before.CreatedBy, set, before.ID); err != nil {
+			if err := c.leave(before.CreatedBy, set, before.ID); err != nil {
 				return err
 			}
 		}

@@ -74,8 +74,12 @@ func join(conn *sqlite.Conn, link *follow.Stored, set string) error {
 }
 
 // leave removes an owner's link from a set, and counts its tag.
-func leave(conn *sqlite.Conn, owner, set string, link terse.LinkID) error {
+func (c *Changes) leave(owner, set string, link terse.LinkID) error {
+	conn := c.Conn
 	if tag, isTag := strings.CutPrefix(set, follow.TagSet("")); isTag {
+		if err := c.Held.hold(conn, owner, tag); err != nil {
+			return err
+		}
 		if err := takeFrom(conn, owner, tag); err != nil {
 			return err
 		}
@@ -99,26 +103,17 @@ type Held map[heldTag]bool
 
 type heldTag struct{ owner, tag string }
 
-// Hold holds the tags of a link.
-func (h Held) Hold(conn *sqlite.Conn, link terse.LinkID) error {
-	var tags []heldTag
-	err := query.Each(conn, "SELECT owner, substr(name, 2) FROM link_sets "+
-		"WHERE id_range = ?1 >> 6 AND name LIKE '#%' AND links & (1 << (?1 & 63)) <> 0",
-		func(row *sqlite.Stmt) error {
-			if tag := (heldTag{row.ColumnText(0), row.ColumnText(1)}); !h[tag] {
-				tags = append(tags, tag)
-			}
-			return nil
-		}, link)
-	for _, tag := range tags {
-		if err != nil {
-			break
-		}
-		err = query.Run(conn, "UPDATE tags SET links = links + 1 WHERE owner = ? AND tag = ?",
-			tag.owner, tag.tag)
-		if err == nil && conn.Changes() > 0 {
-			h[tag] = true
-		}
+// hold holds an owner's tag. With nil, outside of a transaction of several changes, it does
+// nothing.
+func (h Held) hold(conn *sqlite.Conn, owner, tag string) error {
+	key := heldTag{owner, tag}
+	if h == nil || h[key] {
+		return nil
+	}
+	err := query.Run(conn, "UPDATE tags SET links = links + 1 WHERE owner = ? AND tag = ?",
+		owner, tag)
+	if err == nil && conn.Changes() > 0 {
+		h[key] = true
 	}
 	return err
 }

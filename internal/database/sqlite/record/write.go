@@ -134,6 +134,11 @@ func (c *Changes) Delete(by terse.Caller, link terse.Link) error {
 	if err != nil {
 		return err
 	}
+	for _, tag := range before.Set.Tags {
+		if err := c.Held.hold(c.Conn, before.CreatedBy, terse.FoldTag(tag)); err != nil {
+			return err
+		}
+	}
 	err = change(c.Conn, "DELETE FROM links WHERE id = ?", func(stmt *sqlite.Stmt) {
 		stmt.BindInt64(1, int64(link.ID))
 	})
