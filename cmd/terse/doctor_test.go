@@ -528,7 +528,8 @@ func TestDoctorOldSchema(t *testing.T) {
 // version1 is a database of version 1 of the schema, as the tests of a store migrate it.
 func version1(t *testing.T, store string) string {
 	t.Helper()
-	script, err := os.ReadFile(filepath.Join("../../internal", store, "testdata/version1.sql"))
+	script, err := os.ReadFile(filepath.Join("../../internal/database", store,
+		"testdata/version1.sql"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// part is one of the things that make up a node. All functions but start may be nil.
+// part is one of the things that make up a node.
 type part struct {
 	name string
 	// start makes the part ready and returns its other functions. If it fails, it leaves nothing
@@ -15,7 +15,7 @@ type part struct {
 	start func(*node, context.Context) (work, error)
 }
 
-// work is what a part does after its start.
+// work is what a part does after its start. Its functions may be nil.
 type work struct {
 	// run works in the background from when all parts have started until its context ends. If it
 	// returns before, the node ends, with its error.

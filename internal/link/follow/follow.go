@@ -80,7 +80,9 @@ func (s Sets) names() (names []string) {
 }
 
 // Change is a change of a link: a create without Before, a delete without After. Noted stands for
-// what is no change of a link, and has neither.
+// what is no change of a link, and has neither. A click is one only if it ends its link. The Sets
+// of a link that SQLite deletes are empty: triggers know them. A link that an import brings may be
+// created, and then changed.
 type Change struct {
 	Before, After *Stored
 	Noted         *terse.Noted
@@ -114,7 +116,10 @@ type Row struct {
 	Values []any
 }
 
-// Effects is what follows from a change. A store writes it in the transaction of the change.
+// Effects is what follows from a change. A store writes it in the transaction of the change. On
+// SQLite, triggers write what follows from the row of a link alone, also if it is changed by hand:
+// its former code, its tombstone, and all that a delete takes away. There is one node there, which
+// has nothing to tell others.
 type Effects struct {
 	Facts
 	Left, Joined []string // names of sets, of the owner before and the owner after

@@ -8,7 +8,8 @@ import (
 )
 
 // Source yields the lines of what comes in, one by one. A Reader is one; a format of other products
-// has its own.
+// has its own. If a source does not know all options of its links, its lines say "part": true, and
+// an import that overwrites a link leaves the others as they are.
 type Source interface {
 	// Next returns the next line, which is valid until the following call. Lines that come from one
 	// row or record have its number. After the last line the error is io.EOF; after any other error

@@ -135,6 +135,26 @@ func (c *Changes) introduced(d *follow.Stored) bool {
 	})
 }
 
+// bring finds how an owner spells folded tags of a link whose options don't tell. A tag that the
+// owner does not have is spelled as it is folded.
+func (c *Changes) bring(ctx context.Context, owner string, tags []string) error {
+	var owners, unknown []string
+	for _, tag := range tags {
+		if c.tag(owner, tag).name == "" {
+			owners, unknown = append(owners, owner), append(unknown, tag)
+		}
+	}
+	if err := c.readNames(ctx, owners, unknown); err != nil {
+		return err
+	}
+	for _, tag := range unknown {
+		if t := c.tag(owner, tag); t.name == "" {
+			t.name = tag
+		}
+	}
+	return nil
+}
+
 // SpellTag changes the spelling of an owner's tag.
 func (c *Changes) SpellTag(ctx context.Context, owner, name string) error {
 	folded := terse.FoldTag(name)

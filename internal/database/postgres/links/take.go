@@ -42,12 +42,17 @@ func (c *Changes) Take(ctx context.Context, wishes []Wish) error {
 			continue
 		}
 		w.Granted = max(0, min(w.Wanted, most-before.Used))
-		if w.Refused = terse.ErrUsedUp; w.Granted > 0 {
-			after := before.Become(before.Link)
-			after.Used += w.Granted
-			if err := c.write(batch, before, after, by); err != nil {
-				return err
-			}
+		if w.Refused = terse.ErrUsedUp; w.Granted == 0 {
+			continue
+		}
+		after := before.Become(before.Link)
+		if after.Used += w.Granted; after.Used < most { // nothing follows from it
+			batch.Queue("UPDATE links SET used = $3 WHERE code = $1 AND id = $2",
+				w.Code.String(), int64(w.ID), after.Used)
+			continue
+		}
+		if err := c.write(batch, before, after, by); err != nil {
+			return err
 		}
 	}
 	return c.tx.SendBatch(ctx, batch).Close()

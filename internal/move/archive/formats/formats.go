@@ -20,7 +20,8 @@ type Format struct {
 	Help string
 	// Begins reports whether a text may be of the format that begins so, behind blanks and marks.
 	Begins func(start []byte) bool
-	// Open returns the lines of a text. Options are zero unless IsTable.
+	// Open returns the lines of a text as it was sent, which may begin with a mark of its encoding
+	// or be in UTF-16. Options are zero unless IsTable.
 	Open func(text io.Reader, o table.Options) (archive.Source, error)
 	// Check, if set, reads a text through, and fails if it was cut off or can't be imported. The
 	// command line does so before it sends anything; the server checks what it has received.
