@@ -56,7 +56,8 @@ func openUnchanged(path string) (*sqlite.Conn, error) {
 // checkForeign refuses triggers and views that are not this program's. A trigger acts whenever
 // links are written, and may change them all; a database that was brought here may have any. Tables
 // of others, such as Litestream's, do nothing by themselves.
-func checkForeign(conn *sqlite.Conn, scripts fs.FS) error {
+func checkForeign(conn *sqlite.Conn, scripts fs.FS) (err error) {
+	defer sqlitex.Save(conn)(&err) // one snapshot: another process may be making the schema
 	version, err := schemaVersion(conn)
 	if err != nil {
 		return err
