@@ -946,10 +946,13 @@ func TestTheDocumentAboutMoving(t *testing.T) {
 	old := start(t)
 	old.seedMoves(t)
 	old.stop(t)
-	path := tersetest.Binary(t)
-	dir := t.TempDir()
-	if err := os.Symlink(old.dir, filepath.Join(dir, "old")); err != nil {
-		t.Fatal(err)
+	dir, bin := t.TempDir(), t.TempDir()
+	for to, name := range map[string]string{
+		old.dir: filepath.Join(dir, "old"), tersetest.Binary(t): filepath.Join(bin, "terse"),
+	} {
+		if err := os.Symlink(to, name); err != nil {
+			t.Fatal(err)
+		}
 	}
 	text, err := os.ReadFile("../../docs/moving.md")
 	if err != nil {
@@ -962,7 +965,7 @@ func TestTheDocumentAboutMoving(t *testing.T) {
 	}
 	shell := exec.CommandContext(t.Context(), "sh", "-exc", script.String())
 	shell.Dir, shell.Env = dir, i.environ("DATABASE_URL="+pgtest.URL(t),
-		"PATH="+filepath.Dir(path)+":"+os.Getenv("PATH"))
+		"PATH="+bin+":"+os.Getenv("PATH"))
 	if out, err := shell.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
