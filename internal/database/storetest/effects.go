@@ -14,7 +14,7 @@ import (
 // column what for texts. In stores, an effect is added in Follow itself.
 func Seen(c follow.Change) (follow.Effects, error) {
 	e, err := follow.Follow(c)
-	what := ""
+	var what string
 	switch {
 	case c.Noted != nil:
 		what = fmt.Sprintf("%s %s", c.Noted.Action, c.Noted.Target)
