@@ -465,8 +465,8 @@ func (d *doctor) checkRows(compare func(derive.Options) (*derive.Found, error)) 
 		if kind.More > 0 {
 			text += fmt.Sprintf("; and %s more", humanize.Comma(kind.More))
 		}
-		d.fail(check, "Was the database edited by hand? If not, please report it. To make all "+
-			"such rows anew, move to a new database by terse export and terse import.",
+		d.fail(check, "Was the database edited by hand? If not, please report it. To rebuild "+
+			"these rows, run terse export, and terse import into a new database.",
 			"%s differ: %s", kind.Name, text)
 	}
 	if len(found.Kinds) == 0 {

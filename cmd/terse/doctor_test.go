@@ -188,7 +188,8 @@ func TestDoctorRows(t *testing.T) {
 			want(t, said, "links", "ok: 5 links, with all that lists, totals and look-ups read")
 			byHand(i, "UPDATE tags SET links = 7")
 			want(t, s.diagnose(t), "links", "fail: tags differ: the tag news of "+
-				"authenticated-user counts 7 links, 5 have it\n", "terse export and terse import")
+				"authenticated-user counts 7 links, 5 have it\n",
+				"terse export, and terse import into a new database")
 			byHand(i, "UPDATE tags SET links = 5")
 			byHand(i, "DELETE FROM link_sets")
 			i.stop(t)

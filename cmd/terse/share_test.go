@@ -126,8 +126,8 @@ func TestLogsHaveNoShare(t *testing.T) {
 	}
 }
 
-// An import keeps shares of 22 to 64 characters of base64url, whoever made them: they are found at
-// their addresses and only there, and exported as they came. No log has them.
+// An import keeps any share of 22 to 64 characters of base64url. It is found at its own address
+// only, and is exported as it came. No log shows it.
 func TestForeignShares(t *testing.T) {
 	t.Parallel()
 	shares := map[string]string{

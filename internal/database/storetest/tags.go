@@ -125,6 +125,13 @@ func lastSpelling(t *testing.T, s Store) {
 			link.Options = ""
 			return errOf(tx.Update(ctx, me, changeTo(link)))
 		},
+		"damaged": func(tx terse.Tx, link terse.Link) (err error) {
+			link.Options = `{"tags":7}`
+			if link, err = tx.Update(ctx, me, changeTo(link)); err == nil {
+				err = tx.Delete(ctx, me, link)
+			}
+			return err
+		},
 	} {
 		old := mustCreate(t, s, with("old-"+name, "News"))
 		var made [4]terse.Link

@@ -230,9 +230,12 @@ func history(before, after terse.Link, by terse.Caller) (*History, error) {
 		before.CreatedBy == after.CreatedBy {
 		return nil, nil
 	}
+	fields := terse.DiffLinks(before, after)
+	if len(fields) == 0 { // of options that can't be read, or that are written in another way
+		return nil, nil
+	}
 	return Entry(terse.HistoryEntry{
-		Time: after.UpdatedAt, By: by.Identity, RequestID: by.RequestID,
-		Fields: terse.DiffLinks(before, after),
+		Time: after.UpdatedAt, By: by.Identity, RequestID: by.RequestID, Fields: fields,
 	})
 }
 

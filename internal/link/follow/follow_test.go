@@ -219,7 +219,7 @@ func wantEntry(t *testing.T, got *follow.History, after *follow.Stored, fields [
 			t.Errorf("entry %+v", got)
 		}
 	}
-	if !slices.Equal(names, fields) {
+	if !slices.Equal(names, fields) || (got == nil) != (fields == nil) {
 		t.Errorf("the history has %q, want %q", names, fields)
 	}
 }

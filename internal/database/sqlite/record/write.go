@@ -130,14 +130,22 @@ func (c *Changes) Delete(by terse.Caller, link terse.Link) error {
 	if !before.UpdatedAt.Equal(link.UpdatedAt) {
 		return terse.ErrChanged
 	}
-	e, err := c.Rule(follow.Change{Before: before, By: by, At: c.Now})
+	tags := before.Set.Tags
+	if before.Damaged {
+		err = c.readSets(before)
+		tags = before.Tags
+	}
 	if err != nil {
 		return err
 	}
-	for _, tag := range before.Set.Tags {
+	for _, tag := range tags {
 		if err := c.Held.hold(c.Conn, before.CreatedBy, terse.FoldTag(tag)); err != nil {
 			return err
 		}
+	}
+	e, err := c.Rule(follow.Change{Before: before, By: by, At: c.Now})
+	if err != nil {
+		return err
 	}
 	err = change(c.Conn, "DELETE FROM links WHERE id = ?", func(stmt *sqlite.Stmt) {
 		stmt.BindInt64(1, int64(link.ID))
