@@ -89,3 +89,18 @@ func moveDue(t *testing.T, url string, nodes ...*postgres.Store) {
 		t.Errorf("%d were active before", before)
 	}
 }
+
+// TestTagsByHand: a link that joins a tag because its options were edited by hand gives it a name,
+// or takes on that of its owner.
+func TestTagsByHand(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	s := open(t, url)
+	makeWith(t, s, "known", terse.LinkOptions{Tags: []string{"Known"}})
+	makeWith(t, s, "edited", terse.LinkOptions{ExpiresAt: time.Now().Add(time.Hour)})
+	pgtest.Exec(t, url, `UPDATE links SET until = 7, options =
+		'{"tags":["known","New"],"expires_at":"1970-01-01T00:00:00.000007Z"}'
+		WHERE code = 'edited'`)
+	must(t, errOf(s.MoveDue(t.Context())))
+	wantTags(t, s, terse.Tag{Name: "Known", Links: 2}, terse.Tag{Name: "New", Links: 1})
+}

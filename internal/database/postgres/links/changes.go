@@ -75,6 +75,9 @@ func (c *Changes) collect(batch *pgx.Batch, change follow.Change, e follow.Effec
 		for _, set := range e.Joined {
 			c.toggle(after.CreatedBy, set, after.ID, 1)
 		}
+		for _, name := range after.Set.Tags {
+			c.tag(after.CreatedBy, terse.FoldTag(name)).found = name
+		}
 		c.until = min(c.until, e.Until)
 	}
 	c.count(before, after)

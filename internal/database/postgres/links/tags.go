@@ -23,6 +23,7 @@ func (t ownedTag) compare(u ownedTag) int {
 type tagChange struct {
 	name      string       // as its owner spells it; "": not known, or it has none yet
 	by        terse.LinkID // that introduced the spelling in this transaction; 0: it was there
+	found     string       // its name in the options of a link that joined it
 	respelled bool
 	links     int64 // change of the number of its links
 }
@@ -135,26 +136,6 @@ func (c *Changes) introduced(d *follow.Stored) bool {
 	})
 }
 
-// bring finds how an owner spells folded tags of a link whose options don't tell. A tag that the
-// owner does not have is spelled as it is folded.
-func (c *Changes) bring(ctx context.Context, owner string, tags []string) error {
-	var owners, unknown []string
-	for _, tag := range tags {
-		if c.tag(owner, tag).name == "" {
-			owners, unknown = append(owners, owner), append(unknown, tag)
-		}
-	}
-	if err := c.readNames(ctx, owners, unknown); err != nil {
-		return err
-	}
-	for _, tag := range unknown {
-		if t := c.tag(owner, tag); t.name == "" {
-			t.name = tag
-		}
-	}
-	return nil
-}
-
 // SpellTag changes the spelling of an owner's tag.
 func (c *Changes) SpellTag(ctx context.Context, owner, name string) error {
 	folded := terse.FoldTag(name)
@@ -171,8 +152,31 @@ func (c *Changes) SpellTag(ctx context.Context, owner, name string) error {
 	return nil
 }
 
+// nameTags finds the names of tags that links joined without being spelled: their options are
+// damaged, or were edited by hand. A tag that its owner does not have gets the name in the options,
+// or the folded one.
+func (c *Changes) nameTags(ctx context.Context) error {
+	var owners, tags []string
+	for key, t := range c.tags {
+		if t.links > 0 && t.name == "" {
+			owners, tags = append(owners, key.owner), append(tags, key.name)
+		}
+	}
+	if err := c.readNames(ctx, owners, tags); err != nil {
+		return err
+	}
+	for i, tag := range tags {
+		t := c.tag(owners[i], tag)
+		t.name = cmp.Or(t.name, t.found, tag)
+	}
+	return nil
+}
+
 // countTags writes the spelling and the number of links of tags, and deletes tags without links.
 func (c *Changes) countTags(ctx context.Context) error {
+	if err := c.nameTags(ctx); err != nil {
+		return err
+	}
 	var owners, tags, names []string
 	var links []int64
 	less := false

@@ -55,11 +55,6 @@ func (c *Changes) Update(
 	if refused[0] != nil {
 		return before.Link, refused[0]
 	}
-	if after.Damaged && after.CreatedBy != before.CreatedBy {
-		if err := c.bring(ctx, after.CreatedBy, before.Tags); err != nil {
-			return before.Link, err
-		}
-	}
 	made := follow.Change{Before: before, After: after, By: by, At: time.Now()}
 	e, err := c.rule(made)
 	if err != nil {
