@@ -1,14 +1,49 @@
 package terse
 
-// Caller is who changes something, and why. Each method of a store that changes links takes one,
-// and everything that follows from the change may depend on it.
+import "net/netip"
+
+// AllOwners stands for every owner of links, where a query names one.
+const AllOwners = "*"
+
+// Caller is who changes something, and why. Each method of a store that changes something takes
+// one, and everything that follows from the change may depend on it.
 type Caller struct {
 	// Identity is on whose behalf the change is made, for example Identity. Nobody's is empty: time
 	// and visits change links, too.
-	Identity  string
-	RequestID string // of the HTTP request; "" without one
+	Identity string
+	// Owner is whose links a request is about: an identity or AllOwners; "" is Identity.
+	Owner     string
+	Role      Role
+	Via       Via
+	Token     string     // ID of the AccessToken; "" without one
+	Address   netip.Addr // of the client; the zero Addr without one
+	RequestID string     // of the HTTP request; "" without one
 	Cause     Cause
 }
+
+// Asks returns whose links the caller's request is about: an identity, or AllOwners.
+func (c *Caller) Asks() string {
+	if c.Owner == "" {
+		return c.Identity
+	}
+	return c.Owner
+}
+
+// Reaches reports whether the caller's request is about the links of an owner.
+func (c *Caller) Reaches(owner string) bool {
+	asks := c.Asks()
+	return asks == AllOwners || asks == owner
+}
+
+// Via is how a caller proved who it is.
+type Via string
+
+// The ways to prove it.
+const (
+	ViaAuthTokens Via = "auth_tokens" // with one of the tokens of the settings
+	ViaToken      Via = "token"       // with an AccessToken
+	ViaSession    Via = "session"     // with a session, whatever it was opened with
+)
 
 // Cause is the kind of event that changes a link.
 type Cause uint8
@@ -20,22 +55,4 @@ const (
 	CauseImport
 	CauseTime  // the link starts or expires
 	CauseVisit // a visit uses up one of its MaxClicks
-)
-
-// Noted is something beside changes of links, to be noted in the transaction that does it.
-type Noted struct {
-	Action Action
-	Target string // a short code, or a tag
-}
-
-// Action says what was done.
-type Action string
-
-// The actions that are noted.
-const (
-	ActionReset     Action = "link.reset" // its clicks were deleted
-	ActionShare     Action = "link.share"
-	ActionUnshare   Action = "link.unshare"
-	ActionRenameTag Action = "tag.rename"
-	ActionDeleteTag Action = "tag.delete"
 )

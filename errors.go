@@ -37,6 +37,14 @@ func Invalidf(field, format string, args ...any) error {
 	return &Error{Invalid, fmt.Sprintf(format, args...), field}
 }
 
+// StillOwns returns the error that a user with links can't be deleted.
+func StillOwns(links int64) error {
+	if links == 1 {
+		return &Error{Conflict, "still owns 1 link", "identity"}
+	}
+	return &Error{Conflict, fmt.Sprintf("still owns %d links", links), "identity"}
+}
+
 // ErrUnknownLink means that a batch has clicks of a link that neither exists nor is known to be
 // deleted. Another node may have created it a moment ago.
 var ErrUnknownLink = errors.New("clicks of a link that is not known yet")
@@ -60,6 +68,15 @@ var (
 	ErrUpdateForbidden = &Error{Forbidden, "unauthorized to update this URL", ""}
 	ErrDeleteForbidden = &Error{Forbidden, "unauthorized to delete this URL", ""}
 	ErrStatsForbidden  = &Error{Forbidden, "unauthorized to view analytics for this URL", ""}
+	ErrUserNotFound    = &Error{NotFound, "user not found", "identity"}
+	ErrIdentityTaken   = &Error{Conflict, "identity belongs to somebody else", "identity"}
+	ErrUserDisabled    = &Error{Forbidden, "account disabled", ""}
+	ErrTooManyUsers    = &Error{Conflict, fmt.Sprintf("at most %d users", MaxUsers), "identity"}
+	ErrTokenNotFound   = &Error{NotFound, "token not found", "id"}
+	ErrTokenNameTaken  = &Error{Conflict, "token name already exists", "name"}
+	ErrTooManyTokens   = &Error{Conflict, fmt.Sprintf("at most %d tokens", MaxTokens), ""}
+	ErrSessionNotFound = &Error{NotFound, "session not found", ""}
+	ErrUnknownOwner    = &Error{Invalid, "unknown owner", "owner"}
 	ErrURLRequired     = &Error{Invalid, "original_url is required", "original_url"}
 	ErrBadURL          = &Error{
 		Invalid, "original URL must be a valid http or https URL", "original_url",
