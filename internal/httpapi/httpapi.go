@@ -245,6 +245,9 @@ func (s *service) serve(w http.ResponseWriter, r *http.Request, route Route) err
 		if by, err = s.admit(r, costOf(route)); err != nil {
 			return err
 		}
+		if by.Owner, err = s.permit(r, route, by); err != nil {
+			return err
+		}
 	case route.Auth == Limited:
 		if wait := s.Limit.Take(clientAddr(r)); wait > 0 {
 			return limited(wait)
@@ -272,7 +275,13 @@ func (s *service) admit(r *http.Request, cost int) (by terse.Caller, err error) 
 	if err != nil {
 		return by, s.limitFailure(r, err)
 	}
-	by = terse.Caller{Identity: identity, RequestID: r.Header.Get("X-Request-ID")}
+	by = terse.Caller{
+		Identity: identity, Role: terse.Admin, Via: terse.ViaAuthTokens, Address: clientAddr(r),
+		RequestID: r.Header.Get("X-Request-ID"),
+	}
+	if bySession {
+		by.Via = terse.ViaSession
+	}
 	if bySession && s.crossOrigin.Check(r) != nil {
 		return by, errCrossOrigin
 	}

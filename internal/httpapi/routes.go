@@ -23,11 +23,26 @@ const (
 	Limited                  // nothing; the route is rate limited
 )
 
+// Owners is whose links, tokens and the like a request may be about.
+type Owners uint8
+
+// Whose things a request may be about, beside the caller's own.
+const (
+	Own Owners = iota // nobody else's
+	One               // those of an owner that the request names
+	All               // those of all owners, too
+)
+
 // Route is one operation of the interface. A route for GET also answers HEAD.
 type Route struct {
 	Method  string // for example "GET"
 	Pattern string // in http.ServeMux's and OpenAPI's notation, for example "/api/urls/{shortCode}"
 	Auth    Auth
+	// Role is what the caller needs at least, if the route requires authentication. For what others
+	// own, it takes an auditor to read it, and an admin to change it.
+	Role terse.Role
+	// Owners is whether the route knows the parameter owner.
+	Owners Owners
 
 	handle handler // nil if the data plane serves it
 }
@@ -67,48 +82,56 @@ const (
 	sharePrefix = dashboard + "/share/"
 )
 
+// Short names for the column of roles.
+const (
+	none    = terse.NoRole
+	viewer  = terse.Viewer
+	editor  = terse.Editor
+	auditor = terse.Auditor
+)
+
 // routes are all routes, one line for each operation of openapi.yaml.
 var routes = []Route{
-	{"POST", "/api/urls", Token, (*service).create},
-	{"GET", "/api/urls", Token, (*service).list},
-	{"GET", "/api/urls/{shortCode}", Token, timed((*service).read)},
-	{"PATCH", "/api/urls/{shortCode}", Token, (*service).update},
-	{"DELETE", "/api/urls/{shortCode}", Token, (*service).remove},
-	{"GET", "/api/urls/{shortCode}/analytics", Token, (*service).analytics},
-	{"GET", "/api/urls/{shortCode}/clicks", Token, (*service).clicks},
-	{"DELETE", "/api/urls/{shortCode}/clicks", Token, timed((*service).clearClicks)},
-	{"GET", "/api/urls/{shortCode}/events", Token, (*service).events},
-	{"GET", "/api/urls/{shortCode}/history", Token, ofLink((*service).history)},
-	{"POST", "/api/urls/{shortCode}/share", Token, (*service).share},
-	{"GET", "/api/urls/{shortCode}/share", Token, ofLink((*service).readShare)},
-	{"DELETE", "/api/urls/{shortCode}/share", Token, timed((*service).unshare)},
-	{"POST", bulkPath, Token, (*service).bulk},
-	{"GET", "/api/tags", Token, timed((*service).tags)},
-	{"PATCH", "/api/tags/{tag}", Token, (*service).renameTag},
-	{"DELETE", "/api/tags/{tag}", Token, (*service).removeTag},
-	{"GET", "/api/events", Token, (*service).allEvents},
-	{"GET", "/api/overview", Token, (*service).overview},
-	{"GET", "/api/recent", Token, (*service).recent},
-	{"GET", "/api/unknown", Token, timed((*service).unknownCodes)},
-	{"GET", "/api/export", Unmetered, (*service).export},
-	{"POST", importPath, Unmetered, (*service).importLinks},
-	{"POST", "/ui/session", SigningIn, (*service).signIn},
-	{"GET", "/ui/session", SignedIn, (*service).readSession},
-	{"DELETE", "/ui/session", Public, (*service).signOut},
-	{"GET", sharePrefix + "{share}", Public, timed((*service).sharePage)},
-	{"GET", sharePrefix + "{share}/clicks", Limited, (*service).sharedClicks},
-	{"GET", "/", Public, (*service).root},
-	{"GET", "/{shortCode}", Public, nil},
-	{"POST", "/{shortCode}", Public, nil},
-	{"GET", "/{shortCode}+", Public, nil},
-	{"GET", "/{shortCode}.svg", Public, nil},
-	{"GET", "/{shortCode}.png", Public, nil},
-	{"GET", "/robots.txt", Public, (*service).robots},
-	{"GET", "/favicon.ico", Public, (*service).favicon},
-	{"GET", "/health", Public, (*service).health},
-	{"GET", "/ready", Public, (*service).ready},
-	{"GET", "/metrics", MetricsToken, (*service).metrics},
-	{"GET", "/openapi.yaml", Public, (*service).openAPI},
+	{"POST", "/api/urls", Token, editor, Own, (*service).create},
+	{"GET", "/api/urls", Token, viewer, All, (*service).list},
+	{"GET", "/api/urls/{shortCode}", Token, viewer, All, timed((*service).read)},
+	{"PATCH", "/api/urls/{shortCode}", Token, editor, All, (*service).update},
+	{"DELETE", "/api/urls/{shortCode}", Token, editor, All, (*service).remove},
+	{"GET", "/api/urls/{shortCode}/analytics", Token, viewer, All, (*service).analytics},
+	{"GET", "/api/urls/{shortCode}/clicks", Token, viewer, All, (*service).clicks},
+	{"DELETE", "/api/urls/{shortCode}/clicks", Token, editor, All, timed((*service).clearClicks)},
+	{"GET", "/api/urls/{shortCode}/events", Token, viewer, All, (*service).events},
+	{"GET", "/api/urls/{shortCode}/history", Token, viewer, All, ofLink((*service).history)},
+	{"POST", "/api/urls/{shortCode}/share", Token, editor, All, (*service).share},
+	{"GET", "/api/urls/{shortCode}/share", Token, viewer, All, ofLink((*service).readShare)},
+	{"DELETE", "/api/urls/{shortCode}/share", Token, editor, All, timed((*service).unshare)},
+	{"POST", bulkPath, Token, editor, All, (*service).bulk},
+	{"GET", "/api/tags", Token, viewer, All, timed((*service).tags)},
+	{"PATCH", "/api/tags/{tag}", Token, editor, One, (*service).renameTag},
+	{"DELETE", "/api/tags/{tag}", Token, editor, One, (*service).removeTag},
+	{"GET", "/api/events", Token, viewer, All, (*service).allEvents},
+	{"GET", "/api/overview", Token, viewer, All, (*service).overview},
+	{"GET", "/api/recent", Token, viewer, All, (*service).recent},
+	{"GET", "/api/unknown", Token, auditor, Own, timed((*service).unknownCodes)},
+	{"GET", "/api/export", Unmetered, editor, All, (*service).export},
+	{"POST", importPath, Unmetered, editor, One, (*service).importLinks},
+	{"POST", "/ui/session", SigningIn, none, Own, (*service).signIn},
+	{"GET", "/ui/session", SignedIn, none, Own, (*service).readSession},
+	{"DELETE", "/ui/session", Public, none, Own, (*service).signOut},
+	{"GET", sharePrefix + "{share}", Public, none, Own, timed((*service).sharePage)},
+	{"GET", sharePrefix + "{share}/clicks", Limited, none, Own, (*service).sharedClicks},
+	{"GET", "/", Public, none, Own, (*service).root},
+	{"GET", "/{shortCode}", Public, none, Own, nil},
+	{"POST", "/{shortCode}", Public, none, Own, nil},
+	{"GET", "/{shortCode}+", Public, none, Own, nil},
+	{"GET", "/{shortCode}.svg", Public, none, Own, nil},
+	{"GET", "/{shortCode}.png", Public, none, Own, nil},
+	{"GET", "/robots.txt", Public, none, Own, (*service).robots},
+	{"GET", "/favicon.ico", Public, none, Own, (*service).favicon},
+	{"GET", "/health", Public, none, Own, (*service).health},
+	{"GET", "/ready", Public, none, Own, (*service).ready},
+	{"GET", "/metrics", MetricsToken, none, Own, (*service).metrics},
+	{"GET", "/openapi.yaml", Public, none, Own, (*service).openAPI},
 }
 
 // Headers that pages of an allowed origin may send, and headers of answers that they may read. The
