@@ -96,33 +96,44 @@ type files struct {
 // prepares its files on the first request, so that they do not delay the start.
 type Dashboard struct{ files func() *files }
 
-// New returns a Dashboard. baseURL is the prefix of short URLs, without a trailing slash, for
-// example "https://sho.rt". assumed means that it was not set: the page then uses the address
-// through which it was reached. Requests panic if the built-in files do not fit together, which no
-// setting can cause.
-func New(baseURL string, assumed bool) *Dashboard {
-	return &Dashboard{sync.OnceValue(func() *files { return newFiles(baseURL, assumed) })}
+// Options are what the pages know of the server.
+type Options struct {
+	// BaseURL is the prefix of short URLs, without a trailing slash, for example "https://sho.rt".
+	BaseURL string
+	// Assumed means that it was not set: the pages then use the address through which they were
+	// reached.
+	Assumed bool
+	// Provider is the name of the OpenID provider that people sign in with, on the button that
+	// leads there; "" if there is none. With Redirect nobody has to press it.
+	Provider string
+	Redirect bool
 }
 
-func newFiles(baseURL string, assumed bool) *files {
+// New returns a Dashboard. Requests panic if the built-in files do not fit together, which no
+// setting can cause.
+func New(o Options) *Dashboard {
+	return &Dashboard{sync.OnceValue(func() *files { return newFiles(o) })}
+}
+
+func newFiles(o Options) *files {
 	f := &files{
 		index: map[string]*file{}, shares: map[int]*file{},
-		assets: map[string]*file{}, named: map[string]string{}, basePath: weburl.Path(baseURL),
+		assets: map[string]*file{}, named: map[string]string{}, basePath: weburl.Path(o.BaseURL),
 	}
 	f.addAssets()
 	first, style := f.assets[f.asset("first.js")].plain, f.assets[f.asset("style.css")].plain
 	f.policy = fmt.Sprintf(policy, sourceHash(first), sourceHash(style))
 	// Both are built in.
 	script, sheet := template.JS(first), template.CSS(style) //nolint:gosec // nobody's input
-	for _, name := range []string{"links", "overview", "unknown", "link", ""} {
+	for _, name := range []string{"links", "overview", "unknown", "settings", "link", ""} {
 		modules := f.imports(f.asset("app.js"), nil)
 		if name == "overview" || name == "unknown" || name == "link" {
 			modules = f.imports(f.asset("pages.js"), append(modules, f.asset("pages.js")))
 		}
 		page := f.page("index.html", map[string]any{
 			"First": script, "Style": sheet,
-			"BaseURL": baseURL, "Assumed": assumed, "Imports": modules,
-			"Page": name, "Rows": make([]struct{}, rows), "Choices": choices,
+			"Server": o, "Imports": modules, "Page": name,
+			"Rows": make([]struct{}, rows), "Choices": choices,
 		})
 		page.cacheControl, page.etag = "no-cache", `"`+digest(page.plain)+`"`
 		f.index[name] = page
@@ -130,7 +141,7 @@ func newFiles(baseURL string, assumed bool) *files {
 	for status, shared := range map[int]bool{http.StatusOK: true, http.StatusNotFound: false} {
 		f.shares[status] = f.page("share.html", map[string]any{
 			"First": script, "Style": sheet,
-			"BaseURL": baseURL, "Assumed": assumed, "Shared": shared,
+			"Server": o, "Shared": shared,
 			"Imports": f.imports(f.asset("share.js"), nil),
 		})
 		f.shares[status].cacheControl = "no-store"
@@ -267,7 +278,7 @@ func pageOf(path string) (name string, status int) {
 	switch path {
 	case root:
 		return "links", http.StatusOK
-	case root + "overview", root + "unknown":
+	case root + "overview", root + "unknown", root + "settings":
 		return path[len(root):], http.StatusOK
 	}
 	code, isLink := strings.CutPrefix(path, root+"links/")

@@ -22,7 +22,7 @@ import (
 
 const baseURL = "https://sho.rt"
 
-var dashboard = New(baseURL, false)
+var dashboard = New(Options{BaseURL: baseURL})
 
 // TestModules runs the tests of the dashboard's modules that need no browser, in Node.
 func TestModules(t *testing.T) {
@@ -139,6 +139,7 @@ func TestPage(t *testing.T) {
 	t.Parallel()
 	for target, status := range map[string]int{
 		"/ui/": 200, "/ui/overview": 200, "/ui/unknown": 200, "/ui/links/launch": 200,
+		"/ui/settings":  200,
 		"/ui/?search=a": 200, "/ui/unknown/": 404, "/ui/links/": 404, "/ui/links/a/b": 404,
 		"/ui/other": 404,
 	} {
@@ -188,10 +189,27 @@ func TestPageSaysThatTheBaseURLIsAssumed(t *testing.T) {
 		true:  `content="http://localhost:8080" data-assumed>`,
 	} {
 		w := httptest.NewRecorder()
-		New("http://localhost:8080", assumed).ServeHTTP(w,
+		New(Options{BaseURL: "http://localhost:8080", Assumed: assumed}).ServeHTTP(w,
 			httptest.NewRequest(http.MethodGet, "/ui/", nil))
 		if page := w.Body.String(); !strings.Contains(page, want) {
 			t.Errorf("assumed %t: no %s in\n%s", assumed, want, page)
+		}
+	}
+}
+
+// Only the server knows whether people can sign in with an OpenID provider.
+func TestPageKnowsTheProvider(t *testing.T) {
+	t.Parallel()
+	for want, o := range map[string]Options{
+		`">`: {}, `" data-oidc="Key &#34;cloak">`: {Provider: `Key "cloak`},
+		`" data-oidc="Keycloak" data-oidc-auto>`: {Provider: "Keycloak", Redirect: true},
+	} {
+		o.BaseURL = baseURL
+		w := httptest.NewRecorder()
+		New(o).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/ui/", nil))
+		meta := `<meta name="terse-base-url" content="` + baseURL + want
+		if page := w.Body.String(); !strings.Contains(page, meta) {
+			t.Errorf("no %s in\n%s", meta, page)
 		}
 	}
 }
