@@ -135,6 +135,32 @@ func (l *Limiter) TakeAll(addr netip.Addr, n int) time.Duration {
 	return 0
 }
 
+// Left returns how many requests the client at addr would be granted now, and how long until the
+// oldest of those that count leaves the window: Window if there is none. Over the limit, it returns
+// 0 and what Take would. Nobody calls it of a nil Limiter, which has no limit.
+//
+// With a Shared, it knows of other nodes' grants only when nothing is left.
+func (l *Limiter) Left(addr netip.Addr) (left int, reset time.Duration) {
+	key := clientKey(addr)
+	hash := l.hash(key)
+	s := l.shard(hash)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	elapsed, now := l.now()
+	c, known := s.find(key, hash)
+	if !known {
+		return int(l.limit), Window
+	}
+	c.forget(now, l.window)
+	switch {
+	case c.refused > elapsed:
+		return 0, c.refused - elapsed
+	case c.total == 0:
+		return int(l.limit), Window
+	}
+	return int(l.limit - c.total), time.Duration(c.expiry(1)+l.window)*tick - elapsed
+}
+
 // now returns the time since the limiter's start, and its tick. Call it under a shard's mutex, so
 // that time never goes backwards within a shard.
 func (l *Limiter) now() (elapsed time.Duration, now uint32) {

@@ -135,6 +135,42 @@ func TestAgainstModel(t *testing.T) {
 	}
 }
 
+// What is left is granted and not more, and the oldest grant leaves when it was said to.
+func TestLeft(t *testing.T) {
+	t.Parallel()
+	for _, limit := range []int{1, 2, 60, 400} {
+		synctest.Test(t, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(3, uint64(limit)))
+			l := ratelimit.New(limit)
+			if left, reset := l.Left(someone); left != limit || reset != ratelimit.Window {
+				t.Fatalf("limit %d: before any request %d, %v", limit, left, reset)
+			}
+			var m model
+			for range 2000 {
+				time.Sleep(pause(random, limit))
+				left, reset := l.Left(someone)
+				most := limit - m.within(ratelimit.Window)
+				least := limit - m.within(ratelimit.Window+tick)
+				if left < least || left > most {
+					t.Fatalf("limit %d: %d left, want %d to %d", limit, left, least, most)
+				}
+				if left == limit && reset != ratelimit.Window ||
+					left < limit && (reset <= 0 || reset > ratelimit.Window+tick) {
+					t.Fatalf("limit %d: %d left, reset in %v", limit, left, reset)
+				}
+				wait := l.Take(someone)
+				if (wait == 0) != (left > 0) || left == 0 && wait != reset {
+					t.Fatalf("limit %d: %d left and %v until the next, but Take = %v", limit, left,
+						reset, wait)
+				}
+				if wait == 0 {
+					m.grants = append(m.grants, time.Now())
+				}
+			}
+		})
+	}
+}
+
 // pause is around what exhausts the limit, with bursts and silences.
 func pause(random *rand.Rand, limit int) time.Duration {
 	switch random.IntN(200) {
