@@ -51,7 +51,8 @@ func exampleServer(urls ...string) (server demo, token string) {
 		panic(err)
 	}
 	handler := httpapi.New(httpapi.Options{
-		Store: store, StoreTimeout: time.Minute, Tokens: tokens, BaseURL: "https://sho.rt",
+		Store: store, StoreTimeout: time.Minute,
+		Gate: auth.NewGate(auth.Options{Tokens: tokens}), BaseURL: "https://sho.rt",
 		Limit: ratelimit.New(0), LimitSessions: ratelimit.New(0), LimitFailures: unlimited,
 		Changed: func(string) {}, Metrics: http.NotFoundHandler(),
 		Dashboard: http.NotFoundHandler(),

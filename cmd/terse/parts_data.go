@@ -96,6 +96,14 @@ func (n *node) openTokens(context.Context) (_ work, err error) {
 	return work{}, nil
 }
 
+// openGate tells who requests come from. Its run notes who was seen.
+func (n *node) openGate(context.Context) (work, error) {
+	n.gate = auth.NewGate(auth.Options{
+		Tokens: n.tokens, Timeout: n.settings.dbTimeout, Logger: n.logger,
+	})
+	return work{run: n.gate.Run}, nil
+}
+
 // quoted reports whether a token may have quotation marks around it that nobody meant: Docker takes
 // them for a part of a value in a file of variables, and shells do not.
 func quoted(token string) bool {

@@ -173,7 +173,7 @@ func (n *node) newServer(stopping <-chan struct{}) *server.Server {
 		Redirect: n.redirect,
 		Control: httpapi.New(httpapi.Options{
 			Store: n.store, StoreTimeout: s.dbTimeout, Questions: n.questionsAtOnce(),
-			Stopping: stopping, Tokens: n.tokens, BaseURL: n.baseURL,
+			Stopping: stopping, Gate: n.gate, BaseURL: n.baseURL,
 			Generator: "terse " + version,
 			Importer:  n.importer(s.dataDir, n.redirect.Invalidate),
 			Dashboard: dashboard, SharePage: dashboard.ServeShare, RootRedirect: s.rootRedirect,

@@ -1,8 +1,10 @@
-// Package auth checks and creates bearer tokens, keeps the one that the service made for itself,
-// and makes sessions, which stand for a token for a while.
+// Package auth says who a request comes from: it checks and creates tokens and sessions, and keeps
+// the token that the service made for itself.
 //
-// A session is a text with the time of its end, signed with the hash of the token that was used to
-// sign in. Nothing is stored, so sessions survive a restart, and end with their token.
+// There are tokens of the settings (Tokens), which stand for terse.Identity and need no store, and
+// named tokens and the sessions of people, about which a Gate asks the store. A session that was
+// opened with a token of the settings is a text with the time of its end, signed with the hash of
+// that token. Nothing is stored, so it survives a restart, and ends with its token.
 //
 // It knows header values, cookie values and one file, but not HTTP. It answers no request, reads no
 // environment, and never logs a token or returns one in an error.
@@ -14,8 +16,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"terse"
 )
 
 // Error says why a request is not authenticated, in the words for the caller.
@@ -23,19 +23,21 @@ type Error string
 
 func (e Error) Error() string { return string(e) }
 
-// The failures of Authenticate (contract: Errors).
+// The failures of Gate.Bearer (contract: Errors).
 const (
-	ErrMissing Error = "Unauthorized: missing authorization header"
-	ErrFormat  Error = "Unauthorized: invalid authorization format"
-	ErrUnknown Error = "Unauthorized: invalid token"
+	ErrMissing  Error = "Unauthorized: missing authorization header"
+	ErrFormat   Error = "Unauthorized: invalid authorization format"
+	ErrUnknown  Error = "Unauthorized: invalid token"
+	ErrExpired  Error = "Unauthorized: token expired"
+	ErrDisabled Error = "Unauthorized: account disabled"
 )
 
 // ShortToken is the length in characters below which a token deserves a warning. 16 random
 // hexadecimal characters are 64 bits, too many to try over a network.
 const ShortToken = 16
 
-// Tokens are the tokens that the service accepts. It keeps only their hashes. Its methods may be
-// called concurrently.
+// Tokens are the tokens of the settings. It keeps only their hashes. Its methods may be called
+// concurrently.
 type Tokens struct{ hashes [][sha256.Size]byte }
 
 // NewTokens returns the set of the given tokens. It fails if there is none, or if one can never be
@@ -57,10 +59,8 @@ func NewTokens(tokens []string) (*Tokens, error) {
 	return t, nil
 }
 
-// Authenticate returns the identity that the values of a request's Authorization headers prove, or
-// ErrMissing, ErrFormat or ErrUnknown. Its duration reveals nothing about the tokens: it compares
-// hashes of equal length in constant time, and always all of them.
-func (t *Tokens) Authenticate(authorization []string) (identity string, err error) {
+// bearer returns the token in the values of a request's Authorization headers.
+func bearer(authorization []string) (token string, err error) {
 	switch {
 	case len(authorization) == 0 || len(authorization) == 1 && authorization[0] == "":
 		return "", ErrMissing
@@ -71,13 +71,11 @@ func (t *Tokens) Authenticate(authorization []string) (identity string, err erro
 	if !found || token == "" || strings.ContainsAny(token, " \t") {
 		return "", ErrFormat
 	}
-	if _, known := t.find(token); !known {
-		return "", ErrUnknown
-	}
-	return terse.Identity, nil
+	return token, nil
 }
 
-// find returns the hash of a token, and whether the token is accepted.
+// find returns the hash of a token, and whether the token is accepted. Its duration reveals nothing
+// about the tokens: it compares hashes of equal length in constant time, and always all of them.
 func (t *Tokens) find(token string) (hash [sha256.Size]byte, known bool) {
 	hash = sha256.Sum256([]byte(token))
 	match := 0

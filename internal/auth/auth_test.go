@@ -21,9 +21,21 @@ func newTokens(t testing.TB, tokens ...string) *auth.Tokens {
 	return set
 }
 
-func TestAuthenticate(t *testing.T) {
+// closed is a Gate that must not ask a store.
+func closed(t testing.TB, tokens ...string) *auth.Gate {
+	t.Helper()
+	return auth.NewGate(auth.Options{Tokens: newTokens(t, tokens...)})
+}
+
+func never() error { return errors.New("the store would be asked") }
+
+var ofSettings = terse.Caller{
+	Identity: terse.Identity, Role: terse.Admin, Via: terse.ViaAuthTokens,
+}
+
+func TestBearer(t *testing.T) {
 	t.Parallel()
-	tokens := newTokens(t, "first-token", "second", "a,b:c=")
+	gate := closed(t, "first-token", "second", "a,b:c=")
 	const (
 		missing = "Unauthorized: missing authorization header"
 		format  = "Unauthorized: invalid authorization format"
@@ -64,16 +76,16 @@ func TestAuthenticate(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			identity, err := tokens.Authenticate(tt.headers)
+			caller, err := gate.Bearer(tt.headers, never)
 			if tt.want == "" {
-				if err != nil || identity != terse.Identity {
-					t.Errorf("Authenticate = %q, %v, want %q", identity, err, terse.Identity)
+				if err != nil || caller != ofSettings {
+					t.Errorf("Bearer = %+v, %v, want %+v", caller, err, ofSettings)
 				}
 				return
 			}
 			var known auth.Error
-			if !errors.As(err, &known) || known.Error() != tt.want || identity != "" {
-				t.Errorf("Authenticate = %q, %v, want %q", identity, err, tt.want)
+			if !errors.As(err, &known) || known.Error() != tt.want || caller != (terse.Caller{}) {
+				t.Errorf("Bearer = %+v, %v, want %q", caller, err, tt.want)
 			}
 		})
 	}
@@ -116,20 +128,20 @@ func FuzzAuthorization(f *testing.F) {
 		f.Add(s, "", false)
 		f.Add(s, s, true)
 	}
-	tokens := newTokens(f, "secret")
+	gate := closed(f, "secret")
 	f.Fuzz(func(t *testing.T, first, second string, both bool) {
 		headers := []string{first}
 		if both {
 			headers = append(headers, second)
 		}
-		identity, err := tokens.Authenticate(headers)
+		caller, err := gate.Bearer(headers, never)
 		if good := !both && first == "Bearer secret"; good != (err == nil) ||
-			good != (identity == terse.Identity) {
-			t.Fatalf("Authenticate(%q) = %q, %v", headers, identity, err)
+			good != (caller == ofSettings) {
+			t.Fatalf("Bearer(%q) = %+v, %v", headers, caller, err)
 		}
 		var known auth.Error
 		if err != nil && !errors.As(err, &known) {
-			t.Fatalf("Authenticate(%q): an error that is not for callers: %v", headers, err)
+			t.Fatalf("Bearer(%q): an error that is not for callers: %v", headers, err)
 		}
 	})
 }
@@ -144,7 +156,7 @@ func TestGenerateToken(t *testing.T) {
 	if token == auth.GenerateToken() {
 		t.Error("two tokens are the same")
 	}
-	if _, err := newTokens(t, token).Authenticate([]string{"Bearer " + token}); err != nil {
+	if _, err := closed(t, token).Bearer([]string{"Bearer " + token}, never); err != nil {
 		t.Errorf("a generated token is refused: %v", err)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"terse"
 )
 
 // SessionLifetime is how long a session lasts.
@@ -16,15 +18,36 @@ const SessionLifetime = 7 * 24 * time.Hour
 // ErrSession means that there is no session, or that it has ended.
 const ErrSession Error = "Unauthorized: invalid session"
 
-// Session proves that its holder had a token. Only the holder keeps it, so it outlives the process.
-// It ends at its time, or when its token is no longer accepted.
+// Session proves that its holder had a token, or signed in. It ends at its time, or when its token
+// is no longer accepted. One that is not stored is kept by its holder only.
 type Session struct {
-	Value   string // for example "1.1795269600.3q2-7w…", fit for a cookie
+	Value   string // fit for a cookie, for example "1.1795269600.3q2-7w…" or "2.3q2-7w…"
 	Expires time.Time
 }
 
-// sessionVersion is the first part of a session's value.
-const sessionVersion = "1"
+// The first parts of a session's value.
+const (
+	sessionVersion = "1"  // signed with a token of the settings
+	storedPrefix   = "2." // stored, by its hash
+)
+
+// storedLength is the length of the value of a stored session: 32 random bytes.
+const storedLength = len(storedPrefix) + 43
+
+// NewSession returns a new session, and what is to be stored of it, without its Identity.
+func NewSession(now time.Time) (Session, terse.Session) {
+	session := Session{
+		storedPrefix + GenerateToken(), now.Add(SessionLifetime).Truncate(time.Second).UTC(),
+	}
+	return session, terse.Session{
+		Hash: HashOf(session.Value), CreatedAt: now, ExpiresAt: session.Expires,
+	}
+}
+
+// isStored reports whether a value may be that of a stored session.
+func isStored(value string) bool {
+	return len(value) == storedLength && strings.HasPrefix(value, storedPrefix)
+}
 
 // SignIn returns a new session for an accepted token, and ErrUnknown for any other.
 func (t *Tokens) SignIn(token string, now time.Time) (Session, error) {
@@ -41,7 +64,7 @@ func (t *Tokens) SignIn(token string, now time.Time) (Session, error) {
 }
 
 // Session checks a value that SignIn returned. It returns ErrSession if the session has ended or
-// its token is not accepted. Like Authenticate, it compares in constant time with every token.
+// its token is not accepted. Like find, it compares in constant time with every token.
 func (t *Tokens) Session(value string, now time.Time) (Session, error) {
 	signed, signature, _ := cutLast(value, ".")
 	version, end, _ := strings.Cut(signed, ".")

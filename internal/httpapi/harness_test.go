@@ -143,8 +143,9 @@ func newCasedFixture(t testing.TB, ignoreCase bool, change func(*httpapi.Options
 	}
 	t.Cleanup(func() { _ = f.store.Close() })
 	opts := httpapi.Options{
-		Store: f.store, StoreTimeout: 10 * time.Second, Tokens: testTokens(t), BaseURL: baseURL,
-		Limit: budget(unlimited), LimitSessions: budget(unlimited), LimitFailures: unlimited,
+		Store: f.store, StoreTimeout: 10 * time.Second, Gate: testGate(t, f.store),
+		BaseURL: baseURL,
+		Limit:   budget(unlimited), LimitSessions: budget(unlimited), LimitFailures: unlimited,
 		Changed: f.changed.add, HashPassword: password.Hash,
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
@@ -604,11 +605,14 @@ func (budget) Limit() int { return 0 }
 
 func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
-func testTokens(t testing.TB) *auth.Tokens {
+// testGate returns a gate that accepts the tests' tokens, and those of a store.
+func testGate(t testing.TB, _ httpapi.Store) *auth.Gate {
 	t.Helper()
 	tokens, err := auth.NewTokens([]string{token, "other-token"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tokens
+	return auth.NewGate(auth.Options{
+		Tokens: tokens, Timeout: 10 * time.Second, Logger: discard(),
+	})
 }

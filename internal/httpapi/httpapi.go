@@ -31,6 +31,7 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -64,7 +65,7 @@ type Options struct {
 	// Questions is how many questions about clicks are answered at a time; 0: 1. Waiting for a
 	// turn, and the turn itself, may each take StoreTimeout.
 	Questions int
-	Tokens    *auth.Tokens
+	Gate      *auth.Gate
 	// BaseURL is the prefix of short_url, without a trailing slash, for example "https://sho.rt".
 	// If it has a path, browsers find everything below it, but requests come without it.
 	BaseURL string
@@ -237,8 +238,12 @@ func (s *service) serve(w http.ResponseWriter, r *http.Request, route Route) err
 	var by terse.Caller
 	switch {
 	case route.Auth == MetricsToken && s.MetricsAuth:
-		if _, err := s.Tokens.Authenticate(r.Header["Authorization"]); err != nil {
-			return s.limitFailure(r, err) // only failures are limited
+		var err error
+		if by, err = s.authenticateToken(r); err != nil { // only failures are limited
+			return err
+		}
+		if !by.Role.Allows(route.Role) {
+			return needsRole(route.Role)
 		}
 	case route.Auth == Token, route.Auth == Unmetered:
 		var err error
@@ -271,34 +276,70 @@ func costOf(route Route) int {
 
 // admit returns who sent a request, and takes the request's cost from its budget.
 func (s *service) admit(r *http.Request, cost int) (by terse.Caller, err error) {
-	identity, bySession, err := s.authenticate(r)
-	if err != nil {
-		return by, s.limitFailure(r, err)
+	if by, err = s.authenticate(r); err != nil {
+		return by, err
 	}
-	by = terse.Caller{
-		Identity: identity, Role: terse.Admin, Via: terse.ViaAuthTokens, Address: clientAddr(r),
-		RequestID: r.Header.Get("X-Request-ID"),
-	}
-	if bySession {
-		by.Via = terse.ViaSession
-	}
-	if bySession && s.crossOrigin.Check(r) != nil {
+	if by.Via == terse.ViaSession && s.crossOrigin.Check(r) != nil {
 		return by, errCrossOrigin
 	}
 	if cost == unmetered {
 		return by, nil
 	}
-	if wait := s.budget(bySession).TakeAll(clientAddr(r), cost); wait > 0 {
+	if wait := s.budget(by).TakeAll(clientAddr(r), cost); wait > 0 {
 		return by, limited(wait)
 	}
 	return by, nil
 }
 
-func (s *service) budget(bySession bool) Budget {
-	if bySession {
+func (s *service) budget(by terse.Caller) Budget {
+	if by.Via == terse.ViaSession {
 		return s.LimitSessions
 	}
 	return s.Limit
+}
+
+// authenticate returns who a request comes from, by its token or, without one, by its session. A
+// failure takes from the client's budget.
+func (s *service) authenticate(r *http.Request) (by terse.Caller, err error) {
+	try := attempt{s, r, false}
+	by, err = s.Gate.Bearer(r.Header["Authorization"], try.count)
+	if err == auth.ErrMissing { //nolint:errorlint // a constant, and not wrapped
+		if cookie, none := r.Cookie(sessionCookie); none == nil {
+			by, _, err = s.Gate.Session(cookie.Value, try.count)
+		}
+	}
+	by.Address, by.RequestID = clientAddr(r), r.Header.Get("X-Request-ID")
+	return by, try.end(err)
+}
+
+// authenticateToken is like authenticate, but takes tokens only.
+func (s *service) authenticateToken(r *http.Request) (by terse.Caller, err error) {
+	try := attempt{s, r, false}
+	by, err = s.Gate.Bearer(r.Header["Authorization"], try.count)
+	return by, try.end(err)
+}
+
+// attempt is one try to authenticate. If it fails, it takes from the client's budget, once. If the
+// store is to be asked about what may be a guess, it does so before: of many guesses at a time, no
+// more than the budget reach the store.
+type attempt struct {
+	s       *service
+	r       *http.Request
+	counted bool
+}
+
+// count takes the attempt from the client's budget.
+func (a *attempt) count() error {
+	a.counted = true
+	return a.s.limitFailure(a.r, nil)
+}
+
+// end returns the attempt's error, or a rate limit error if the client failed too often.
+func (a *attempt) end(err error) error {
+	if _, failed := errors.AsType[auth.Error](err); !failed || a.counted {
+		return err
+	}
+	return a.s.limitFailure(a.r, err)
 }
 
 // limitFailure returns err, or a rate limit error if the caller failed too often.

@@ -910,7 +910,7 @@ func FuzzRequestBody(f *testing.F) {
 	// A database works in goroutines of its own, whose coverage the fuzzer would take for news.
 	handler := httpapi.New(httpapi.Options{
 		Dashboard: http.NotFoundHandler(),
-		Store:     accepting{}, StoreTimeout: time.Minute, Tokens: testTokens(f), BaseURL: baseURL,
+		Store:     accepting{}, StoreTimeout: time.Minute, Gate: testGate(f, nil), BaseURL: baseURL,
 		Limit: budget(unlimited), LimitFailures: unlimited, Changed: func(string) {},
 		Logger: discard(),
 	})
@@ -938,7 +938,7 @@ func FuzzRequestBody(f *testing.F) {
 func BenchmarkCreate(b *testing.B) {
 	handler := httpapi.New(httpapi.Options{
 		Dashboard: http.NotFoundHandler(),
-		Store:     accepting{}, StoreTimeout: time.Minute, Tokens: testTokens(b), BaseURL: baseURL,
+		Store:     accepting{}, StoreTimeout: time.Minute, Gate: testGate(b, nil), BaseURL: baseURL,
 		Limit: budget(unlimited), LimitFailures: unlimited, Changed: func(string) {},
 		Logger: discard(),
 	})

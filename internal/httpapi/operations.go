@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	_ "embed" // for the icon
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -30,14 +31,13 @@ func (s *service) ready(w http.ResponseWriter, r *http.Request, _ terse.Caller) 
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()),
 		min(s.StoreTimeout, readyTimeout))
 	defer cancel()
-	verbose := r.URL.Query().Has("verbose")
-	if sent := r.Header.Values("Authorization"); verbose {
-		_, err := s.Tokens.Authenticate(sent)
-		if verbose = err == nil; !verbose && len(sent) > 0 {
-			if err := s.limitFailure(r, nil); err != nil { // limits guesses at tokens
-				return err
-			}
+	verbose := r.URL.Query().Has("verbose") && len(r.Header["Authorization"]) > 0
+	if verbose {
+		_, err := s.authenticateToken(r) // of any role
+		if _, over := errors.AsType[limited](err); over {
+			return err
 		}
+		verbose = err == nil
 	}
 	code, body := http.StatusOK, api.Status{Status: "ready"}
 	if err := s.Store.Check(ctx); err != nil {

@@ -176,7 +176,7 @@ func TestStoreDeadline(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			handler := httpapi.New(httpapi.Options{
 				Dashboard: http.NotFoundHandler(),
-				Store:     hanging{}, StoreTimeout: 5 * time.Second, Tokens: testTokens(t),
+				Store:     hanging{}, StoreTimeout: 5 * time.Second, Gate: testGate(t, nil),
 				Limit: budget(unlimited), LimitFailures: unlimited, Changed: (&codes{}).add,
 				Logger: discard(),
 			})

@@ -163,7 +163,7 @@ func newStanding(t *testing.T, atOnce int) *standing {
 	s.crowd.Store = linkOnly{}
 	s.Handler = httpapi.New(httpapi.Options{
 		Dashboard: http.NotFoundHandler(), Store: &s.crowd, StoreTimeout: 5 * time.Second,
-		Questions: atOnce, Tokens: testTokens(t), Limit: budget(unlimited),
+		Questions: atOnce, Gate: testGate(t, nil), Limit: budget(unlimited),
 		LimitFailures: unlimited, Logger: discard(),
 	})
 	return s

@@ -20,6 +20,7 @@ const (
 	MetricsToken             // a bearer token if Options.MetricsAuth is set
 	SignedIn                 // a session; failures are rate limited
 	SigningIn                // nothing yet; failures are rate limited
+	SigningOut               // nothing; failures are rate limited
 	Limited                  // nothing; the route is rate limited
 )
 
@@ -117,7 +118,7 @@ var routes = []Route{
 	{"POST", importPath, Unmetered, editor, One, (*service).importLinks},
 	{"POST", "/ui/session", SigningIn, none, Own, (*service).signIn},
 	{"GET", "/ui/session", SignedIn, none, Own, (*service).readSession},
-	{"DELETE", "/ui/session", Public, none, Own, (*service).signOut},
+	{"DELETE", "/ui/session", SigningOut, none, Own, (*service).signOut},
 	{"GET", sharePrefix + "{share}", Public, none, Own, timed((*service).sharePage)},
 	{"GET", sharePrefix + "{share}/clicks", Limited, none, Own, (*service).sharedClicks},
 	{"GET", "/", Public, none, Own, (*service).root},
@@ -130,7 +131,7 @@ var routes = []Route{
 	{"GET", "/favicon.ico", Public, none, Own, (*service).favicon},
 	{"GET", "/health", Public, none, Own, (*service).health},
 	{"GET", "/ready", Public, none, Own, (*service).ready},
-	{"GET", "/metrics", MetricsToken, none, Own, (*service).metrics},
+	{"GET", "/metrics", MetricsToken, viewer, Own, (*service).metrics},
 	{"GET", "/openapi.yaml", Public, none, Own, (*service).openAPI},
 }
 

@@ -67,7 +67,9 @@ func checkSecurity(t *testing.T, route httpapi.Route, op *openapi3.Operation) {
 			"says %v", name, wants, session, optional, route.Auth)
 	}
 	for status, want := range map[int]bool{
-		http.StatusUnauthorized: route.Auth != httpapi.Public && route.Auth != httpapi.Limited,
+		http.StatusUnauthorized: !slices.Contains([]httpapi.Auth{
+			httpapi.Public, httpapi.Limited, httpapi.SigningOut,
+		}, route.Auth),
 		http.StatusTooManyRequests: route.Auth != httpapi.Public ||
 			strings.HasPrefix(route.Pattern, "/{shortCode}") || route.Pattern == "/ready",
 		http.StatusMethodNotAllowed: true,

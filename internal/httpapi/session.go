@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"cmp"
+	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -56,13 +57,21 @@ func (s *service) signIn(w http.ResponseWriter, r *http.Request, _ terse.Caller)
 	if err != nil {
 		return err
 	}
-	session, err := s.Tokens.SignIn(req.Token, time.Now())
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	now := time.Now()
+	session, err := s.Gate.SignIn(ctx, requestOf(r), req.Token)
 	if err != nil {
 		return err
 	}
-	s.setSession(w, r, session.Value, int(auth.SessionLifetime/time.Second))
+	s.keepSession(w, r, session, now)
 	w.WriteHeader(http.StatusNoContent)
 	return nil
+}
+
+// requestOf returns a caller of whom only the request is known.
+func requestOf(r *http.Request) terse.Caller {
+	return terse.Caller{Address: clientAddr(r), RequestID: r.Header.Get("X-Request-ID")}
 }
 
 // readSession serves GET /ui/session.
@@ -71,21 +80,40 @@ func (s *service) readSession(w http.ResponseWriter, r *http.Request, _ terse.Ca
 	if err != nil {
 		return auth.ErrSession // no token was tried
 	}
-	session, err := s.Tokens.Session(cookie.Value, time.Now())
+	try := attempt{s, r, false}
+	_, expires, err := s.Gate.Session(cookie.Value, try.count)
 	if err != nil {
-		return s.limitFailure(r, err)
+		return try.end(err)
 	}
-	return respond(w, r, http.StatusOK, api.Session{ExpiresAt: session.Expires})
+	return respond(w, r, http.StatusOK, api.Session{ExpiresAt: expires})
 }
 
-// signOut serves DELETE /ui/session.
+// signOut serves DELETE /ui/session. If a session can't be ended for good, the browser keeps it to
+// try again.
 func (s *service) signOut(w http.ResponseWriter, r *http.Request, _ terse.Caller) error {
 	if s.crossOrigin.Check(r) != nil {
 		return errCrossOrigin
 	}
+	if cookie, none := r.Cookie(sessionCookie); none == nil {
+		ctx, cancel := s.storeContext(r)
+		defer cancel()
+		try := attempt{s, r, false}
+		err := try.end(s.Gate.SignOut(ctx, requestOf(r), cookie.Value, try.count))
+		if _, ended := errors.AsType[auth.Error](err); err != nil && !ended {
+			return err
+		}
+	}
 	s.setSession(w, r, "", -1)
 	w.WriteHeader(http.StatusNoContent)
 	return nil
+}
+
+// keepSession makes the browser keep a session until it ends.
+func (s *service) keepSession(w http.ResponseWriter, r *http.Request, session auth.Session,
+	now time.Time,
+) {
+	rest := min(session.Expires.Sub(now), auth.SessionLifetime)
+	s.setSession(w, r, session.Value, int((rest+time.Second-1)/time.Second))
 }
 
 // setSession makes the browser keep a value for maxAge seconds, or with a negative maxAge forget
@@ -103,23 +131,6 @@ func (s *service) setSession(w http.ResponseWriter, r *http.Request, value strin
 func forwardedHTTPS(r *http.Request) bool {
 	first, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",")
 	return strings.EqualFold(strings.TrimSpace(first), "https")
-}
-
-// authenticate returns the identity that a request proves by its token or, without one, by its
-// session. bySession says which.
-func (s *service) authenticate(r *http.Request) (identity string, bySession bool, err error) {
-	identity, err = s.Tokens.Authenticate(r.Header["Authorization"])
-	if err != auth.ErrMissing { //nolint:errorlint // a constant, and not wrapped
-		return identity, false, err
-	}
-	cookie, none := r.Cookie(sessionCookie)
-	if none != nil {
-		return "", false, err
-	}
-	if _, err := s.Tokens.Session(cookie.Value, time.Now()); err != nil {
-		return "", true, err
-	}
-	return terse.Identity, true, nil
 }
 
 // root serves GET /.
