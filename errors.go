@@ -71,6 +71,7 @@ var (
 	ErrUserNotFound    = &Error{NotFound, "user not found", "identity"}
 	ErrIdentityTaken   = &Error{Conflict, "identity belongs to somebody else", "identity"}
 	ErrUserDisabled    = &Error{Forbidden, "account disabled", ""}
+	ErrUserStays       = &Error{Conflict, Identity + " can't be changed or deleted", "identity"}
 	ErrTooManyUsers    = &Error{Conflict, fmt.Sprintf("at most %d users", MaxUsers), "identity"}
 	ErrTokenNotFound   = &Error{NotFound, "token not found", "id"}
 	ErrTokenNameTaken  = &Error{Conflict, "token name already exists", "name"}

@@ -2,6 +2,7 @@ package terse
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -14,7 +15,7 @@ type User struct {
 	Role     Role   // what the identity may do; settings may give a person more
 	Disabled bool
 	// Of a person, as of the last sign-in. Issuer and Subject tell people apart.
-	Issuer, Subject string
+	Issuer, Subject string // the subject has at most 255 bytes (OpenID Connect Core 1.0, section 2)
 	Email, Name     string
 	Groups          []string // at most MaxGroups
 
@@ -44,7 +45,7 @@ const (
 // changes something notes it for the audit in the same transaction, and notes nothing if nothing
 // changed. The store always has the user Identity.
 type People interface {
-	// Users returns all users, ordered by the bytes of their identities.
+	// Users returns all users without their Groups, ordered by the bytes of their identities.
 	Users(ctx context.Context) ([]User, error)
 
 	// User returns the user with an identity, or ErrUserNotFound.
@@ -52,8 +53,9 @@ type People interface {
 
 	// SignIn opens a session for a person who has just signed in. The person with the Issuer and
 	// Subject gets the Email, Name and Groups. If there is none, it creates the user, with the
-	// given Identity and Role, or fails with ErrIdentityTaken if the identity exists. It fails with
-	// ErrUserDisabled if the user is disabled. Of the session, it sets the Identity.
+	// given Identity and Role, or fails with ErrIdentityTaken if the identity exists, or with
+	// ErrTooManyUsers. It fails with ErrUserDisabled if the user is disabled. Of the session and
+	// the caller, it sets the Identity.
 	SignIn(ctx context.Context, by Caller, person User, session Session) (User, error)
 
 	// CreateService creates a service with an identity, as an Admin, unless the user exists.
@@ -61,11 +63,13 @@ type People interface {
 	CreateService(ctx context.Context, by Caller, identity string) error
 
 	// UpdateUser changes a user and returns it. Disabling ends its sessions for good.
-	// ErrUserNotFound.
+	// ErrUserNotFound, ErrUserStays.
 	UpdateUser(ctx context.Context, by Caller, identity string, change UserChange) (User, error)
 
-	// DeleteUser deletes a user without links, with its tokens and sessions. ErrUserNotFound, or
-	// an error of StillOwns.
+	// DeleteUser deletes a user without links, with its tokens and sessions. ErrUserNotFound,
+	// ErrUserStays, or an error of StillOwns. A link that the user creates at the same moment may
+	// stay, and belong to nobody: AllOwners reaches it. To prevent that, each create would have to
+	// wait for the row of its owner.
 	DeleteUser(ctx context.Context, by Caller, identity string) error
 }
 
@@ -73,6 +77,17 @@ type People interface {
 type UserChange struct {
 	Role     *Role
 	Disabled *bool
+}
+
+// Of returns a user after the change.
+func (c UserChange) Of(u User) User {
+	if c.Role != nil {
+		u.Role = *c.Role
+	}
+	if c.Disabled != nil {
+		u.Disabled = *c.Disabled
+	}
+	return u
 }
 
 // ParseService parses the name of a service: 1-64 of a-z 0-9 . _ -
@@ -117,4 +132,22 @@ func CutName(name string) string {
 		name = name[:len(name)-last]
 	}
 	return name
+}
+
+// EncodeGroups returns groups as stores keep them: as JSON, and "" for none.
+func EncodeGroups(groups []string) (string, error) {
+	if len(groups) == 0 {
+		return "", nil
+	}
+	text, err := json.Marshal(groups)
+	return string(text), err
+}
+
+// DecodeGroups returns the groups of a text of EncodeGroups, and none of a text that can't be read:
+// groups grant, so none grant nothing.
+func DecodeGroups(text string) (groups []string) {
+	if text == "" || json.Unmarshal([]byte(text), &groups) != nil {
+		return nil
+	}
+	return groups
 }

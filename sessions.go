@@ -20,7 +20,8 @@ const MaxSessions = 100
 
 // Sessions stores sessions, see People. Those that have ended are deleted at some later time.
 type Sessions interface {
-	// CreateSession stores a session of a named token. ErrTokenNotFound.
+	// CreateSession stores a session of a named token, for the token's identity. ErrTokenNotFound,
+	// ErrUserDisabled.
 	CreateSession(ctx context.Context, by Caller, session Session) error
 
 	// SessionGrant returns what a session proves, or ErrSessionNotFound. It may have ended, and its

@@ -24,6 +24,9 @@ const (
 	MaxTokens = 100
 	// MaxTokenName bounds a token's name in characters.
 	MaxTokenName = 64
+	// MaxListedTokens bounds the tokens of all users in a list: all that MaxUsers may have would
+	// take a gigabyte.
+	MaxListedTokens = 20_000
 )
 
 // SecretHash is the SHA-256 of the text of a token, or of a session's.
@@ -31,12 +34,13 @@ type SecretHash [32]byte
 
 // Tokens stores named tokens, see People.
 type Tokens interface {
-	// CreateToken stores a token, whose CreatedAt it sets, and returns it. ErrUserNotFound,
-	// ErrTokenNameTaken, ErrTooManyTokens.
+	// CreateToken stores a token, whose CreatedAt and CreatedBy it sets, and returns it.
+	// ErrUserNotFound, ErrTokenNameTaken, ErrTooManyTokens.
 	CreateToken(ctx context.Context, by Caller, token AccessToken, hash SecretHash) (
 		AccessToken, error)
 
-	// Tokens returns the tokens of an identity, or of AllOwners, newest first.
+	// Tokens returns the tokens of an identity, or of AllOwners, newest first, and at most
+	// MaxListedTokens.
 	Tokens(ctx context.Context, identity string) ([]AccessToken, error)
 
 	// Token returns a token, or ErrTokenNotFound.

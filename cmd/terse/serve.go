@@ -91,6 +91,9 @@ type store interface {
 	terse.Archive
 	terse.Clicks
 	terse.Node
+	terse.People
+	terse.Tokens
+	terse.Sessions
 	redirect.LinkStore
 }
 

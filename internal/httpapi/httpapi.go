@@ -53,6 +53,9 @@ type Store interface {
 	terse.Links
 	terse.Clicks
 	terse.Archive
+	terse.People
+	terse.Tokens
+	terse.Sessions
 	Check(ctx context.Context) error
 	Unknown(ctx context.Context, day terse.Day) (map[string]terse.UnknownCodes, error)
 }

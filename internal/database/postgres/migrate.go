@@ -94,15 +94,20 @@ func (s *Store) takeSteps(ctx context.Context, tx pgx.Tx, citus bool) error {
 	return nil
 }
 
-// distributeStep distributes the tables of a step. If the tables of the first step were created
-// before the extension, it distributes no others.
+// distributeStep distributes the tables of a step, if it has any that do not stay on the
+// coordinator. If the tables of the first step were created before the extension, it distributes no
+// others.
 func (s *Store) distributeStep(ctx context.Context, tx pgx.Tx, step int) error {
+	script := fmt.Sprintf(distribute, step)
+	if _, err := fs.Stat(s.migrations, script); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	if step > 1 {
 		if distributed, err := isDistributed(ctx, tx); err != nil || !distributed {
 			return err
 		}
 	}
-	return s.runScript(ctx, tx, fmt.Sprintf(distribute, step))
+	return s.runScript(ctx, tx, script)
 }
 
 // schemaVersion returns the number of steps that were applied, from the table terse_migrations,

@@ -39,7 +39,12 @@ func TestUpgrade(t *testing.T) {
 	url := pgtest.URL(t)
 	loadVersion1(t, url)
 	more := migrationsOf(t)
-	next := len(more)/2 + 1 // each has one for Citus
+	next := 1
+	for name := range more {
+		if !strings.HasPrefix(name, "schema/citus_") {
+			next++
+		}
+	}
 	more[fmt.Sprintf("schema/%04d_more.sql", next)] = &fstest.MapFile{Data: []byte(`
 CREATE TABLE notes (code text PRIMARY KEY, note text NOT NULL);
 ALTER TABLE links ADD COLUMN more integer NOT NULL DEFAULT 7;

@@ -35,12 +35,16 @@ var readsMore = map[string]string{
 	"l.created_by = $1 AND l.code > $2 ORDER BY l.code": "An export has an owner's links in the " +
 		"order of their codes. It passes over those of others once, from page to page.",
 	"created_by = $1 AND code > $2 ORDER BY code": "An export looks at the sizes of these first.",
+	// An admin lists what all have.
+	"FROM users AS u ORDER BY":  "It returns all users, and adds up the numbers of their links.",
+	"FROM tokens AS t ORDER BY": "It returns the newest of all tokens.",
 	// Work that looks at everything now and then.
-	"SELECT DISTINCT a FROM":  "The retention looks at the times of all rows, in the index.",
-	"OVER (ORDER BY at DESC)": "The sizes of all kept answers are added up after each 16 MiB.",
-	"GROUP BY lower(code)":    "A start with IGNORE_CASE compares all codes.",
-	"GROUP BY folded":         "A start with IGNORE_CASE compares all aliases.",
-	"= a.folded AND l.id":     "A start with IGNORE_CASE compares all aliases with all codes.",
+	"(SELECT count(*) FROM users)": "There are 20,000 at most, and seldom a new one.",
+	"SELECT DISTINCT a FROM":       "The retention looks at the times of all rows, in the index.",
+	"OVER (ORDER BY at DESC)":      "The sizes of all kept answers are added up after each 16 MiB.",
+	"GROUP BY lower(code)":         "A start with IGNORE_CASE compares all codes.",
+	"GROUP BY folded":              "A start with IGNORE_CASE compares all aliases.",
+	"= a.folded AND l.id":          "A start with IGNORE_CASE compares all aliases with all codes.",
 }
 
 // TestPlans explains each statement just before it runs, in tables with many rows that it does not
@@ -199,6 +203,12 @@ func addStrangers(t *testing.T, url string) {
 	run("INSERT INTO unknown_codes SELECT 50000 + i / 10, i, ''" + some) // days to come
 	run("INSERT INTO tags SELECT 'stranger', 'tag' || i, 'tag' || i, 1" + some)
 	run("INSERT INTO owner_numbers (owner) SELECT 'stranger' || i" + some)
+	run("INSERT INTO users (identity, role, issuer, subject, created_at) SELECT 'stranger' || i, " +
+		"'viewer', 'https://id.example', 'them' || i, 0 FROM generate_series(0, 15000) AS i")
+	run("INSERT INTO tokens SELECT 'theirs' || i, sha256(i::text::bytea), 'stranger' || i % 200, " +
+		"i, 'viewer', '', i, '', 0, 0" + some)
+	run("INSERT INTO sessions SELECT sha256(i::text::bytea), 'stranger' || i % 200, " +
+		"'theirs' || i, i, 8e18" + some)
 	run("INSERT INTO tombstones (link_id, code, deleted, applied, number, random, at) SELECT " +
 		id + ", 'theirs' || i, i % 2 = 0, true, i + 1, i, 9e18" + some)
 	for _, of := range []struct {

@@ -42,7 +42,7 @@ type Options struct {
 	idle, exportTime time.Duration
 }
 
-// Store implements terse.Links, terse.Clicks and terse.Node in a PostgreSQL database.
+// Store implements the interfaces of a store in a PostgreSQL database.
 type Store struct {
 	*clickstore.Store // counts clicks, and answers from them
 
@@ -88,6 +88,10 @@ var (
 	_ terse.Clicks  = (*Store)(nil)
 	_ terse.Archive = (*Store)(nil)
 	_ terse.Node    = (*Store)(nil)
+
+	_ terse.People   = (*Store)(nil)
+	_ terse.Tokens   = (*Store)(nil)
+	_ terse.Sessions = (*Store)(nil)
 )
 
 // ownerSlots bounds the rows of an owner's range: more than there are nodes.

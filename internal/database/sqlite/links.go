@@ -11,11 +11,11 @@ import (
 	"terse/internal/link/list"
 )
 
-// change runs f, which changes a link, as a write.
-func (s *Store) change(ctx context.Context, f func(*record.Changes) (terse.Link, error)) (
-	link terse.Link, err error,
+// change runs f, which changes something and returns it, as a write.
+func change[T any](ctx context.Context, s *Store, f func(*record.Changes) (T, error)) (
+	none T, err error,
 ) {
-	var changed terse.Link // the writer may still write it when ctx has ended
+	var changed T // the writer may still write it when ctx has ended
 	err = s.write(ctx, func(w *writer) error {
 		return maybePart(w.change(func(c *record.Changes) (err error) {
 			changed, err = f(c)
@@ -23,14 +23,19 @@ func (s *Store) change(ctx context.Context, f func(*record.Changes) (terse.Link,
 		}))
 	})
 	if err != nil {
-		return terse.Link{}, err
+		return none, err
 	}
 	return changed, nil
 }
 
+// change runs f, which changes something, as a write.
+func (s *Store) change(ctx context.Context, f func(*record.Changes) error) error {
+	return s.write(ctx, func(w *writer) error { return maybePart(w.change(f)) })
+}
+
 // Create stores a new link.
 func (s *Store) Create(ctx context.Context, by terse.Caller, l terse.NewLink) (terse.Link, error) {
-	link, err := s.change(ctx, func(c *record.Changes) (terse.Link, error) {
+	link, err := change(ctx, s, func(c *record.Changes) (terse.Link, error) {
 		return c.Insert(by, l)
 	})
 	return link, translate(ctx, err, "create link %v", l.Code)
@@ -67,28 +72,24 @@ func (s *Store) Find(ctx context.Context, addresses []string) (map[string]terse.
 }
 
 // Update changes a link.
-func (s *Store) Update(ctx context.Context, by terse.Caller, change terse.LinkChange) (
+func (s *Store) Update(ctx context.Context, by terse.Caller, asked terse.LinkChange) (
 	terse.Link, error,
 ) {
-	link, err := s.change(ctx, func(c *record.Changes) (terse.Link, error) {
-		return c.Update(by, change)
+	link, err := change(ctx, s, func(c *record.Changes) (terse.Link, error) {
+		return c.Update(by, asked)
 	})
-	return link, translate(ctx, err, "update link %d %v", change.Before.ID, change.Before.Code)
+	return link, translate(ctx, err, "update link %d %v", asked.Before.ID, asked.Before.Code)
 }
 
 // Delete deletes a link. A later transaction that counts deletes its clicks.
 func (s *Store) Delete(ctx context.Context, by terse.Caller, link terse.Link) error {
-	_, err := s.change(ctx, func(c *record.Changes) (terse.Link, error) {
-		return terse.Link{}, c.Delete(by, link)
-	})
+	err := s.change(ctx, func(c *record.Changes) error { return c.Delete(by, link) })
 	return translate(ctx, err, "delete link %d %v", link.ID, link.Code)
 }
 
 // Take uses up one of a link's clicks, in a group with other waiting writes.
 func (s *Store) Take(ctx context.Context, link terse.LinkRef) error {
-	_, err := s.change(ctx, func(c *record.Changes) (terse.Link, error) {
-		return terse.Link{}, c.Take(link)
-	})
+	err := s.change(ctx, func(c *record.Changes) error { return c.Take(link) })
 	return translate(ctx, err, "take a click of link %d %v", link.ID, link.Code)
 }
 

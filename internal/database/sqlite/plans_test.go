@@ -33,6 +33,10 @@ var readsAll = map[string]string{
 	"FROM sqlite_schema":         "The schema has a few dozen rows.",
 	// The sizes of all kept answers are added up after a start.
 	"SELECT kept_at, length(body) FROM answers": "They take 256 MiB at most.",
+	// An admin lists what all have.
+	"FROM users AS u ORDER BY":   "It returns all users.",
+	"FROM tokens AS t ORDER BY":  "It returns the newest of all tokens.",
+	"SELECT count(*) FROM users": "There are 20,000 at most, and seldom a new one.",
 	// A start with IGNORE_CASE looks for addresses that are alike.
 	"GROUP BY code COLLATE NOCASE": "It compares all codes.",
 	"GROUP BY folded":              "It compares all aliases.",
@@ -155,6 +159,13 @@ func addStrangers(t *testing.T, path string) {
 	insert("unknown_codes", "50000 + i / 10, i, x''") // days to come
 	insert("tags", "'stranger', 'tag' || i, 'tag' || i, 1")
 	insert("owner_numbers (owner)", "'stranger' || i")
+	insert("users (identity, role, issuer, subject, created_at)",
+		"'stranger' || i, 'viewer', 'https://id.example', 'them' || i, 0")
+	run("DELETE FROM users WHERE identity LIKE 'stranger1%'") // there is room for more
+	insert("tokens", "'theirs' || i, CAST(i AS BLOB), 'stranger' || i % 200, i, 'viewer', '', i, "+
+		"'', 0, 0")
+	insert("sessions", "CAST(i AS BLOB), 'stranger' || i % 200, 'theirs' || i, i, "+
+		"8000000000000000000")
 	insert("tombstones (link_id, code, deleted, applied, number, random, at)", id+
 		", 'theirs' || i, i % 2, 1, i + 1, i, 9000000000000000000")
 	for table := range strings.FieldsSeq(

@@ -20,9 +20,7 @@ func (s *Store) Share(ctx context.Context, link terse.LinkRef) (share terse.Shar
 
 // Unshare revokes a link's share.
 func (s *Store) Unshare(ctx context.Context, by terse.Caller, link terse.LinkRef) error {
-	err := s.write(ctx, func(w *writer) error {
-		return maybePart(w.change(func(c *record.Changes) error { return c.DropShare(by, link) }))
-	})
+	err := s.change(ctx, func(c *record.Changes) error { return c.DropShare(by, link) })
 	return translate(ctx, err, "stop sharing link %d %v", link.ID, link.Code)
 }
 

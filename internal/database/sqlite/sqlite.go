@@ -34,7 +34,7 @@ type Options struct {
 	rule       follow.Rule // nil: follow.Follow; tests add to it
 }
 
-// Store implements terse.Links, terse.Clicks and terse.Node in an SQLite database file.
+// Store implements the interfaces of a store in an SQLite database file.
 type Store struct {
 	*clickstore.Store // counts clicks, and answers from them
 
@@ -75,6 +75,10 @@ var (
 	_ terse.Clicks  = (*Store)(nil)
 	_ terse.Archive = (*Store)(nil)
 	_ terse.Node    = (*Store)(nil)
+
+	_ terse.People   = (*Store)(nil)
+	_ terse.Tokens   = (*Store)(nil)
+	_ terse.Sessions = (*Store)(nil)
 )
 
 // numReaders is the number of reading connections beside those for questions and exports. A read

@@ -26,6 +26,9 @@ type Store interface {
 	terse.Clicks
 	terse.Archive
 	terse.Node
+	terse.People
+	terse.Tokens
+	terse.Sessions
 }
 
 // me changes links where it does not matter who does.
@@ -55,7 +58,7 @@ func RunModel(t *testing.T, open func(t *testing.T) Store) {
 // RunConnected tests everything that depends on a store's connection to its database, but not how
 // it counts.
 func RunConnected(t *testing.T, open func(t *testing.T) Store) {
-	runAll(t, open, linkTests, nodeTests, batchTests, managedTests, snapshotTests)
+	runAll(t, open, linkTests, nodeTests, batchTests, managedTests, snapshotTests, accountTests)
 }
 
 // RunIgnoringCase tests what differs in a store that ignores the case of addresses.
@@ -66,7 +69,8 @@ func RunIgnoringCase(t *testing.T, open func(t *testing.T) Store) {
 // RunDistributed tests the promises that also hold if a read sees each of a store's servers in a
 // different state.
 func RunDistributed(t *testing.T, open func(t *testing.T) Store) {
-	runAll(t, open, linkTests, nodeTests, batchTests, countTests, managedTests, visitorTests)
+	runAll(t, open, linkTests, nodeTests, batchTests, countTests, managedTests, visitorTests,
+		accountTests)
 	runLong(t, open, engineTests, longTests)
 }
 

@@ -21,6 +21,7 @@ func UseAll(t *testing.T, s Store) {
 	u.owner = "owner of all"
 	for _, step := range []func(){
 		u.create, u.change, u.transact, u.count, u.lists, u.questions, u.archive, u.drop, u.remove,
+		u.accounts,
 	} {
 		step()
 	}
@@ -296,6 +297,33 @@ func (u *useAll) remove() {
 	})
 	u.feed(u.clicks(u.links[40:42], 100, spring.Add(80*24*time.Hour), time.Hour)) // applies them
 	u.lists()
+}
+
+func (u *useAll) accounts() {
+	ctx, t := u.t.Context(), u.t
+	for range 2 {
+		mustCreateService(t, u.Store, "all-ci")
+		signIn(t, u.Store, anna)
+	}
+	wantError(t, "taken", errOf(u.SignIn(ctx, me, terse.User{
+		Identity: "all-ci", Issuer: anna.Issuer, Subject: "all",
+	}, newSession())), terse.ErrIdentityTaken)
+	token, hash := mustCreateToken(t, u.Store, newToken("all-ci", "a"))
+	must(t, errOf(u.Tokens(ctx, "all-ci")))
+	must(t, errOf(u.Tokens(ctx, terse.AllOwners)))
+	must(t, errOf(u.Token(ctx, token.ID)))
+	must(t, errOf(u.TokenGrant(ctx, hash)))
+	session := openSession(t, u.Store, token)
+	must(t, errOf(u.SessionGrant(ctx, session.Hash)))
+	must(t, u.Seen(ctx, "all-ci", token.ID, time.Now()))
+	must(t, u.DeleteSession(ctx, me, session.Hash))
+	openSession(t, u.Store, token)
+	must(t, u.DeleteSessions(ctx, me, "all-ci"))
+	must(t, u.DeleteToken(ctx, me, token.ID))
+	must(t, errOf(u.Users(ctx)))
+	must(t, errOf(u.User(ctx, anna.Identity)))
+	must(t, errOf(u.UpdateUser(ctx, me, anna.Identity, userChange(terse.Admin, true))))
+	must(t, u.DeleteUser(ctx, me, anna.Identity))
 }
 
 // UseAddresses uses addresses in all ways, for a store that compares them in another way.

@@ -45,6 +45,9 @@ func Begin(tx pgx.Tx, naming Naming, slot int32, rule follow.Rule) *Changes {
 	}
 }
 
+// Tx returns the transaction, for changes of what is no link.
+func (c *Changes) Tx() pgx.Tx { return c.tx }
+
 // Until returns the least time at which one of the changed links gets another status, in
 // microseconds since 1970.
 func (c *Changes) Until() int64 { return c.until }

@@ -1,5 +1,5 @@
 // Package record stores links in the tables of an SQLite database, with everything that belongs to
-// them: tags, states, aliases, history, shares.
+// them: tags, states, aliases, history, shares. It also stores users, their tokens and sessions.
 //
 // What follows from a change, package follow says; triggers of the schema write part of it, so that
 // links may be changed by hand, too. The package knows nothing about the store above it: no

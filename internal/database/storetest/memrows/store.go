@@ -48,6 +48,9 @@ type journal struct {
 type others interface {
 	terse.Links
 	terse.Node
+	terse.People
+	terse.Tokens
+	terse.Sessions
 }
 
 // ErrAgain means that a transaction has to be run again, as after a lost connection.

@@ -1,0 +1,90 @@
+package follow
+
+import (
+	"slices"
+	"time"
+
+	"terse"
+)
+
+// What the audit says of users, tokens and sessions. Both stores note it in the transaction of the
+// change.
+
+// TokenCreated notes that a token was made.
+func TokenCreated(t terse.AccessToken) terse.Noted {
+	n := TokenDeleted(t)
+	n.Action = terse.ActionCreateToken
+	if !t.ExpiresAt.IsZero() {
+		n.Details["expires_at"] = t.ExpiresAt.UTC().Format(time.RFC3339Nano)
+	}
+	return n
+}
+
+// TokenDeleted notes that a token was taken back.
+func TokenDeleted(t terse.AccessToken) terse.Noted {
+	return terse.Noted{
+		Action: terse.ActionDeleteToken, Target: t.ID,
+		Details: map[string]any{"name": t.Name, "identity": t.Identity, "role": t.Role.String()},
+	}
+}
+
+// UserCreated notes that a service was made, or that a person has come for the first time.
+func UserCreated(u terse.User) terse.Noted { return ofUser(terse.ActionCreateUser, u) }
+
+// UserDeleted notes that a user was deleted, with its tokens and sessions.
+func UserDeleted(u terse.User) terse.Noted { return ofUser(terse.ActionDeleteUser, u) }
+
+func ofUser(action terse.Action, u terse.User) terse.Noted {
+	n := terse.Noted{
+		Action: action, Target: u.Identity, Details: map[string]any{"role": u.Role.String()},
+	}
+	if u.IsPerson() {
+		n.Details["email"], n.Details["issuer"] = u.Email, u.Issuer
+	}
+	return n
+}
+
+// maxNamedGroups bounds the groups in an entry: a person may have 1,000 with long names.
+const maxNamedGroups = 20
+
+// UserUpdated notes what differs between two states of a user, and reports whether anything does.
+func UserUpdated(before, after terse.User) (n terse.Noted, changed bool) {
+	n = terse.Noted{
+		Action: terse.ActionUpdateUser, Target: after.Identity, Details: map[string]any{},
+	}
+	differ := func(name string, was, is any) {
+		if was != is {
+			n.Details[name] = map[string]any{"old": was, "new": is}
+		}
+	}
+	differ("role", before.Role.String(), after.Role.String())
+	differ("disabled", before.Disabled, after.Disabled)
+	differ("email", before.Email, after.Email)
+	differ("name", before.Name, after.Name)
+	left, joined := without(before.Groups, after.Groups), without(after.Groups, before.Groups)
+	if len(left)+len(joined) > 0 {
+		n.Details["groups"] = map[string]any{
+			"left": few(left), "joined": few(joined),
+		}
+	}
+	return n, len(n.Details) > 0
+}
+
+// few returns the first names of a list, which is not nil.
+func few(names []string) []string {
+	return slices.Concat([]string{}, names[:min(len(names), maxNamedGroups)])
+}
+
+// SessionCreated notes that a user signed in.
+func SessionCreated(identity string) terse.Noted {
+	return terse.Noted{Action: terse.ActionCreateSession, Target: identity}
+}
+
+// SessionsDeleted notes that some sessions of a user were ended.
+func SessionsDeleted(identity string, sessions int) terse.Noted {
+	n := terse.Noted{Action: terse.ActionDeleteSession, Target: identity}
+	if sessions > 1 {
+		n.Details = map[string]any{"sessions": sessions}
+	}
+	return n
+}
