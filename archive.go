@@ -26,8 +26,9 @@ type Archive interface {
 	TryPast(ctx context.Context, past []Past) ([]PastAdded, error)
 }
 
-// MaxOwnerClicks bounds the clicks that all links of an owner can have together by imports, so that
-// sums do not overflow, and are exact as numbers of JSON.
+// MaxOwnerClicks bounds the clicks that all links of an owner can have together by imports, and
+// those that all links of all owners but Identity can have. So sums do not overflow, those of
+// AllOwners included, and are exact as numbers of JSON.
 const MaxOwnerClicks = 1_000_000_000_000_000
 
 // Exported is a link with all that belongs to it. It is valid until each returns.

@@ -1,7 +1,6 @@
 package clickstore
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -22,6 +21,9 @@ func (c *Counter) Add(batch *terse.NumberedClicks, giveUp bool) (lost int, err e
 	}
 	for i := range clicks { // of a wrong clock, or a damaged journal
 		clicks[i].Time = min(max(clicks[i].Time, firstTime), lastTime)
+	}
+	if err := c.findOthers(); err != nil {
+		return 0, err
 	}
 	order := byLink(clicks)
 	if lost, err = c.learn(order); err != nil {
@@ -224,19 +226,30 @@ func (t *totals) add(offset int, click *terse.NumberedClick, bot bool) {
 	}
 }
 
-// countOwners counts the clicks again for the links of owners, in the order of the batch. No one
-// uses the packed clicks afterwards, so it resets the packer.
+// countOwners counts the clicks again for the links of owners, and of the others, in the order of
+// the batch. No one uses the packed clicks afterwards, so it resets the packer.
 func (c *Counter) countOwners(clicks []terse.NumberedClick) error {
 	for place := range c.counted {
-		if owner := c.counted[place].owner; owner != 0 {
+		owner := c.counted[place].owner
+		if owner != 0 {
 			c.owned[owner] = append(c.owned[owner], uint32(place))
 		}
-	}
-	for _, owner := range slices.SortedFunc(maps.Keys(c.owned), cmp.Compare) {
-		if err := c.countOwner(owner.Link(), clicks, c.owned[owner]); err != nil {
-			return fmt.Errorf("all links of owner %d: %w", owner, err)
+		if c.isJoined(owner) {
+			c.owned[c.others] = append(c.owned[c.others], uint32(place))
 		}
-		c.owned[owner] = c.owned[owner][:0]
+	}
+	owners := slices.DeleteFunc(slices.Sorted(maps.Keys(c.owned)),
+		func(owner OwnerID) bool { return len(c.owned[owner]) == 0 })
+	for some := range slices.Chunk(owners, ownersAtOnce) {
+		if err := c.prefetchOwners(some); err != nil {
+			return err
+		}
+		for _, owner := range some {
+			if err := c.countOwner(owner.Link(), clicks, c.owned[owner]); err != nil {
+				return fmt.Errorf("all links of owner %d: %w", owner, err)
+			}
+			c.owned[owner] = c.owned[owner][:0]
+		}
 	}
 	if len(c.owned) > maxOwnersKept {
 		clear(c.owned)
@@ -246,16 +259,50 @@ func (c *Counter) countOwners(clicks []terse.NumberedClick) error {
 	return nil
 }
 
-// maxOwnersKept bounds the owners whose memory is reused.
-const maxOwnersKept = 16
+const (
+	// maxOwnersKept bounds the owners whose memory is reused.
+	maxOwnersKept = 16
+
+	// ownersAtOnce bounds the owners whose rows are prefetched together.
+	ownersAtOnce = maxPrefetch / 2
+)
+
+// findOthers looks up the number of the others. They get it before any owner but terse.Identity is
+// numbered, to which most installations add nobody: its clicks need not be counted once more.
+func (c *Counter) findOthers() (err error) {
+	if c.others > 0 {
+		return nil
+	}
+	if _, err = c.links.Owner(terse.Identity); err == nil {
+		c.others, err = c.links.Owner(terse.AllOwners)
+	}
+	if err != nil {
+		return fmt.Errorf("number the others: %w", err)
+	}
+	return nil
+}
+
+// isJoined reports whether an owner is joined to the others.
+func (c *Counter) isJoined(owner OwnerID) bool { return owner > c.others }
+
+// prefetchOwners announces the rows that counting reads for owners.
+func (c *Counter) prefetchOwners(owners []OwnerID) error {
+	if len(owners) < 2 {
+		return nil
+	}
+	var values, sizes []Range
+	for _, owner := range owners {
+		bucket := BucketOf(owner.Link())
+		values = append(values, Range{Totals, bucket, 0, 0})
+		sizes = append(sizes, every(Level1, bucket))
+	}
+	return c.rows.Prefetch(values, sizes)
+}
 
 // countOwner counts the clicks at some places for the link of an owner.
 func (c *Counter) countOwner(all terse.LinkID, clicks []terse.NumberedClick,
 	places []uint32,
 ) error {
-	if len(places) == 0 {
-		return nil
-	}
 	bucket, offset := BucketOf(all), offsetOf(all)
 	if err := c.totals.read(c.rows, bucket); err != nil {
 		return err

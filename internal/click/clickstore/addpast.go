@@ -43,6 +43,9 @@ func (c *Counter) addPast(past []terse.Past, tries bool) ([]terse.PastAdded, err
 	if _, err := c.learn(order); err != nil {
 		return nil, fmt.Errorf("look up links: %w", err)
 	}
+	if err := c.findOthers(); err != nil {
+		return nil, err
+	}
 	a := &pastAdder{
 		Counter: c, past: past, added: make([]terse.PastAdded, len(past)),
 		tries: tries, room: c.limits.pastAtOnce, began: began,
@@ -82,8 +85,7 @@ func (a *pastAdder) tryNew(i int) error {
 		return nil
 	}
 	a.Past, a.out, a.grown = &a.past[i], &a.added[i], grown{}
-	a.owner, a.owners[0] = 0, &ownerPast{days: map[terse.Day]*ownerDay{}}
-	defer delete(a.owners, 0)
+	a.owner, a.of = 0, []*ownerPast{{days: map[terse.Day]*ownerDay{}}}
 	if err := a.begin(); err != nil {
 		return err
 	}
@@ -135,6 +137,7 @@ type pastAdder struct {
 	out      *terse.PastAdded
 	link     clickblock.Link
 	owner    OwnerID
+	of       []*ownerPast // of the owner, and of the others if it is joined
 	days     []pastDay
 	clicks   []pastClick
 	selector *clickblock.Selector
@@ -280,7 +283,7 @@ func (a *pastAdder) addLink(i int) error {
 		return nil
 	}
 	offset := offsetOf(a.Link.ID)
-	if err := a.findOwner(known.owner); err != nil {
+	if err := a.findOwners(known.owner); err != nil {
 		return err
 	}
 	a.owner, a.link = known.owner, clickblock.Link{ID: a.Link.ID, Era: a.totals.eras[offset]}
@@ -301,7 +304,9 @@ func (a *pastAdder) addLink(i int) error {
 	if a.grown.some {
 		a.changed = true
 		a.grown.addTo(&a.totals, offset)
-		a.owners[a.owner].add(a.grown.sum, a.grown.last)
+		for _, of := range a.of {
+			of.add(a.grown.sum, a.grown.last)
+		}
 	}
 	if a.values > maxGrownValues {
 		return a.growOwners()
@@ -447,10 +452,12 @@ func (a *pastAdder) addDay(day *pastDay) error {
 	if sum.Clicks > 0 {
 		a.grown.add(clickblock.Sum{Clicks: sum.Clicks, People: sum.People}, day.Day.Start())
 	}
-	of := a.owners[a.owner].day(day.Day)
-	of.sum.Add(sum)
-	addSum(of.links, a.link, sum)
-	a.values++
+	for _, o := range a.of {
+		of := o.day(day.Day)
+		of.sum.Add(sum)
+		addSum(of.links, a.link, sum)
+		a.values++
+	}
 	return nil
 }
 
@@ -500,10 +507,15 @@ func tried[K comparable](to *map[K]int64, key K, n int64) {
 	(*to)[key] += n
 }
 
-// fits reports whether the owner of the link may have so many more clicks.
+// fits reports whether the owner of the link, and the others together, may have so many more
+// clicks.
 func (a *pastAdder) fits(n int64) bool {
-	of := a.owners[a.owner]
-	return of.had+of.sum.Clicks+a.grown.sum.Clicks <= terse.MaxOwnerClicks-n
+	for _, of := range a.of {
+		if of.had+of.sum.Clicks+a.grown.sum.Clicks > terse.MaxOwnerClicks-n {
+			return false
+		}
+	}
+	return true
 }
 
 // addClick adds n clicks that are equal to one of the Past.
@@ -544,38 +556,53 @@ func (a *pastAdder) addLastClick() error {
 	return nil
 }
 
-// countOwners adds to the links of owners what their links got. No one uses the packed clicks
-// afterwards, so it resets the packer.
+// countOwners adds to the links of owners, and of the others, what their links got. No one uses the
+// packed clicks afterwards, so it resets the packer.
 func (a *pastAdder) countOwners() error {
 	if err := a.growOwners(); err != nil {
 		return err
 	}
-	for _, id := range slices.Sorted(maps.Keys(a.owners)) {
-		if !a.owners[id].some {
-			continue
+	lines := map[OwnerID][]int{} // their places
+	for i := range a.lines {
+		owner := a.lines[i].owner
+		lines[owner] = append(lines[owner], i)
+		if a.isJoined(owner) {
+			lines[a.others] = append(lines[a.others], i)
 		}
-		all, offset := id.Link(), offsetOf(id.Link())
-		if err := a.totals.read(a.rows, BucketOf(all)); err != nil {
+	}
+	owners := slices.DeleteFunc(slices.Sorted(maps.Keys(a.owners)),
+		func(id OwnerID) bool { return !a.owners[id].some })
+	for some := range slices.Chunk(owners, ownersAtOnce) {
+		if err := a.prefetchOwners(some); err != nil {
 			return err
 		}
-		a.owners[id].addTo(&a.totals, offset)
-		if err := a.putTotals(BucketOf(all)); err != nil {
-			return err
-		}
-		a.fresh = a.fresh[:0]
-		for i := range a.lines {
-			if line := &a.lines[i]; line.owner == id {
-				click := line.Click
-				click.Offset = uint16(offset)
-				a.addFresh(line, click)
+		for _, id := range some {
+			if err := a.countOwner(id, lines[id]); err != nil {
+				return fmt.Errorf("all links of owner %d: %w", id, err)
 			}
-		}
-		if err := a.addRuns(Level1, BucketOf(all), a.fresh); err != nil {
-			return fmt.Errorf("all links of owner %d: %w", id, err)
 		}
 	}
 	a.lines = a.lines[:0]
 	clear(a.owners)
 	a.packer.Reset()
 	return nil
+}
+
+// countOwner is countOwners for one of them, with the places of its lines.
+func (a *pastAdder) countOwner(id OwnerID, lines []int) error {
+	all, offset := id.Link(), offsetOf(id.Link())
+	if err := a.totals.read(a.rows, BucketOf(all)); err != nil {
+		return err
+	}
+	a.owners[id].addTo(&a.totals, offset)
+	if err := a.putTotals(BucketOf(all)); err != nil {
+		return err
+	}
+	a.fresh = a.fresh[:0]
+	for _, i := range lines {
+		click := a.lines[i].Click
+		click.Offset = uint16(offset)
+		a.addFresh(&a.lines[i], click)
+	}
+	return a.addRuns(Level1, BucketOf(all), a.fresh)
 }

@@ -43,7 +43,7 @@ func BenchmarkSeries(b *testing.B) {
 		b.Run(bb.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := clickstore.Series(rows, clickstore.Asked{Link: id}, bb.q); err != nil {
+				if _, err := clickstore.Series(rows, single(id), bb.q); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -52,7 +52,7 @@ func BenchmarkSeries(b *testing.B) {
 	b.Run("events", func(b *testing.B) {
 		q := terse.EventQuery{Range: terse.AllTime, Limit: 1000}
 		for b.Loop() {
-			page, err := clickstore.Events(rows, clickstore.Asked{Link: id}, q)
+			page, err := clickstore.Events(rows, single(id), q)
 			if q.After = page.Next; err != nil || len(page.Events) == 0 {
 				b.Fatal(err)
 			}

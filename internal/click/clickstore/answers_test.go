@@ -110,7 +110,7 @@ type question struct {
 	*model
 	reader *strictReader
 	link   terse.LinkID
-	owner  clickstore.OwnerID // 0: a link is asked about
+	owner  clickstore.OwnerID // or everyone; 0: a link is asked about
 	tags   bool
 	tagged []int64
 	clicks []naive // all that count for the link or owner
@@ -122,20 +122,19 @@ func (m *model) question() *question {
 	if m.rng.IntN(2) == 0 {
 		q.link = m.ids[m.rng.IntN(len(m.ids))]
 		q.clicks = m.where(func(c *naive) bool { return c.Link == q.link && !c.gone })
-		q.asked = clickstore.Asked{Link: q.link}
+		q.asked = single(q.link)
 		return q
 	}
-	q.owner = clickstore.OwnerID(1 + m.rng.IntN(2))
-	q.link, q.tags = q.owner.Link(), m.rng.IntN(3) == 0
+	q.owner = m.asked()
+	q.link, q.tags = allOf(q.owner)[0], m.rng.IntN(3) == 0
 	for _, id := range m.ids {
-		if m.rng.IntN(2) == 0 && m.links.All[id].Owner == q.owner {
+		if _, is := q.exists(id); is && m.rng.IntN(2) == 0 {
 			q.tagged = append(q.tagged, int64(id))
 		}
 	}
-	q.clicks = m.where(func(c *naive) bool { return c.owner == q.owner })
+	q.clicks = m.where(func(c *naive) bool { return c.isOf(q.owner) })
 	q.asked = clickstore.Asked{
-		Link: q.link, Tagged: linkset.Of(q.tagged), Exist: q.exist,
-		Newest: q.newest,
+		Links: allOf(q.owner), Tagged: linkset.Of(q.tagged), Exist: q.exist, Newest: q.newest,
 	}
 	return q
 }
@@ -179,7 +178,7 @@ func (q *question) newest(links linkset.Set, after linkset.Ranked, most int) (
 
 func (q *question) exists(id terse.LinkID) (terse.LinkRef, bool) {
 	link := q.links.All[id]
-	if link == nil || link.Deleted || link.Owner != q.owner {
+	if link == nil || link.Deleted || q.owner != everyone && link.Owner != q.owner {
 		return terse.LinkRef{}, false
 	}
 	return terse.LinkRef{ID: id, Code: link.Codes[0]}, true
@@ -284,7 +283,7 @@ func (q *question) countedRange(of terse.SeriesQuery) (first, last int64) {
 		for _, c := range q.clicks {
 			switch {
 			case c.visitor || clickstore.DayOf(c.Time) > clickstore.DayOf(last):
-			case c.counted && q.owner > 0:
+			case c.counted && q.owner != 0:
 				first = max(first, c.ownerAt+1)
 			case c.counted:
 				first = max(first, c.linkAt+1)
@@ -314,7 +313,7 @@ func (q *question) countedRange(of terse.SeriesQuery) (first, last int64) {
 func (q *question) wantSeries() {
 	q.t.Helper()
 	of := q.seriesQuery()
-	if q.owner > 0 {
+	if q.owner != 0 {
 		of.Top = q.rng.IntN(4)
 	}
 	if q.tags {
@@ -497,14 +496,14 @@ func (q *question) top(of terse.SeriesQuery, clicks []naive) (top []terse.LinkCl
 
 func (m *model) wantWithin() {
 	m.t.Helper()
-	owner, r, people := clickstore.OwnerID(1+m.rng.IntN(2)), m.timeRange(), m.rng.IntN(2) == 0
+	owner, r, people := m.asked(), m.timeRange(), m.rng.IntN(2) == 0
 	want, got := map[terse.LinkID][2]int64{}, map[terse.LinkID][2]int64{}
 	for _, c := range m.clicks {
 		at := c.Time
 		if c.dropped {
 			at = terse.DayOf(at).Start()
 		}
-		if c.owner == owner && !c.gone && !c.visitor && r.Contains(at) &&
+		if c.isOf(owner) && !c.gone && !c.visitor && r.Contains(at) &&
 			!m.links.All[c.Link].Deleted {
 			counts := want[c.Link]
 			counts[0] += c.sum.Clicks
@@ -514,7 +513,7 @@ func (m *model) wantWithin() {
 			want[c.Link] = counts
 		}
 	}
-	m.must(clickstore.Within(&strictReader{rows: m.rows}, owner, r, people,
+	m.must(clickstore.Within(&strictReader{rows: m.rows}, allOf(owner), r, people,
 		func(id, clicks, ofPeople int64) {
 			got[terse.LinkID(id)] = [2]int64{clicks, ofPeople}
 		}))
@@ -528,7 +527,7 @@ func (m *model) wantWithin() {
 // listed are the single clicks in the order of events.
 func (q *question) listed() (events []terse.Event) {
 	for _, c := range q.clicks {
-		if c.dropped || q.owner > 0 && !q.has(&c) {
+		if c.dropped || q.owner != 0 && !q.has(&c) {
 			continue
 		}
 		values := c.Values
@@ -692,7 +691,7 @@ func TestEventsWhileClicksMove(t *testing.T) {
 			m.count(20)
 		}
 		q.clicks = m.where(func(c *naive) bool {
-			return q.owner > 0 && c.owner == q.owner || q.owner == 0 && c.Link == q.link
+			return q.owner != 0 && c.isOf(q.owner) || q.owner == 0 && c.Link == q.link
 		})
 		after := texts(q.listed())
 		for text, n := range seen {
@@ -786,11 +785,11 @@ func (m *model) referrers(id terse.LinkID) map[terse.LinkID]map[string]int64 {
 	by := map[terse.LinkID]map[string]int64{}
 	for _, link := range []terse.LinkID{id, m.links.All[id].Owner.Link()} {
 		q := terse.SeriesQuery{Range: terse.AllTime}
-		got, err := clickstore.Series(m.rows, clickstore.Asked{Link: link}, q)
+		got, err := clickstore.Series(m.rows, single(link), q)
 		m.must(err)
 		by[link] = got.By[terse.ByReferrer]
 		q.Intervals.Unit = terse.Hourly
-		got, err = clickstore.Series(m.rows, clickstore.Asked{Link: link}, q)
+		got, err = clickstore.Series(m.rows, single(link), q)
 		m.must(err)
 		if !maps.Equal(got.By[terse.ByReferrer], by[link]) {
 			m.t.Errorf("%d: %d values by day and %d by hour", link, len(by[link]),
@@ -833,7 +832,7 @@ func TestManyLongValues(t *testing.T) {
 			m.clicks = append(m.clicks, counted)
 		}
 	}
-	q := &question{model: m, link: id, clicks: m.clicks, asked: clickstore.Asked{Link: id}}
+	q := &question{model: m, link: id, clicks: m.clicks, asked: single(id)}
 	for _, of := range []terse.SeriesQuery{
 		{Range: terse.AllTime, Limit: 1000},
 		{Range: terse.AllTime, Limit: 3, Intervals: terse.Intervals{Unit: terse.Hourly}},
@@ -867,17 +866,19 @@ func TestDamagedRows(t *testing.T) {
 			q := m.question()
 			m.rows = good.Clone()
 			table := tables[m.rng.IntN(len(tables))]
-			for _, a := range []int64{
-				int64(q.link), clickstore.BucketOf(q.link), clickstore.RegionOf(q.link),
-			} {
-				m.damage(table, a)
+			for _, link := range q.asked.Links {
+				for _, a := range []int64{
+					int64(link), clickstore.BucketOf(link), clickstore.RegionOf(link),
+				} {
+					m.damage(table, a)
+				}
 			}
 			of := q.seriesQuery()
 			_, series := clickstore.Series(m.rows, q.asked, of)
 			_, events := clickstore.Events(m.rows, q.asked, terse.EventQuery{
 				Range: of.Range, Filter: of.Filter, Limit: 1 + m.rng.IntN(100),
 			})
-			within := clickstore.Within(m.rows, q.owner, of.Range, true,
+			within := clickstore.Within(m.rows, q.asked.Links, of.Range, true,
 				func(int64, int64, int64) {})
 			for _, err := range []error{series, events, within} {
 				if err != nil {
@@ -949,7 +950,7 @@ func TestShortPages(t *testing.T) {
 	q.Filter[terse.ByCountry].Only = []string{"DE"}
 	pages, found := 0, 0
 	for more := true; more; more = q.After != nil {
-		page, err := clickstore.Events(rows, clickstore.Asked{Link: id}, q)
+		page, err := clickstore.Events(rows, single(id), q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -981,7 +982,7 @@ func TestMarksOfBothRoutes(t *testing.T) {
 		return err
 	})
 	q := &question{model: m, owner: 1}
-	all := clickstore.Asked{Link: q.owner.Link(), Exist: q.exist}
+	all := clickstore.Asked{Links: []terse.LinkID{q.owner.Link()}, Exist: q.exist}
 	after := func(of clickstore.Asked, mark *terse.EventMark, limit int) terse.EventPage {
 		page, err := clickstore.Events(m.rows, of, terse.EventQuery{
 			Range: terse.AllTime, After: mark, Limit: limit,
@@ -994,19 +995,19 @@ func TestMarksOfBothRoutes(t *testing.T) {
 		seen          int // on the first page
 		ofA, ofB, all int // that follow
 	}{
-		{clickstore.Asked{Link: a}, 2, 1, 2, 3},
-		{clickstore.Asked{Link: b}, 1, 0, 1, 1},
+		{single(a), 2, 1, 2, 3},
+		{single(b), 1, 0, 1, 1},
 		{all, 2, 1, 2, 3},
 		{all, 4, 0, 1, 1},
 	} {
 		mark := after(tt.of, nil, tt.seen).Next
-		for asked, want := range map[terse.LinkID]int{a: tt.ofA, b: tt.ofB, all.Link: tt.all} {
-			of := clickstore.Asked{Link: asked}
-			if asked == all.Link {
+		for asked, want := range map[terse.LinkID]int{a: tt.ofA, b: tt.ofB, all.Links[0]: tt.all} {
+			of := single(asked)
+			if asked == all.Links[0] {
 				of = all
 			}
 			if n := len(after(of, mark, 10).Events); n != want {
-				t.Errorf("%d of %d, then %d of %d, want %d", tt.seen, tt.of.Link, n, asked, want)
+				t.Errorf("%d of %d, then %d of %d, want %d", tt.seen, tt.of.Links, n, asked, want)
 			}
 		}
 	}

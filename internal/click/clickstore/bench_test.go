@@ -20,7 +20,7 @@ type seededLinks struct {
 func (l *seededLinks) Lookup(ids []terse.LinkID, f func(clickstore.LinkRow)) error {
 	for _, id := range ids {
 		f(clickstore.LinkRow{
-			Kind: clickstore.CurrentCode, ID: id, Owner: "1",
+			Kind: clickstore.CurrentCode, ID: id, Owner: terse.Identity,
 			Code: storetest.SeededCode(l.tb, int(id)).String(),
 		})
 	}

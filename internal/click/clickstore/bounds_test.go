@@ -64,7 +64,7 @@ func TestBoundsOfAnOwnerChangeNoLink(t *testing.T) {
 			q.Range = today
 		}
 		got, err := clickstore.Series(m.rows, clickstore.Asked{
-			Link: link, Tagged: linkset.Of([]int64{int64(quiet)}),
+			Links: []terse.LinkID{link}, Tagged: linkset.Of([]int64{int64(quiet)}),
 		}, q)
 		m.must(err)
 		return got.By[terse.ByCampaign], got.Total
@@ -83,7 +83,8 @@ func TestBoundsOfAnOwnerChangeNoLink(t *testing.T) {
 			t.Errorf("%s: %d clicks of a campaign, want 2", when, n)
 		}
 		page, err := clickstore.Events(m.rows, clickstore.Asked{
-			Link: owner.Link(), Exist: func(ids []terse.LinkID) (refs []terse.LinkRef, _ error) {
+			Links: []terse.LinkID{owner.Link()},
+			Exist: func(ids []terse.LinkID) (refs []terse.LinkRef, _ error) {
 				for _, id := range ids {
 					refs = append(refs, terse.LinkRef{ID: id})
 				}
@@ -190,7 +191,7 @@ func TestBoundsOfADayDroppedInPart(t *testing.T) {
 	add()
 	for range 2 {
 		for _, of := range []terse.LinkID{id, link.Owner.Link()} {
-			got, err := clickstore.Series(m.rows, clickstore.Asked{Link: of},
+			got, err := clickstore.Series(m.rows, single(of),
 				terse.SeriesQuery{Range: terse.AllTime})
 			m.must(err)
 			names := got.By[terse.ByCampaign]

@@ -12,10 +12,10 @@ import (
 )
 
 // addLinks adds the clicks by link of the days for which series reads counts.
-func (s *series) addLinks() error {
+func (s *linkSeries) addLinks() error {
 	from, to := dayOf(s.first), dayOf(s.last)
 	if s.days != nil {
-		err := s.rows.Scan(blocksOf(s.of.Link, dayRange{from, to}), Span{s.first, s.last},
+		err := s.rows.Scan(blocksOf(s.link, dayRange{from, to}), Span{s.first, s.last},
 			func(b int64, at Span, v []byte) error {
 				if !s.days[terse.Day(b>>blockBits)] {
 					return nil
@@ -121,22 +121,25 @@ func (s *series) eachNewest(links linkset.Set, f func(terse.LinkRef, uint32) boo
 	}
 }
 
-// Within calls f for each link of an owner that has clicks in a range. people is how many of them
-// are by people, if that is asked for. Cleared clicks do not count. Deleted links may be included.
-func Within(r Reader, owner OwnerID, within terse.TimeRange, people bool,
+// Within calls f for each link of owners that has clicks in a range. all is what LinksOf returns
+// for the owners. people is how many of the clicks are by people, if that is asked for. Cleared
+// clicks do not count. Deleted links may be included.
+func Within(r Reader, all []terse.LinkID, within terse.TimeRange, people bool,
 	f func(id, clicks, people int64),
 ) error {
 	q := terse.SeriesQuery{Range: within, Top: 1, People: people}
 	for d := range q.Without {
 		q.Without[d] = true
 	}
-	s := newSeries(r, Asked{Link: owner.Link()}, q)
+	s := newSeries(r, Asked{Links: all}, q)
 	if s.first, s.last = within.Micros(); s.first > s.last {
 		return nil
 	}
-	s.cut = []dayRange{{dayOf(s.first), dayOf(s.last)}}
+	for _, p := range s.perLink {
+		p.cut = []dayRange{{dayOf(s.first), dayOf(s.last)}}
+	}
 	if err := s.pass(true); err != nil {
-		return fmt.Errorf("clicks by link of owner %d: %w", owner, err)
+		return fmt.Errorf("clicks by link of %d: %w", all, err)
 	}
 	var ids []terse.LinkID
 	s.links.All(func(id terse.LinkID, _ clickblock.LinkSum) { ids = append(ids, id) })

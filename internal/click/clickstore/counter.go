@@ -19,6 +19,7 @@ type Counter struct {
 
 	// Kept from one transaction to the next while all of them commit.
 	cache    linkCache
+	others   OwnerID // 0: not looked up yet
 	mark     Mark
 	visitors visitors.Cache
 	// No single click is before dropped. As far as the pass of the retention that is under way has
@@ -56,6 +57,7 @@ func (c *Counter) Begin(rows Rows, links Links, days []terse.Day, now time.Time)
 	if everything {
 		c.cache.clear()
 		c.visitors.Clear()
+		c.others = 0
 	}
 	c.mark = mark
 	return nil
@@ -65,7 +67,7 @@ func (c *Counter) Begin(rows Rows, links Links, days []terse.Day, now time.Time)
 func (c *Counter) Forget() {
 	c.cache.clear()
 	c.visitors.Clear()
-	c.mark = Mark{}
+	c.mark, c.others = Mark{}, 0
 	c.dropped, c.dropping = math.MinInt64, math.MinInt64
 }
 

@@ -29,7 +29,7 @@ func TestValuesAndTimesAreMadeValid(t *testing.T) {
 		})
 	}
 	for _, of := range []terse.LinkID{id, link.Owner.Link()} {
-		series, err := clickstore.Series(m.rows, clickstore.Asked{Link: of},
+		series, err := clickstore.Series(m.rows, single(of),
 			terse.SeriesQuery{Range: terse.AllTime})
 		m.must(err)
 		for d, by := range series.By {
@@ -40,7 +40,7 @@ func TestValuesAndTimesAreMadeValid(t *testing.T) {
 			}
 		}
 		page, err := clickstore.Events(m.rows, clickstore.Asked{
-			Link: of, Exist: func(ids []terse.LinkID) ([]terse.LinkRef, error) {
+			Links: []terse.LinkID{of}, Exist: func(ids []terse.LinkID) ([]terse.LinkRef, error) {
 				return []terse.LinkRef{{ID: ids[0]}}, nil
 			},
 		}, terse.EventQuery{Range: terse.AllTime, Limit: 10})

@@ -12,6 +12,10 @@
 //   - link of an owner: all links of an owner, counted together as if they were one more link. It
 //     has an ID of its own (OwnerID.Link) and a region to itself. Each of its clicks names the link
 //     that was clicked.
+//   - others: one more owner, with the name terse.AllOwners. An owner with a higher number than the
+//     others' is joined to them: its clicks count for the others, too. So all clicks of all owners
+//     are those of the owners up to the others. These are terse.Identity and the others, and in a
+//     database of an earlier version any owners that it has.
 //   - block: up to 4,096 clicks in one row, sorted by time. A click stays in a block until it is
 //     dropped. It may stand for a number of clicks that an import found equal in time, link and
 //     values. Bounds of blocks, levels and transactions count clicks of blocks; sums, totals and
@@ -50,7 +54,8 @@
 //
 //  1. add.go looks up the link (linkcache.go, changes.go) and whether the visitor is new
 //     (visitors.go), and adds the click to the totals and to level 0, and for the link of its owner
-//     to level 1. It drops an untracked click at once.
+//     to level 1, and likewise for the others if the owner is joined. It drops an untracked click
+//     at once.
 //  2. levels.go: where a level is above its bound, compact.go moves a region's runs to level 1, and
 //     the clicks of a bucket's busiest links to level 2. compactplan.go chooses the links;
 //     consts.go has the bounds.
@@ -72,6 +77,9 @@
 // and the clicks that are in no counts yet, all from one snapshot: so totals and maps always add
 // up. Filtered and hourly statistics read single clicks. A range that cuts a day with dropped
 // clicks is widened to the whole day, and the answer says so.
+//
+// An answer about all owners adds up several links of owners. What is planned by days and months is
+// planned for each of them, but the range and the sums are those of all.
 //
 // A pass of the retention drops clicks first for links, later for their owners, in many
 // transactions. A statistic by tag needs both. So until the pass is done with a day, it takes the
@@ -97,8 +105,10 @@
 //
 // # Invariants
 //
-//   - A click is in one block, or in the counts of a dropped day. It is in the totals of its link
-//     and of its owner.
+//   - A click is in one block, or in the counts of a dropped day, of its link, of its owner, and of
+//     the others if the owner is joined. It is in the totals of each of them.
+//   - A link that changes hands keeps its clicks. Each has been counted for the owner that the link
+//     had, and for the others if that one was joined.
 //   - A day's counts match the clicks in its blocks. A value of a link that exceeds the bounds of a
 //     day, which counted and dropped clicks share, is OtherValue in both. The counts of an owner
 //     have bounds of their own, which no answer about some of its links may depend on. So the

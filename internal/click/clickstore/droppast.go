@@ -58,12 +58,12 @@ func (a *pastAdder) addCounts(day *pastDay) error {
 	if day.head.Clicks == 0 || last > day.head.Last {
 		day.head.Last = last
 	}
-	return a.replaceCounts(day, a.owners[a.owner].day(day.Day))
+	return a.replaceCounts(day)
 }
 
 // replaceCounts replaces the counts of a dropped day of the link, and adds the difference to those
 // of its owner.
-func (a *pastAdder) replaceCounts(day *pastDay, of *ownerDay) error {
+func (a *pastAdder) replaceCounts(day *pastDay) error {
 	var by [terse.NumDimensions]map[string]clickblock.Sum
 	for d := range by {
 		by[d] = map[string]clickblock.Sum{}
@@ -92,7 +92,7 @@ func (a *pastAdder) replaceCounts(day *pastDay, of *ownerDay) error {
 			if err != nil {
 				return err
 			}
-			if err := a.grow(of, d, before, -1); err != nil {
+			if err := a.grow(day.Day, d, before, -1); err != nil {
 				return err
 			}
 			if err := a.rows.Delete(column); err != nil {
@@ -104,7 +104,7 @@ func (a *pastAdder) replaceCounts(day *pastDay, of *ownerDay) error {
 			err = putPieces(a.Counter, Dropped, a.Link.ID, columnOf(d), day.Day, pieces)
 		}
 		if err == nil {
-			err = a.grow(of, d, pieces, 1)
+			err = a.grow(day.Day, d, pieces, 1)
 		}
 		if err != nil {
 			return fmt.Errorf("counts by %v: %w", d, err)
@@ -113,22 +113,28 @@ func (a *pastAdder) replaceCounts(day *pastDay, of *ownerDay) error {
 	return nil
 }
 
-// grow adds counts of a link to what its owner gets, or subtracts them if sign is -1.
-func (a *pastAdder) grow(of *ownerDay, d terse.Dimension, pieces [][]byte, sign int64) error {
+// grow adds counts of the link to what its owner and the others get, or subtracts them if sign is
+// -1.
+func (a *pastAdder) grow(day terse.Day, d terse.Dimension, pieces [][]byte, sign int64) error {
 	if len(pieces) == 0 {
 		return nil
 	}
-	if of.values[d] == nil {
-		of.values[d] = map[string]clickblock.Sum{}
-	}
-	before := len(of.values[d])
-	err := clickblock.EachValue(d, pieces, func(text string, sum clickblock.Sum) {
-		addSum(of.values[d], text, clickblock.Sum{
-			Clicks: sign * sum.Clicks, People: sign * sum.People, Firsts: sign * sum.Firsts,
+	for _, o := range a.of {
+		of := o.day(day)
+		if of.values[d] == nil {
+			of.values[d] = map[string]clickblock.Sum{}
+		}
+		before := len(of.values[d])
+		err := clickblock.EachValue(d, pieces, func(text string, sum clickblock.Sum) {
+			addSum(of.values[d], text, clickblock.Sum{
+				Clicks: sign * sum.Clicks, People: sign * sum.People, Firsts: sign * sum.Firsts,
+			})
 		})
-	})
-	a.values += len(of.values[d]) - before
-	return err
+		if a.values += len(of.values[d]) - before; err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ownerPast is what all links of an owner get.
@@ -148,14 +154,24 @@ type ownerDay struct {
 // maxGrownValues bounds the values and links of dropped days of owners that are in memory.
 const maxGrownValues = 1 << 17
 
-// findOwner reads what an owner has.
-func (a *pastAdder) findOwner(id OwnerID) error {
-	if a.owners[id] != nil {
-		return nil
+// findOwners reads what the owner of the link has, and what the others have if it is joined.
+func (a *pastAdder) findOwners(owner OwnerID) error {
+	ids := []OwnerID{owner}
+	if a.isJoined(owner) {
+		ids = append(ids, a.others)
 	}
-	total, err := TotalOf(a.rows, id.Link())
-	a.owners[id] = &ownerPast{had: total.Clicks, days: map[terse.Day]*ownerDay{}}
-	return err
+	a.of = a.of[:0]
+	for _, id := range ids {
+		if a.owners[id] == nil {
+			total, err := TotalOf(a.rows, id.Link())
+			if err != nil {
+				return err
+			}
+			a.owners[id] = &ownerPast{had: total.Clicks, days: map[terse.Day]*ownerDay{}}
+		}
+		a.of = append(a.of, a.owners[id])
+	}
+	return nil
 }
 
 func (o *ownerPast) day(day terse.Day) *ownerDay {

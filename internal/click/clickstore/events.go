@@ -14,14 +14,14 @@ import (
 // them takes a few hundred milliseconds.
 const maxBlocksPerPage = 2048
 
-// Events returns a page of the clicks of a link. For an owner, it leaves out clicks of deleted
-// links and cleared clicks. Clicks of one instant are ordered by link, clickblock.Hash and values,
-// so that their order does not change when they move. Equal ones are one event, from however many
-// clicks of blocks.
+// Events returns a page of the clicks of a link, or of all links of owners. Of these, it leaves out
+// clicks of deleted links and cleared clicks. Clicks of one instant are ordered by link,
+// clickblock.Hash and values, so that their order does not change when they move. Equal ones are
+// one event, from however many clicks of blocks.
 func Events(r Reader, of Asked, q terse.EventQuery) (page terse.EventPage, err error) {
 	page, err = newEvents(r, of, q).page()
 	if err != nil {
-		return terse.EventPage{}, fmt.Errorf("clicks of link %d: %w", of.Link, err)
+		return terse.EventPage{}, fmt.Errorf("clicks of link %d: %w", of.Links, err)
 	}
 	return page, nil
 }
@@ -36,8 +36,8 @@ type events struct {
 	first, last int64                             // the remaining range, both included
 	block       []byte
 
-	blocks []block     // listed and not read yet, the newest first
-	days   []terse.Day // counted days whose blocks are not listed yet, the newest last
+	blocks []block   // listed and not read yet, the newest first
+	days   []linkDay // counted days whose blocks are not listed yet, the newest last
 
 	most  int     // how many events are needed: one more than the page has
 	found []event // up to twice most
@@ -124,13 +124,17 @@ func (e *events) page() (page terse.EventPage, err error) {
 // begin finds the events at the place of the mark that come after it, and lists the blocks that may
 // have clicks of later pages.
 func (e *events) begin() error {
-	total, err := TotalOf(e.rows, e.of.Link)
-	if err != nil {
-		return err
+	last := int64(math.MinInt64)
+	for _, link := range e.of.Links {
+		total, err := TotalOf(e.rows, link)
+		if err != nil {
+			return err
+		}
+		if total.Clicks > 0 {
+			last = max(last, total.Last)
+		}
 	}
-	if e.last = min(e.last, total.Last); total.Clicks == 0 {
-		e.last = math.MinInt64
-	}
+	e.last = min(e.last, last)
 	if m := e.query.After; m != nil {
 		if e.first <= m.Time && m.Time <= e.last {
 			group, err := e.group(m.Time, m.Link, m.Hash)
@@ -148,15 +152,26 @@ func (e *events) begin() error {
 	if e.first > e.last {
 		return nil
 	}
-	for _, level := range blocksWithoutCounts(e.of.Link) {
+	for _, link := range e.of.Links {
+		if err := e.listOf(link); err != nil {
+			return err
+		}
+	}
+	slices.SortStableFunc(e.days, func(a, b linkDay) int { return cmp.Compare(a.day, b.day) })
+	return nil
+}
+
+// listOf lists the blocks without counts and the counted days of one of the links.
+func (e *events) listOf(link terse.LinkID) (err error) {
+	for _, level := range blocksWithoutCounts(link) {
 		if e.blocks, err = e.list(e.blocks, level, Span{e.first, e.last}); err != nil {
 			return err
 		}
 	}
-	heads := countsBetween(Days, e.of.Link, headColumn, dayOf(e.first), dayOf(e.last))
+	heads := countsBetween(Days, link, headColumn, dayOf(e.first), dayOf(e.last))
 	return e.rows.Sizes(heads, func(b int64, _ Span, _ int) error {
 		day, _ := ofKey(b)
-		e.days = append(e.days, terse.Day(day))
+		e.days = append(e.days, linkDay{link, terse.Day(day)})
 		return nil
 	})
 }
@@ -175,20 +190,18 @@ func (e *events) list(blocks []block, l level, within Span) ([]block, error) {
 	return blocks, err
 }
 
-// ofDay returns the blocks of a counted day.
-func (e *events) ofDay(day terse.Day) level {
-	return level{blocksOf(e.of.Link, dayRange{day, day}), -1}
-}
+// blocks returns the blocks of a counted day.
+func (of linkDay) blocks() level { return level{blocksOf(of.link, dayRange{of.day, of.day}), -1} }
 
 // next removes the newest block from the list and returns it. It first lists the blocks of days
 // that may be newer. It returns nil if none of the remaining blocks can have clicks of the page.
 func (e *events) next() (next *block, err error) {
-	for n, day := range slices.Backward(e.days) {
-		if day < dayOf(e.first) || len(e.blocks) > 0 && dayOf(e.blocks[0].span.Last) > day {
+	for n, of := range slices.Backward(e.days) {
+		if of.day < dayOf(e.first) || len(e.blocks) > 0 && dayOf(e.blocks[0].span.Last) > of.day {
 			break
 		}
 		e.days = e.days[:n]
-		if e.blocks, err = e.list(e.blocks, e.ofDay(day), Span{e.first, e.last}); err != nil {
+		if e.blocks, err = e.list(e.blocks, of.blocks(), Span{e.first, e.last}); err != nil {
 			return nil, err
 		}
 	}
@@ -264,8 +277,8 @@ func (e *events) each(clicks *clickblock.Selector, f func(event)) error {
 	}
 	for k := range some {
 		found := &some[k]
-		found.time, found.link = times[clicks.Chosen()[k]], e.of.Link
-		if isOwner(e.of.Link) {
+		found.time, found.link = times[clicks.Chosen()[k]], e.of.Links[0]
+		if e.of.ofOwners() {
 			if found.ref = refs[k]; found.ref == (terse.LinkRef{}) {
 				continue
 			}
@@ -281,10 +294,10 @@ func (e *events) each(clicks *clickblock.Selector, f func(event)) error {
 // maxKnownLinks bounds the links remembered from one block to the next.
 const maxKnownLinks = 100_000
 
-// refs returns the links of the chosen clicks of an owner. The LinkRef of a click that the query
+// refs returns the links of the chosen clicks of owners. The LinkRef of a click that the query
 // does not ask for is zero.
 func (e *events) refs(clicks *clickblock.Selector) ([]terse.LinkRef, error) {
-	if !isOwner(e.of.Link) {
+	if !e.of.ofOwners() {
 		return nil, nil
 	}
 	links, err := clicks.Links()
@@ -368,9 +381,11 @@ func (e *events) lets(values terse.Values) bool {
 // unless hashes collide.
 func (e *events) group(at int64, link terse.LinkID, hash uint64) (group []event, err error) {
 	var blocks []block
-	for _, level := range append(blocksWithoutCounts(e.of.Link), e.ofDay(dayOf(at))) {
-		if blocks, err = e.list(blocks, level, Span{at, at}); err != nil {
-			return nil, err
+	for _, one := range e.of.Links {
+		for _, level := range append(blocksWithoutCounts(one), linkDay{one, dayOf(at)}.blocks()) {
+			if blocks, err = e.list(blocks, level, Span{at, at}); err != nil {
+				return nil, err
+			}
 		}
 	}
 	all := clickblock.NewSelector(&terse.ClickFilter{}, nil)

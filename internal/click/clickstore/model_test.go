@@ -105,7 +105,7 @@ func newModel(t testing.TB, seed uint64) *model {
 		seen: map[visit]bool{}, lasts: map[terse.LinkID]int64{}, nextID: 1, now: spring,
 		countries: []string{"XX", "DE", "FR"},
 	}
-	m.links.Owners = []string{"1", "2"}
+	m.links.Owners = []string{terse.Identity, "2", terse.AllOwners, "4", "5"}
 	for range 3 {
 		m.create()
 	}
@@ -120,10 +120,46 @@ func (m *model) code() terse.Code {
 	return code
 }
 
+// The owners of the model's links: two that are not joined to the others, and two that are. In
+// questions, everyone stands for them all.
+var owners = []clickstore.OwnerID{1, 2, 4, 5}
+
+const (
+	others   clickstore.OwnerID = 3
+	everyone clickstore.OwnerID = -1
+)
+
+// owner returns one of the owners.
+func (m *model) owner() clickstore.OwnerID { return owners[m.rng.IntN(len(owners))] }
+
+// asked returns one of the owners, or everyone.
+func (m *model) asked() clickstore.OwnerID {
+	if m.rng.IntN(3) == 0 {
+		return everyone
+	}
+	return m.owner()
+}
+
+// allOf returns the links that stand for all links of an owner, or of everyone.
+func allOf(owner clickstore.OwnerID) []terse.LinkID {
+	if owner == everyone {
+		return clickstore.LinksOf(terse.AllOwners, others)
+	}
+	return clickstore.LinksOf("one of them", owner)
+}
+
+// isOf reports whether the clicks count for an owner, or for everyone.
+func (c *naive) isOf(owner clickstore.OwnerID) bool { return owner == everyone || c.owner == owner }
+
+// single asks about a single link, or about the link of an owner.
+func single(link terse.LinkID) clickstore.Asked {
+	return clickstore.Asked{Links: []terse.LinkID{link}}
+}
+
 func (m *model) create() {
 	m.nextID += terse.LinkID(1 + m.rng.IntN(2)*m.rng.IntN(5000))
 	m.links.All[m.nextID] = &memrows.Link{
-		Codes: []terse.Code{m.code()}, Owner: clickstore.OwnerID(1 + m.rng.IntN(2)),
+		Codes: []terse.Code{m.code()}, Owner: m.owner(),
 	}
 	m.ids = append(m.ids, m.nextID)
 }
@@ -174,7 +210,7 @@ func (m *model) step() {
 		link.Codes = append([]terse.Code{m.code()}, link.Codes...)
 		m.links.Bury(id, false)
 	case 3:
-		link.Owner, m.moved[id] = 3-link.Owner, true
+		link.Owner, m.moved[id] = m.owner(), true
 		m.links.Bury(id, false)
 	case 4, 5:
 		m.drop(m.now - m.rng.Int64N(5*day))
@@ -208,7 +244,7 @@ func (m *model) drop(before int64) {
 			return err
 		})
 		if m.rng.IntN(4) == 0 {
-			m.wantWhileDropping(clickstore.OwnerID(1 + m.rng.IntN(2)))
+			m.wantWhileDropping(m.asked())
 		}
 	}
 	for i := range m.clicks {
@@ -224,7 +260,8 @@ func (m *model) wantWhileDropping(owner clickstore.OwnerID) {
 	m.t.Helper()
 	var tagged []int64
 	for _, id := range m.ids {
-		if link := m.links.All[id]; link.Owner == owner && !m.moved[id] && m.rng.IntN(3) > 0 {
+		is := owner == everyone || m.links.All[id].Owner == owner && !m.moved[id]
+		if is && m.rng.IntN(3) > 0 {
 			tagged = append(tagged, int64(id))
 		}
 	}
@@ -245,7 +282,7 @@ func (m *model) wantWhileDropping(owner clickstore.OwnerID) {
 		}
 	}
 	got, err := clickstore.Series(m.rows, clickstore.Asked{
-		Link: owner.Link(), Tagged: linkset.Of(tagged),
+		Links: allOf(owner), Tagged: linkset.Of(tagged),
 	}, terse.SeriesQuery{Range: terse.AllTime, Tags: []string{"tag"}, People: true})
 	if err != nil {
 		m.t.Fatal(err)
@@ -370,6 +407,9 @@ func (m *model) audit() {
 			all[c.Link] = append(all[c.Link], c)
 		}
 		all[c.owner.Link()] = append(all[c.owner.Link()], c)
+		if c.owner > others {
+			all[others.Link()] = append(all[others.Link()], c)
+		}
 	}
 	for _, id := range m.ids {
 		if all[id] == nil {
@@ -485,7 +525,10 @@ func TestBoundsOfLevels(t *testing.T) {
 			_, err := c.Add(&batch, false)
 			return err
 		})
-		all := []terse.LinkID{clickstore.OwnerID(1).Link(), clickstore.OwnerID(2).Link()}
+		var all []terse.LinkID
+		for _, owner := range append(owners, others) {
+			all = append(all, owner.Link())
+		}
 		for _, link := range append(all, m.ids...) {
 			for name, of := range clickstore.Bounds(link) {
 				size := 0

@@ -355,9 +355,13 @@ func (p *past) visitors(of terse.Day, n int64) (all []naive) {
 
 // apply adds to the list of clicks, in place of what there is of some dropped days.
 func (p *past) apply(more []naive, replaced map[terse.Day]bool, hasLast bool) {
-	m, owner := p.m, p.m.links.All[p.Link.ID].Owner.Link()
+	m, owner := p.m, p.m.links.All[p.Link.ID].Owner
+	of := []terse.LinkID{p.Link.ID, owner.Link()}
+	if owner > others {
+		of = append(of, others.Link())
+	}
 	keep := func(at int64) {
-		for _, link := range []terse.LinkID{p.Link.ID, owner} {
+		for _, link := range of {
 			if last, some := m.lasts[link]; !some || at > last {
 				m.lasts[link] = at
 			}

@@ -143,14 +143,14 @@ func TestPastIsAddedInParts(t *testing.T) {
 			if diff := gocmp.Diff(all, parted, gocmp.AllowUnexported(terse.Code{})); diff != "" {
 				t.Fatalf("seed %d, %+v (-want +got):\n%s", seed, b, diff)
 			}
-			for _, owner := range []clickstore.OwnerID{1, 2} {
+			for _, owner := range append(owners, everyone) {
 				of := terse.SeriesQuery{
 					Range: terse.AllTime, VisitorsBy: true, People: true, Top: 100,
 					Intervals: terse.Intervals{Unit: terse.Daily},
 				}
 				q := &question{model: m, owner: owner}
 				asked := clickstore.Asked{
-					Link: owner.Link(), Exist: q.exist, Newest: q.newest,
+					Links: allOf(owner), Exist: q.exist, Newest: q.newest,
 				}
 				one, err := clickstore.Series(known, asked, of)
 				m.must(err)
@@ -317,13 +317,15 @@ func TestPastOfAnyCounts(t *testing.T) {
 			if m.rng.IntN(3) == 0 {
 				m.count(30)
 			}
-			if link := m.links.All[m.ids[m.rng.IntN(len(m.ids))]]; m.rng.IntN(4) == 0 {
-				link.Owner = 3 - link.Owner
-				m.links.Bury(m.ids[0], false)
+			if id := m.ids[m.rng.IntN(len(m.ids))]; m.rng.IntN(4) == 0 {
+				m.links.All[id].Owner = m.owner()
+				m.links.Bury(id, false)
 			}
 		}
-		all := []terse.LinkID{clickstore.OwnerID(1).Link(), clickstore.OwnerID(2).Link()}
-		for _, link := range append(all, m.ids...) {
+		for _, owner := range append(owners, others, everyone) {
+			m.wantSums(allOf(owner)...)
+		}
+		for _, link := range m.ids {
 			m.wantSums(link)
 		}
 	}
@@ -361,7 +363,7 @@ func (m *model) addAny() {
 }
 
 // wantSums checks that all maps of an answer have the same sums.
-func (m *model) wantSums(link terse.LinkID) {
+func (m *model) wantSums(links ...terse.LinkID) {
 	m.t.Helper()
 	for _, only := range [][]string{nil, {terse.Bot}} {
 		q := terse.SeriesQuery{
@@ -369,7 +371,7 @@ func (m *model) wantSums(link terse.LinkID) {
 			Intervals: terse.Intervals{Unit: terse.Daily},
 		}
 		q.Filter[terse.ByVisitor].Only = only
-		s, err := clickstore.Series(m.rows, clickstore.Asked{Link: link}, q)
+		s, err := clickstore.Series(m.rows, clickstore.Asked{Links: links}, q)
 		m.must(err)
 		for d := range terse.NumDimensions {
 			var clicks, visitors int64
@@ -381,12 +383,12 @@ func (m *model) wantSums(link terse.LinkID) {
 			}
 			if clicks != s.Total || visitors != s.Visitors {
 				m.t.Errorf("link %d has %d clicks and %d visitors by %v, and %d and %d in all",
-					link, clicks, visitors, d, s.Total, s.Visitors)
+					links, clicks, visitors, d, s.Total, s.Visitors)
 			}
 		}
-		tooMany := only == nil && s.Visitors > s.Total && !clickstore.IsOwner(link)
+		tooMany := only == nil && s.Visitors > s.Total && !clickstore.IsOwner(links[0])
 		if s.People < 0 || s.People > s.Total || tooMany {
-			m.t.Errorf("link %d has %d clicks, %d of people, and %d visitors", link, s.Total,
+			m.t.Errorf("link %d has %d clicks, %d of people, and %d visitors", links, s.Total,
 				s.People, s.Visitors)
 		}
 	}

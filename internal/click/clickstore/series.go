@@ -11,12 +11,12 @@ import (
 
 // Asked says whose clicks a question is about.
 type Asked struct {
-	// Link is a link, or OwnerID.Link for all links of an owner.
-	Link terse.LinkID
+	// Links is a single link, or what LinksOf returns for all links of an owner or of all owners.
+	Links []terse.LinkID
 
 	// Exist returns the owner's links with the given IDs, in the same order: the zero LinkRef for
-	// an ID without a link. It is not called from a callback of the Reader. It is nil if Link is a
-	// single link.
+	// an ID without a link. It is not called from a callback of the Reader. It is nil for a single
+	// link.
 	Exist func(ids []terse.LinkID) ([]terse.LinkRef, error)
 	// Newest returns at most most of the owner's links in a set, which come after a mark in the
 	// order newest first. Keys are times of creation. Otherwise it is like Exist.
@@ -25,7 +25,10 @@ type Asked struct {
 	Tagged linkset.Set
 }
 
-// Series counts the clicks of a link, or of all links of an owner. For a day or month that lies
+// ofOwners reports whether the question is about links of owners, not about a single link.
+func (a *Asked) ofOwners() bool { return len(a.Links) != 1 || isOwner(a.Links[0]) }
+
+// Series counts the clicks of a link, or of all links of owners. For a day or month that lies
 // wholly within the range and one interval, it reads counts, unless a filter or a tag requires
 // single clicks. Values beyond the bounds of a day's counts are OtherValue, even for clicks that
 // are in no counts yet. With a filter, clicks keep their own values, unless the filter names
@@ -33,7 +36,7 @@ type Asked struct {
 func Series(r Reader, of Asked, q terse.SeriesQuery) (terse.Series, error) {
 	answer, err := newSeries(r, of, q).answer()
 	if err != nil {
-		return terse.Series{}, fmt.Errorf("statistics of link %d: %w", of.Link, err)
+		return terse.Series{}, fmt.Errorf("statistics of link %d: %w", of.Links, err)
 	}
 	return answer, nil
 }
@@ -54,28 +57,36 @@ type series struct {
 	links  *clickblock.LinkSums // nil: clicks by link are not asked for
 	eras   map[terse.LinkID]uint32
 
-	// The counts and blocks to read: see plan.
-	counts     []counts
-	fromCounts clickblock.Sum       // the sum of all counts that are read
-	months     map[terse.Month]bool // months whose counts are read
-	// Counted days, and whether their counts are read; nil: no counts of days are.
-	days        map[terse.Day]bool
-	droppedDays map[terse.Day]bool // of those that days does not have, the ones that are read
-	cut         []dayRange         // days whose blocks are read
-	parts       []part             // of the range, where a filter names OtherValue
-	dropped     []terse.LinkID     // tagged links whose counts of dropped clicks are read
+	perLink    []*linkSeries
+	fromCounts clickblock.Sum // the sum of all counts that are read
+	dropped    []terse.LinkID // tagged links whose counts of dropped clicks are read
 	// From the day unsettled on, values are read only of those dropped days of tagged links that
 	// are in alike: see planDroppedOf.
 	unsettled terse.Day
 	alike     map[linkDay]clickblock.Sum
+}
+
+// linkSeries is what an answer reads of one of the links that are asked for: see plan.
+type linkSeries struct {
+	*series
+	link   terse.LinkID
+	counts []counts
+	months map[terse.Month]bool // months whose counts are read
+	// Counted days, and whether their counts are read; nil: no counts of days are.
+	days        map[terse.Day]bool
+	droppedDays map[terse.Day]bool // of those that days does not have, the ones that are read
+	cut         []dayRange         // days whose blocks are read
+	spans       []span             // of the range, where a filter names OtherValue
 
 	withoutCounts map[terse.Day]int // clicks that are in no counts
 }
 
 func newSeries(r Reader, of Asked, q terse.SeriesQuery) *series {
-	s := &series{
-		rows: r, of: of, query: q, times: newTimes(q.Intervals),
-		withoutCounts: map[terse.Day]int{},
+	s := &series{rows: r, of: of, query: q, times: newTimes(q.Intervals)}
+	for _, link := range of.Links {
+		s.perLink = append(s.perLink, &linkSeries{
+			series: s, link: link, withoutCounts: map[terse.Day]int{},
+		})
 	}
 	s.audience, s.filtered = audienceOf(&q.Filter)
 	s.sums = clickblock.NewSums(&q, s.audience)
@@ -132,9 +143,19 @@ func (s *series) pass(first bool) error {
 	if err := s.addCounts(); err != nil {
 		return err
 	}
+	for _, p := range s.perLink {
+		if err := p.pass(first); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pass counts the single clicks, and in the first pass all clicks by link.
+func (s *linkSeries) pass(first bool) error {
 	var err error
-	if len(s.parts) > 0 {
-		err = s.readParts(first)
+	if len(s.spans) > 0 {
+		err = s.readSpans(first)
 	} else {
 		err = s.read(first)
 	}
@@ -148,10 +169,10 @@ func (s *series) pass(first bool) error {
 }
 
 // read adds the single clicks.
-func (s *series) read(first bool) error {
+func (s *linkSeries) read(first bool) error {
 	within := Span{s.first, s.last}
 	for _, days := range s.cut {
-		blocks := blocksOf(s.of.Link, days)
+		blocks := blocksOf(s.link, days)
 		err := s.rows.Scan(blocks, within, func(_ int64, at Span, v []byte) error {
 			return s.addBlock(v, at, -1, first)
 		})
@@ -159,7 +180,7 @@ func (s *series) read(first bool) error {
 			return err
 		}
 	}
-	return eachWithoutCounts(s.rows, s.of.Link, within, func(v []byte, at Span, offset int) error {
+	return eachWithoutCounts(s.rows, s.link, within, func(v []byte, at Span, offset int) error {
 		err := s.addBlock(v, at, offset, first)
 		if err != nil || !first || len(s.clicks.Chosen()) == 0 {
 			return err
@@ -216,7 +237,7 @@ func (s *series) addTimes(at Span) error {
 }
 
 // noteDays adds the chosen clicks of a block, which are in no counts, to withoutCounts.
-func (s *series) noteDays(of *clickblock.Selector) error {
+func (s *linkSeries) noteDays(of *clickblock.Selector) error {
 	times, err := of.Times()
 	if err != nil {
 		return err

@@ -11,9 +11,9 @@ import (
 
 // moveToOther counts values as terse.OtherValue where their day has too many, as compacting will do
 // with clicks that are in no counts yet. It reads only days where that is possible.
-func (s *series) moveToOther() error {
+func (s *linkSeries) moveToOther() error {
 	days := slices.Collect(maps.Keys(s.withoutCounts))
-	if isOwner(s.of.Link) { // whose blocks keep values that are OtherValue in the counts
+	if isOwner(s.link) { // whose blocks keep values that are OtherValue in the counts
 		for day, whole := range s.days {
 			if _, some := s.withoutCounts[day]; !whole && !some {
 				days = append(days, day)
@@ -39,17 +39,17 @@ func (s *series) moveToOther() error {
 	return nil
 }
 
-// part is a part of the range: a day on which values of some dimensions count as OtherValue, or the
+// span is a part of the range: a day on which values of some dimensions count as OtherValue, or the
 // time between two such days.
-type part struct {
+type span struct {
 	Span
 	day terse.Day
 	of  []terse.Dimension
 }
 
-// planParts finds the days on which a filter that names OtherValue means other clicks than those
+// planSpans finds the days on which a filter that names OtherValue means other clicks than those
 // that have it as their value: on these days, counts have more of them.
-func (s *series) planParts() error {
+func (s *linkSeries) planSpans() error {
 	var of []terse.Dimension
 	for _, d := range clickblock.Stored {
 		if clickblock.NamesOther(d, &s.query.Filter) {
@@ -65,7 +65,7 @@ func (s *series) planParts() error {
 	}
 	rest := s.first
 	for _, day := range days {
-		p := part{Span: Span{max(day.Start(), s.first), min((day+1).Start()-1, s.last)}, day: day}
+		p := span{Span: Span{max(day.Start(), s.first), min((day+1).Start()-1, s.last)}, day: day}
 		for _, d := range of {
 			room, err := s.room(d, day)
 			if err != nil {
@@ -79,22 +79,22 @@ func (s *series) planParts() error {
 			continue
 		}
 		if rest < p.First {
-			s.parts = append(s.parts, part{Span: Span{rest, p.First - 1}})
+			s.spans = append(s.spans, span{Span: Span{rest, p.First - 1}})
 		}
-		s.parts, rest = append(s.parts, p), p.Last+1
+		s.spans, rest = append(s.spans, p), p.Last+1
 	}
-	if len(s.parts) > 0 && rest <= s.last {
-		s.parts = append(s.parts, part{Span: Span{rest, s.last}})
+	if len(s.spans) > 0 && rest <= s.last {
+		s.spans = append(s.spans, span{Span: Span{rest, s.last}})
 	}
 	return nil
 }
 
 // daysWithOther returns the days that may have single clicks that count as OtherValue but have
 // another value. Clicks of a link have one only until they get counts.
-func (s *series) daysWithOther() (days []terse.Day, err error) {
+func (s *linkSeries) daysWithOther() (days []terse.Day, err error) {
 	from, to := dayOf(s.first), dayOf(s.last)
 	all := clickblock.NewSelector(&terse.ClickFilter{}, nil)
-	err = eachWithoutCounts(s.rows, s.of.Link, Span{from.Start(), (to + 1).Start() - 1},
+	err = eachWithoutCounts(s.rows, s.link, Span{from.Start(), (to + 1).Start() - 1},
 		func(v []byte, _ Span, offset int) error {
 			n, err := all.Open(v, offset, from.Start(), (to+1).Start()-1)
 			if n == 0 || err != nil {
@@ -112,8 +112,8 @@ func (s *series) daysWithOther() (days []terse.Day, err error) {
 		}
 	}
 	for _, t := range []Table{Days, Dropped} {
-		err := s.eachHead(t, s.of.Link, dayRange{from, to}, func(day terse.Day, _ clickblock.Sum) {
-			if s.withoutCounts[day] > 0 || isOwner(s.of.Link) && t == Days {
+		err := s.eachHead(t, s.link, dayRange{from, to}, func(day terse.Day, _ clickblock.Sum) {
+			if s.withoutCounts[day] > 0 || isOwner(s.link) && t == Days {
 				days = append(days, day)
 			}
 		})
@@ -126,13 +126,13 @@ func (s *series) daysWithOther() (days []terse.Day, err error) {
 }
 
 // room returns the room of a day with all values that count as such.
-func (s *series) room(d terse.Dimension, day terse.Day) (*clickblock.Room, error) {
+func (s *linkSeries) room(d terse.Dimension, day terse.Day) (*clickblock.Room, error) {
 	room, err := s.roomOfCounts(d, day)
 	if err != nil {
 		return nil, err
 	}
 	all, within := clickblock.NewSelector(&terse.ClickFilter{}, nil), spanOfDay(day)
-	return room, eachWithoutCounts(s.rows, s.of.Link, within,
+	return room, eachWithoutCounts(s.rows, s.link, within,
 		func(v []byte, _ Span, offset int) error {
 			n, err := all.Open(v, offset, within.First, within.Last)
 			if n == 0 || err != nil {
@@ -143,10 +143,10 @@ func (s *series) room(d terse.Dimension, day terse.Day) (*clickblock.Room, error
 }
 
 // roomOfCounts returns the room of a day with the values of its counts.
-func (s *series) roomOfCounts(d terse.Dimension, day terse.Day) (*clickblock.Room, error) {
+func (s *linkSeries) roomOfCounts(d terse.Dimension, day terse.Day) (*clickblock.Room, error) {
 	room := clickblock.NewRoom(d)
 	for _, t := range []Table{Days, Dropped} {
-		err := s.rows.Scan(countsBetween(t, s.of.Link, columnOf(d), day, day), Always,
+		err := s.rows.Scan(countsBetween(t, s.link, columnOf(d), day, day), Always,
 			func(_ int64, _ Span, v []byte) error { return room.Admit(v) })
 		if err != nil {
 			return nil, err
@@ -157,14 +157,14 @@ func (s *series) roomOfCounts(d terse.Dimension, day terse.Day) (*clickblock.Roo
 
 func spanOfDay(day terse.Day) Span { return Span{day.Start(), (day + 1).Start() - 1} }
 
-// readParts is read, part by part.
-func (s *series) readParts(first bool) error {
+// readSpans is read, span by span.
+func (s *linkSeries) readSpans(first bool) error {
 	whole := Span{s.first, s.last}
 	defer func() {
 		s.first, s.last = whole.First, whole.Last
 		s.clicks.Within([terse.NumDimensions]*clickblock.Room{})
 	}()
-	for _, p := range s.parts {
+	for _, p := range s.spans {
 		var rooms [terse.NumDimensions]*clickblock.Room
 		for _, d := range p.of {
 			var err error
@@ -183,7 +183,7 @@ func (s *series) readParts(first bool) error {
 }
 
 // moveDayToOther is moveToOther for a dimension and a day.
-func (s *series) moveDayToOther(d terse.Dimension, day terse.Day) error {
+func (s *linkSeries) moveDayToOther(d terse.Dimension, day terse.Day) error {
 	within := spanOfDay(day)
 	room, err := s.roomOfCounts(d, day)
 	if err != nil {
@@ -197,12 +197,12 @@ func (s *series) moveDayToOther(d terse.Dimension, day terse.Day) error {
 		return s.sums.MoveToOther(s.clicks, room)
 	}
 	whole, counted := s.days[day]
-	if isOwner(s.of.Link) && counted && !whole && room.HasOther() {
-		err := s.rows.Scan(blocksOf(s.of.Link, dayRange{day, day}), within,
+	if isOwner(s.link) && counted && !whole && room.HasOther() {
+		err := s.rows.Scan(blocksOf(s.link, dayRange{day, day}), within,
 			func(_ int64, at Span, v []byte) error { return move(v, at, -1) })
 		if err != nil {
 			return err
 		}
 	}
-	return eachWithoutCounts(s.rows, s.of.Link, within, move)
+	return eachWithoutCounts(s.rows, s.link, within, move)
 }

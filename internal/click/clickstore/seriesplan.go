@@ -53,12 +53,14 @@ func (s *series) countedRange() error {
 		if day < 0 || day > lastDay {
 			continue
 		}
-		h, err := head(s.rows, Dropped, s.of.Link, day)
-		if err != nil {
-			return err
-		}
-		if h.Clicks > 0 {
-			s.first, s.last = min(s.first, day.Start()), max(s.last, (day+1).Start()-1)
+		for _, link := range s.of.Links {
+			h, err := head(s.rows, Dropped, link, day)
+			if err != nil {
+				return err
+			}
+			if h.Clicks > 0 {
+				s.first, s.last = min(s.first, day.Start()), max(s.last, (day+1).Start()-1)
+			}
 		}
 	}
 	return nil
@@ -67,8 +69,18 @@ func (s *series) countedRange() error {
 // skipDropped moves the beginning of the range after the last dropped click of its days and those
 // before. Days after the range do not matter. A day may have a head for its visitors only.
 func (s *series) skipDropped() error {
+	for _, link := range s.of.Links {
+		if err := s.skipDroppedOf(link); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// skipDroppedOf is skipDropped for one of the links.
+func (s *series) skipDroppedOf(link terse.LinkID) error {
 	var days []terse.Day
-	err := s.rows.Sizes(countsBetween(Dropped, s.of.Link, headColumn, 0, dayOf(s.last)),
+	err := s.rows.Sizes(countsBetween(Dropped, link, headColumn, 0, dayOf(s.last)),
 		func(b int64, _ Span, _ int) error {
 			day, _ := ofKey(b)
 			days = append(days, terse.Day(day))
@@ -78,7 +90,7 @@ func (s *series) skipDropped() error {
 		return err
 	}
 	for _, day := range slices.Backward(days) {
-		h, err := head(s.rows, Dropped, s.of.Link, day)
+		h, err := head(s.rows, Dropped, link, day)
 		if err != nil {
 			return err
 		}
@@ -93,15 +105,15 @@ func (s *series) skipDropped() error {
 // dayRange is the days from one to another, both included.
 type dayRange struct{ from, to terse.Day }
 
-// counts is the counts in a table from one day or month to another, both included. series.uses
-// reports which of them are read.
+// counts is the counts in a table from one day or month to another, both included. uses reports
+// which of them are read.
 type counts struct {
 	table    Table
 	from, to int
 }
 
 // uses reports whether the counts of a day or month are read.
-func (s *series) uses(t Table, of int) bool {
+func (s *linkSeries) uses(t Table, of int) bool {
 	switch t {
 	case Days:
 		return s.days[terse.Day(of)]
@@ -123,15 +135,25 @@ func (s *series) plan() (err error) {
 			err = s.planDroppedOf(dayRange{from, to})
 		}
 	}
-	if tags || s.filtered || err != nil {
-		s.cut = []dayRange{{from, to}}
-		// Under tags, clicks have the values that their links' bounds leave them. The bounds of all
-		// links together say nothing about these.
-		if s.filtered && err == nil && !tags {
-			err = s.planParts()
+	for _, p := range s.perLink {
+		switch {
+		case err != nil:
+		case tags || s.filtered:
+			p.cut = []dayRange{{from, to}}
+			// Under tags, clicks have the values that their links' bounds leave them. The bounds of
+			// all links together say nothing about these.
+			if !tags {
+				err = p.planSpans()
+			}
+		default:
+			err = p.planCounts(from, to)
 		}
-		return err
 	}
+	return err
+}
+
+// planCounts plans to read counts wherever that is possible.
+func (s *linkSeries) planCounts(from, to terse.Day) error {
 	s.days, s.months = map[terse.Day]bool{}, map[terse.Month]bool{}
 	s.droppedDays = map[terse.Day]bool{}
 	gaps, err := s.planMonths(from, to)
@@ -144,9 +166,9 @@ func (s *series) plan() (err error) {
 }
 
 // planMonths plans to read the counts of whole months, and returns the days between them.
-func (s *series) planMonths(from, to terse.Day) (gaps []dayRange, err error) {
+func (s *linkSeries) planMonths(from, to terse.Day) (gaps []dayRange, err error) {
 	first, last, rest := terse.MonthOf(from), terse.MonthOf(to), from
-	heads := countsBetween(Months, s.of.Link, headColumn, first, last)
+	heads := countsBetween(Months, s.link, headColumn, first, last)
 	err = s.rows.Scan(heads, Always, func(b int64, _ Span, v []byte) error {
 		of, _ := ofKey(b)
 		m := terse.Month(of)
@@ -182,9 +204,9 @@ func (s *series) planMonths(from, to terse.Day) (gaps []dayRange, err error) {
 }
 
 // planDays plans to read the counts of a gap's whole days and of its dropped days.
-func (s *series) planDays(gap dayRange) error {
+func (s *linkSeries) planDays(gap dayRange) error {
 	wasCut, counted, dropped := false, false, false
-	err := s.eachHead(Days, s.of.Link, gap, func(day terse.Day, sum clickblock.Sum) {
+	err := s.eachHead(Days, s.link, gap, func(day terse.Day, sum clickblock.Sum) {
 		whole := s.whole(day)
 		switch {
 		case whole:
@@ -200,7 +222,7 @@ func (s *series) planDays(gap dayRange) error {
 	if err != nil {
 		return err
 	}
-	err = s.eachHead(Dropped, s.of.Link, gap, func(day terse.Day, sum clickblock.Sum) {
+	err = s.eachHead(Dropped, s.link, gap, func(day terse.Day, sum clickblock.Sum) {
 		if s.begins(day) {
 			dropped, s.droppedDays[day] = true, true
 			s.use(day, sum)
@@ -226,13 +248,16 @@ func (s *series) use(day terse.Day, sum clickblock.Sum) {
 // owner's single ones. So the owner decides which clicks count as dropped on days that a pass may
 // be at work on. Their values are used if the link has dropped as many; else they are unknown.
 func (s *series) planDroppedOf(days dayRange) error {
-	first, err := firstSingle(s.rows, s.of.Link)
-	if err != nil {
-		return err
+	s.unsettled, s.alike = lastDay+1, map[linkDay]clickblock.Sum{}
+	for _, link := range s.of.Links {
+		first, err := firstSingle(s.rows, link)
+		if err != nil {
+			return err
+		}
+		s.unsettled = min(s.unsettled, first)
 	}
-	s.unsettled, s.alike = first, map[linkDay]clickblock.Sum{}
 	found := map[terse.LinkID]bool{}
-	err = s.eachDroppedLink(func(day terse.Day, l clickblock.Link, sum clickblock.Sum) {
+	use := func(day terse.Day, l clickblock.Link, sum clickblock.Sum) {
 		if !s.has(l) {
 			return
 		}
@@ -244,12 +269,16 @@ func (s *series) planDroppedOf(days dayRange) error {
 			return
 		}
 		s.use(day, sum)
-		if len(s.alike) < maxAlike {
-			s.alike[linkDay{l.ID, day}] = sum
+		of := linkDay{l.ID, day}
+		if before, some := s.alike[of]; some || len(s.alike) < maxAlike {
+			before.Add(sum) // of a link that had another owner
+			s.alike[of] = before
 		}
-	})
-	if err != nil {
-		return err
+	}
+	for _, p := range s.perLink {
+		if err := p.eachDroppedLink(use); err != nil {
+			return err
+		}
 	}
 	return s.scanDropped([]column{headColumn}, days, func(of linkDay, _ column, v []byte) error {
 		h, err := clickblock.ParseHead(v)
@@ -341,9 +370,9 @@ func (s *series) eachHead(t Table, link terse.LinkID, of dayRange,
 }
 
 // eachDroppedLink calls f for the counts by link of an owner's dropped days.
-func (s *series) eachDroppedLink(f func(terse.Day, clickblock.Link, clickblock.Sum)) error {
+func (s *linkSeries) eachDroppedLink(f func(terse.Day, clickblock.Link, clickblock.Sum)) error {
 	from, to := dayOf(s.first), dayOf(s.last)
-	return s.rows.Scan(countsBetween(Dropped, s.of.Link, linksColumn, from, to), Always,
+	return s.rows.Scan(countsBetween(Dropped, s.link, linksColumn, from, to), Always,
 		func(b int64, _ Span, v []byte) error {
 			of, _ := ofKey(b)
 			day := terse.Day(of)
@@ -392,15 +421,8 @@ func (s *series) addCounts() error {
 		if !s.sums.Needs(d) {
 			continue
 		}
-		for _, c := range s.counts {
-			of := countsBetween(c.table, s.of.Link, columnOf(d), terse.Day(c.from), terse.Day(c.to))
-			err := s.rows.Scan(of, Always, func(b int64, _ Span, v []byte) error {
-				if of, _ := ofKey(b); !s.uses(c.table, of) {
-					return nil
-				}
-				return s.sums.AddPiece(d, v)
-			})
-			if err != nil {
+		for _, p := range s.perLink {
+			if err := p.addPieces(d); err != nil {
 				return fmt.Errorf("counts by %v: %w", d, err)
 			}
 		}
@@ -409,6 +431,23 @@ func (s *series) addCounts() error {
 		return fmt.Errorf("dropped clicks of links: %w", err)
 	}
 	return s.sums.AddRest(s.fromCounts)
+}
+
+// addPieces adds the planned counts of a dimension.
+func (s *linkSeries) addPieces(d terse.Dimension) error {
+	for _, c := range s.counts {
+		of := countsBetween(c.table, s.link, columnOf(d), terse.Day(c.from), terse.Day(c.to))
+		err := s.rows.Scan(of, Always, func(b int64, _ Span, v []byte) error {
+			if of, _ := ofKey(b); !s.uses(c.table, of) {
+				return nil
+			}
+			return s.sums.AddPiece(d, v)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // addDropped adds the counts of the tagged links' dropped days, by value.

@@ -50,8 +50,8 @@ type Snapshot interface {
 	CheckLink(link terse.LinkRef) error
 	// Position returns the position of a journal, 0 if it has none yet.
 	Position(journal string) (int64, error)
-	// Owner returns what a question about all links of an owner needs, or about those that have all
-	// of some tags.
+	// Owner returns what a question about all links of an owner or of terse.AllOwners needs, or
+	// about those that have all of some tags.
 	Owner(owner string, tags []string) (Asked, error)
 }
 
@@ -197,7 +197,7 @@ func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQue
 }
 
 // ask calls f with a snapshot, and with whose clicks are asked for: those of a link, or for
-// terse.AllLinks of an owner's links that have all of some tags.
+// terse.AllLinks of the links of an owner or of all owners that have all of some tags.
 func (s *Store) ask(ctx context.Context, link terse.LinkRef, owner string, tags []string,
 	f func(Reader, Asked) error,
 ) error {
@@ -206,7 +206,7 @@ func (s *Store) ask(ctx context.Context, link terse.LinkRef, owner string, tags 
 			if err := r.CheckLink(link); err != nil {
 				return err
 			}
-			return f(r, Asked{Link: link.ID})
+			return f(r, Asked{Links: []terse.LinkID{link.ID}})
 		}
 		of, err := r.Owner(owner, tags)
 		if err != nil {

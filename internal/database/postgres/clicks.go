@@ -122,13 +122,13 @@ func journalPosition(ctx context.Context, tx pgx.Tx, journal string) (position i
 
 // Owner implements clickstore.Snapshot.
 func (r clickRows) Owner(owner string, tags []string) (of clickstore.Asked, err error) {
-	id, err := rows.Owner(r.ctx, r.tx, owner)
+	all, err := rows.AllOf(r.ctx, r.tx, owner)
 	if err != nil {
 		return of, err
 	}
 	tagged, err := links.Tagged(r.ctx, r.tx, owner, tags)
 	return clickstore.Asked{
-		Link: id.Link(), Tagged: tagged,
+		Links: all, Tagged: tagged,
 		Exist: func(ids []terse.LinkID) ([]terse.LinkRef, error) {
 			return exist(r.ctx, r.tx, owner, ids)
 		},

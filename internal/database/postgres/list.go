@@ -124,9 +124,9 @@ func (l *listed) Shared() ([]int64, error) {
 func (l *listed) Within(r terse.TimeRange, people bool,
 	f func(id, clicks, people int64),
 ) error {
-	owner, err := rows.Owner(l.ctx, l.tx, l.owner)
+	all, err := rows.AllOf(l.ctx, l.tx, l.owner)
 	if err != nil {
 		return err
 	}
-	return clickstore.Within(rows.NewReader(l.ctx, l.tx), owner, r, people, f)
+	return clickstore.Within(rows.NewReader(l.ctx, l.tx), all, r, people, f)
 }

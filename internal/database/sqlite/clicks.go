@@ -85,13 +85,13 @@ func (c counting) SetPosition(journal string, to int64) error {
 
 // Owner implements clickstore.Snapshot.
 func (r clickRows) Owner(owner string, tags []string) (of clickstore.Asked, err error) {
-	id, err := rows.Owner(r.conn, owner)
+	all, err := rows.AllOf(r.conn, owner)
 	if err != nil {
 		return of, err
 	}
 	tagged, err := record.Tagged(r.conn, owner, tags)
 	return clickstore.Asked{
-		Link: id.Link(), Tagged: tagged,
+		Links: all, Tagged: tagged,
 		Exist: func(ids []terse.LinkID) ([]terse.LinkRef, error) {
 			return exist(r.conn, owner, ids)
 		},

@@ -145,9 +145,9 @@ func (l *listed) numbers(sql string, args ...any) (found []int64, err error) {
 func (l *listed) Within(r terse.TimeRange, people bool,
 	f func(id, clicks, people int64),
 ) error {
-	owner, err := rows.Owner(l.conn, l.owner)
+	all, err := rows.AllOf(l.conn, l.owner)
 	if err != nil {
 		return err
 	}
-	return clickstore.Within(rows.New(l.conn), owner, r, people, f)
+	return clickstore.Within(rows.New(l.conn), all, r, people, f)
 }

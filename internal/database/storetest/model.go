@@ -65,8 +65,8 @@ func everything(t *testing.T, s Store) {
 	}
 }
 
-// modelOwners are the owners of the model's links.
-var modelOwners = []string{terse.Identity, terse.Identity, "somebody", "nobody"}
+// modelOwners are the owners of the model's links, but for the last, who has none.
+var modelOwners = []string{terse.Identity, terse.Identity, "somebody", "another", "nobody"}
 
 func (m *model) create(code string) terse.Link {
 	m.t.Helper()
@@ -147,9 +147,10 @@ func (m *model) ask() {
 	if n := m.rng.IntN(len(m.links) + 1); n > 0 {
 		ref = m.links[n-1].Ref()
 	}
-	owner := modelOwners[m.rng.IntN(len(modelOwners))]
+	owner := append(modelOwners, terse.AllOwners)[m.rng.IntN(len(modelOwners)+1)]
 	own, clicks := m.those(func(c *counted) bool {
-		return ref == terse.AllLinks && c.owner == owner || c.Link == ref.ID && !c.cleared
+		is := c.owner == owner || owner == terse.AllOwners
+		return ref == terse.AllLinks && is || c.Link == ref.ID && !c.cleared
 	})
 	q := ever
 	if len(clicks) > 0 {

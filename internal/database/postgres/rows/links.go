@@ -34,8 +34,19 @@ var _ clickstore.Links = (*Links)(nil)
 // NewLinks returns the Links of a transaction.
 func NewLinks(ctx context.Context, tx pgx.Tx) *Links { return &Links{ctx, tx} }
 
-// Owner returns the number of an owner, 0 if it has none yet.
-func Owner(ctx context.Context, tx pgx.Tx, owner string) (number clickstore.OwnerID, err error) {
+// AllOf returns the IDs that stand for all links of an owner, or of terse.AllOwners.
+func AllOf(ctx context.Context, tx pgx.Tx, owner string) ([]terse.LinkID, error) {
+	number, err := numberOf(ctx, tx, owner)
+	if err == nil && number == 0 && owner == terse.AllOwners { // nobody is joined yet
+		err = tx.QueryRow(ctx, "SELECT coalesce(max(number), 0) FROM owner_numbers").Scan(&number)
+	}
+	return clickstore.LinksOf(owner, number), err
+}
+
+// numberOf returns the number of an owner, 0 if it has none yet.
+func numberOf(ctx context.Context, tx pgx.Tx, owner string) (
+	number clickstore.OwnerID, err error,
+) {
 	err = tx.QueryRow(ctx, "SELECT number FROM owner_numbers WHERE owner = $1", owner).Scan(&number)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = nil
@@ -45,7 +56,7 @@ func Owner(ctx context.Context, tx pgx.Tx, owner string) (number clickstore.Owne
 
 // Owner implements clickstore.Links.
 func (l *Links) Owner(name string) (clickstore.OwnerID, error) {
-	number, err := Owner(l.ctx, l.tx, name)
+	number, err := numberOf(l.ctx, l.tx, name)
 	if err == nil && number == 0 {
 		err = l.tx.QueryRow(l.ctx, "INSERT INTO owner_numbers (owner) VALUES ($1) RETURNING number",
 			name).Scan(&number)

@@ -18,15 +18,26 @@ var _ clickstore.Links = Links{}
 // NewLinks returns the Links of a connection that is in a transaction.
 func NewLinks(conn *sqlite.Conn) Links { return Links{conn} }
 
-// Owner returns the number of an owner, 0 if it has none yet.
-func Owner(conn *sqlite.Conn, owner string) (clickstore.OwnerID, error) {
+// AllOf returns the IDs that stand for all links of an owner, or of terse.AllOwners.
+func AllOf(conn *sqlite.Conn, owner string) ([]terse.LinkID, error) {
+	number, err := numberOf(conn, owner)
+	if err == nil && number == 0 && owner == terse.AllOwners { // nobody is joined yet
+		var last int64
+		last, err = query.Int(conn, "SELECT coalesce(max(number), 0) FROM owner_numbers")
+		number = clickstore.OwnerID(last)
+	}
+	return clickstore.LinksOf(owner, number), err
+}
+
+// numberOf returns the number of an owner, 0 if it has none yet.
+func numberOf(conn *sqlite.Conn, owner string) (clickstore.OwnerID, error) {
 	n, err := query.Int(conn, "SELECT number FROM owner_numbers WHERE owner = ?", owner)
 	return clickstore.OwnerID(n), err
 }
 
 // Owner implements clickstore.Links.
 func (l Links) Owner(name string) (clickstore.OwnerID, error) {
-	number, err := Owner(l.conn, name)
+	number, err := numberOf(l.conn, name)
 	if err == nil && number == 0 {
 		err = query.Run(l.conn, "INSERT INTO owner_numbers (owner) VALUES (?)", name)
 		number = clickstore.OwnerID(l.conn.LastInsertRowID())

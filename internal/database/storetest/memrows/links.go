@@ -79,6 +79,15 @@ func (l *Links) OwnerID(name string) clickstore.OwnerID {
 	return clickstore.OwnerID(slices.Index(l.Owners, name) + 1)
 }
 
+// AllOf returns the IDs that stand for all links of an owner, or of terse.AllOwners.
+func (l *Links) AllOf(owner string) []terse.LinkID {
+	number := l.OwnerID(owner)
+	if number == 0 && owner == terse.AllOwners { // nobody is joined yet
+		number = clickstore.OwnerID(len(l.Owners))
+	}
+	return clickstore.LinksOf(owner, number)
+}
+
 // Owner implements clickstore.Links.
 func (l *Links) Owner(name string) (clickstore.OwnerID, error) {
 	if l.OwnerID(name) == 0 {

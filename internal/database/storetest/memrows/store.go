@@ -162,11 +162,11 @@ func (r snapshot) SetPosition(name string, to int64) error {
 func (r snapshot) Owner(owner string, tags []string) (clickstore.Asked, error) {
 	tagged, err := r.s.tagged(owner, tags)
 	return clickstore.Asked{
-		Link: r.s.links.OwnerID(owner).Link(), Tagged: tagged,
+		Links: r.s.links.AllOf(owner), Tagged: tagged,
 		Exist: func(ids []terse.LinkID) ([]terse.LinkRef, error) {
 			refs := make([]terse.LinkRef, len(ids))
 			for i, id := range ids {
-				if link := r.s.live[id]; link.CreatedBy == owner {
+				if link := r.s.live[id]; isOf(link, owner) {
 					refs[i] = link.Ref()
 				}
 			}
@@ -178,7 +178,7 @@ func (r snapshot) Owner(owner string, tags []string) (clickstore.Asked, error) {
 			top := linkset.Top{Most: most}
 			for _, link := range r.s.live {
 				at := linkset.Ranked{ID: int64(link.ID), Key: link.CreatedAt.UnixMicro()}
-				if link.CreatedBy == owner && of.Has(at.ID) && after.Before(at) {
+				if isOf(link, owner) && of.Has(at.ID) && after.Before(at) {
 					top.Add(at)
 				}
 			}
@@ -187,7 +187,12 @@ func (r snapshot) Owner(owner string, tags []string) (clickstore.Asked, error) {
 	}, err
 }
 
-// tagged returns an owner's links that have all of some tags.
+// isOf reports whether a link is one of an owner, or of terse.AllOwners.
+func isOf(link terse.Link, owner string) bool {
+	return link.CreatedBy == owner || owner == terse.AllOwners && link.ID != 0
+}
+
+// tagged returns the links of an owner, or of terse.AllOwners, that have all of some tags.
 func (s *Store) tagged(owner string, tags []string) (tagged linkset.Set, err error) {
 	var ids []int64
 	for id, link := range s.live {
@@ -195,7 +200,7 @@ func (s *Store) tagged(owner string, tags []string) (tagged linkset.Set, err err
 		if err != nil {
 			return nil, err
 		}
-		if link.CreatedBy == owner && !slices.ContainsFunc(tags, func(tag string) bool {
+		if isOf(link, owner) && !slices.ContainsFunc(tags, func(tag string) bool {
 			return !slices.ContainsFunc(o.Tags, func(has string) bool {
 				return terse.FoldTag(has) == terse.FoldTag(tag)
 			})
@@ -332,7 +337,7 @@ func (s *Store) listed(q terse.LinkQuery) (all []terse.Link, err error) {
 	}
 	period := map[int64]int64{}
 	if q.Order == terse.MostClickedFirst {
-		err := clickstore.Within(s.rows, s.links.OwnerID(q.Owner), q.Within, false,
+		err := clickstore.Within(s.rows, s.links.AllOf(q.Owner), q.Within, false,
 			func(id, clicks, _ int64) { period[id] = clicks })
 		if err != nil {
 			return nil, err
