@@ -39,9 +39,9 @@ type doctorCommand struct {
 func (*doctorCommand) Help() string {
 	return "Run it with the settings of the server, as its user, where it runs: beside it, or " +
 		"when it does not start. It looks at the settings, the data folder and its rights, free " +
-		"space, the database and its rows, the server, BASE_URL and what stands in front of the " +
-		"server: proxy, certificate, clock. It changes nothing. It fails if a check does; a " +
-		"warning is no failure. It takes all flags of terse serve."
+		"space, the database and its rows, the server, BASE_URL, what stands in front of the " +
+		"server (proxy, certificate, clock) and the OpenID provider. It changes nothing. It " +
+		"fails if a check does; a warning is no failure. It takes all flags of terse serve."
 }
 
 // hideSettings hides the flags of terse serve in the help of terse doctor, which has them, too.
@@ -116,6 +116,7 @@ func (c *doctorCommand) Run(ctx context.Context, env cli.Env) error {
 		d.checkDatabase(ctx)
 		d.checkServer(ctx)
 		d.checkFront(ctx)
+		d.checkSignIn(ctx)
 		d.checkClock()
 	}
 	all := findings{statusOK, d.found}

@@ -168,7 +168,10 @@ func (n *node) openServer(context.Context) (work, error) {
 // newServer returns the server of both planes. stopping is closed when it takes no more requests.
 func (n *node) newServer(stopping <-chan struct{}) *server.Server {
 	s := n.settings
-	dashboard := web.New(web.Options{BaseURL: n.baseURL, Assumed: s.baseURL == ""})
+	dashboard := web.New(web.Options{
+		BaseURL: n.baseURL, Assumed: s.baseURL == "",
+		Provider: s.signIn.name, Redirect: s.signIn.auto,
+	})
 	return server.New(server.Options{
 		Redirect: n.redirect,
 		Control: httpapi.New(httpapi.Options{

@@ -57,6 +57,8 @@ type rawSettings struct {
 	MetricsAuthEnabled string  `help:"Whether /metrics requires a token." default:"false" complete:"true,false"`
 	AllowedOrigins     string  `help:"Origins that browsers may call the API from, separated by commas; * for any."`
 
+	OIDC rawOIDC `embed:"" prefix:"oidc-"`
+
 	APIRateLimitPerMinute      string `name:"api-rate-limit-per-minute" help:"API requests of a client in any 60 s; 0 for no limit." default:"60"`
 	RedirectRateLimitPerMinute string `help:"Redirects of a client in any 60 s; 0 for no limit." default:"120"`
 	RedisURL                   string `name:"redis-url" help:"One Redis or Valkey server, through which several nodes count a client's requests, and its attempts at passwords, together: redis://user:password@host:6379/0, rediss://… or unix:///path?db=0." secret:""`
@@ -94,6 +96,7 @@ type settings struct {
 	tokens          []string // empty: generate one and keep it
 	metricsAuth     bool
 	allowedOrigins  []string
+	signIn          signInSettings
 	apiLimit        int
 	redirectLimit   int
 	redis           *redis.Server // nil: count alone
@@ -142,6 +145,7 @@ func (raw *rawSettings) parse() (settings, error) {
 		tokens:          p.tokens(raw),
 		metricsAuth:     p.boolean("METRICS_AUTH_ENABLED", raw.MetricsAuthEnabled),
 		allowedOrigins:  p.origins(raw.AllowedOrigins),
+		signIn:          p.signIn(&raw.OIDC, raw.BaseURL),
 		apiLimit:        p.count("API_RATE_LIMIT_PER_MINUTE", raw.APIRateLimitPerMinute),
 		redirectLimit:   p.count("REDIRECT_RATE_LIMIT_PER_MINUTE", raw.RedirectRateLimitPerMinute),
 		redis:           p.redis(raw.RedisURL),

@@ -117,14 +117,9 @@ func (d *Document) check(issuer string) error {
 	return nil
 }
 
-// Warning returns what does not keep people from signing in, but is worth knowing; "" if there is
-// nothing.
-func (d *Document) Warning() string {
-	// Some providers know S256 without saying so.
-	if d.ChallengeMethods != nil && !slices.Contains(d.ChallengeMethods, "S256") {
-		return "the provider does not know PKCE with S256 (code_challenge_methods_supported)"
-	}
-	return ""
+// KnowsS256 reports whether the provider may know PKCE with S256, which some do without saying so.
+func (d *Document) KnowsS256() bool {
+	return d.ChallengeMethods == nil || slices.Contains(d.ChallengeMethods, "S256")
 }
 
 // algorithms returns those that the provider may sign ID tokens with.
