@@ -10,11 +10,18 @@ import (
 type Noted struct {
 	Action Action
 	Target string // what it was done to: a short code, a tag, a token's ID, an identity
-	// Details are encoded as a JSON object; nil: none. They never contain a secret or a note.
+	// Details are encoded as a JSON object; nil: none. They never contain a secret or a note. Texts
+	// are cut to MaxURLBytes each, and all of them are left out if they are more than
+	// MaxAuditDetails.
 	Details map[string]any
-	// Once means that an equal entry of the last minute stands for this one, too.
+	// Once means that an equal entry of the last minute stands for this one, too. Equal entries
+	// differ in time and request only.
 	Once bool
 }
+
+// MaxAuditDetails bounds the encoded details of an entry in bytes. The longest URL, with all of its
+// characters escaped, takes half.
+const MaxAuditDetails = 32 << 10
 
 // Action says what was done.
 type Action string
@@ -63,14 +70,21 @@ type AuditQuery struct {
 	Limit      int
 }
 
-// Audit stores what was done. It is a part of a store, see People. Changes note themselves.
+// Audit stores what was done. It is a part of a store, see People. Changes note themselves, in
+// their own transactions. A store whose audit is turned off notes nothing and has no entries.
 type Audit interface {
 	// Note notes what no other method does, in a transaction of its own.
 	Note(ctx context.Context, by Caller, what Noted) error
 
-	// Audit returns a page of entries.
+	// Audit returns a page of entries. One of another node that is committed later may have a lower
+	// ID.
 	Audit(ctx context.Context, q AuditQuery) ([]AuditEntry, error)
 
-	// DropAudit deletes entries from before a time, in bounded steps.
+	// DropAudit deletes entries from before a time, in many small transactions. Several nodes may
+	// do so at once.
 	DropAudit(ctx context.Context, before time.Time) error
 }
+
+// DroppedAtOnce bounds the entries that a transaction of DropAudit deletes, so that others need not
+// wait for long.
+const DroppedAtOnce = 500

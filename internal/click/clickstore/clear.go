@@ -8,15 +8,18 @@ import (
 	"terse/internal/click/clickblock"
 )
 
-// Clear deletes the clicks of a link. Its owner keeps them, as clicks of an earlier era.
-func (c *Counter) Clear(link terse.LinkID) error {
+// Clear deletes the clicks of a link, and reports whether it had any. Its owner keeps them, as
+// clicks of an earlier era.
+func (c *Counter) Clear(link terse.LinkID) (had bool, err error) {
 	if err := c.clearVisitors(link); err != nil {
-		return err
+		return false, err
 	}
 	if err := c.totals.read(c.rows, BucketOf(link)); err != nil {
-		return err
+		return false, err
 	}
-	return c.deleteClicks(link, c.totals.eras[offsetOf(link)]+1)
+	i := offsetOf(link)
+	had = c.totals.clicks[i] > 0
+	return had, c.deleteClicks(link, c.totals.eras[i]+1)
 }
 
 // deleteLink deletes the clicks of a deleted link. Its owner keeps them.

@@ -203,7 +203,10 @@ func (m *model) step() {
 		m.ids = slices.Delete(m.ids, i, i+1)
 		m.create()
 	case 1:
-		m.transact(func(c *clickstore.Counter) error { return c.Clear(id) })
+		m.transact(func(c *clickstore.Counter) error {
+			_, err := c.Clear(id)
+			return err
+		})
 		m.eras[id]++
 		m.forget(id)
 	case 2:

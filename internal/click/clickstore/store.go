@@ -100,7 +100,7 @@ func (s *Store) ClearClicks(ctx context.Context, by terse.Caller, link terse.Lin
 		if err := tx.CheckLink(link); err != nil {
 			return err
 		}
-		if err := c.Clear(link.ID); err != nil {
+		if had, err := c.Clear(link.ID); err != nil || !had {
 			return err
 		}
 		return tx.Note(by, terse.Noted{Action: terse.ActionReset, Target: link.Code.String()})

@@ -38,6 +38,8 @@ var readsMore = map[string]string{
 	// An admin lists what all have.
 	"FROM users AS u ORDER BY":  "It returns all users, and adds up the numbers of their links.",
 	"FROM tokens AS t ORDER BY": "It returns the newest of all tokens.",
+	"target = $3 AND actor = $4": "Of two filters of the audit, the server's statistics choose " +
+		"the one that is looked up.",
 	// Work that looks at everything now and then.
 	"(SELECT count(*) FROM users)": "There are 20,000 at most, and seldom a new one.",
 	"SELECT DISTINCT a FROM":       "The retention looks at the times of all rows, in the index.",
@@ -201,6 +203,9 @@ func addStrangers(t *testing.T, url string) {
 	run("INSERT INTO answers SELECT sha256(i::text::bytea), " +
 		"(extract(epoch FROM now()) * 1e6)::bigint, '', 200, '', ''" + some)
 	run("INSERT INTO unknown_codes SELECT 50000 + i / 10, i, ''" + some) // days to come
+	run("INSERT INTO audit (at, actor, via, token, action, target, details, address, request_id) " +
+		"SELECT (extract(epoch FROM now()) - 600) * 1e6 + i, 'stranger' || i % 3, '', '', " +
+		"'link.update', 'stranger' || i, '', '', ''" + some)
 	run("INSERT INTO tags SELECT 'stranger', 'tag' || i, 'tag' || i, 1" + some)
 	run("INSERT INTO owner_numbers (owner) SELECT 'stranger' || i" + some)
 	run("INSERT INTO users (identity, role, issuer, subject, created_at) SELECT 'stranger' || i, " +

@@ -33,10 +33,12 @@ type Options struct {
 	// IgnoreCase makes addresses that differ in case only the same. All nodes must have the same
 	// setting. Open fails if different links have such addresses.
 	IgnoreCase bool
-	Logger     *slog.Logger // nil: no logs
+	// NoAudit turns the audit off.
+	NoAudit bool
+	Logger  *slog.Logger // nil: no logs
 
 	migrations fs.FS           // nil: those of this version; tests add more
-	rule       follow.Rule     // nil: follow.Follow; tests add to it
+	rule       follow.Rule     // nil: that of the audit; tests add to it
 	tracer     pgx.QueryTracer // nil: none; tests count statements
 	// Tests lower these bounds; 0 means maxIdle and maxExportTime.
 	idle, exportTime time.Duration
@@ -62,6 +64,7 @@ type Store struct {
 	writer  *rows.Writer             // of the transactions that count
 	session session
 	rule    follow.Rule // what follows from changes of links
+	noAudit bool
 	clock   *list.Clock
 	// stopMoving ends clock.
 	stopMoving context.CancelFunc
@@ -92,6 +95,7 @@ var (
 	_ terse.People   = (*Store)(nil)
 	_ terse.Tokens   = (*Store)(nil)
 	_ terse.Sessions = (*Store)(nil)
+	_ terse.Audit    = (*Store)(nil)
 )
 
 // ownerSlots bounds the rows of an owner's range: more than there are nodes.
@@ -117,13 +121,13 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		timeout: o.Timeout, log: o.Logger, pace: usualPace, slot: rand.Int32N(ownerSlots),
 		counter: make(chan *clickstore.Counter, 1), closing: make(chan struct{}),
-		migrations: o.migrations, rule: o.rule, clock: list.NewClock(),
+		migrations: o.migrations, rule: o.rule, noAudit: o.NoAudit, clock: list.NewClock(),
 		idle: cmp.Or(o.idle, maxIdle), exportTime: cmp.Or(o.exportTime, maxExportTime),
 		naming: links.Naming{Naming: terse.Naming{IgnoreCase: o.IgnoreCase}},
 	}
 	s.Store = clickstore.NewStore(clicks{s})
 	if s.rule == nil {
-		s.rule = follow.Follow
+		s.rule = follow.RuleOf(!o.NoAudit)
 	}
 	if s.migrations == nil {
 		s.migrations = migrations

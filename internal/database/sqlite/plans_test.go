@@ -157,6 +157,9 @@ func addStrangers(t *testing.T, path string) {
 	insert("shares", id+", CAST(i AS BLOB), CAST('hash' || i AS BLOB)")
 	insert("answers", "CAST(i AS BLOB), unixepoch() * 1000000, x'', 200, '', x''")
 	insert("unknown_codes", "50000 + i / 10, i, x''") // days to come
+	insert("audit (at, actor, via, token, action, target, details, address, request_id)",
+		"(unixepoch() - 600) * 1000000 + i, 'stranger' || i % 3, '', '', 'link.update', "+
+			"'stranger' || i, '', '', ''")
 	insert("tags", "'stranger', 'tag' || i, 'tag' || i, 1")
 	insert("owner_numbers (owner)", "'stranger' || i")
 	insert("users (identity, role, issuer, subject, created_at)",

@@ -28,10 +28,12 @@ type Options struct {
 	// IgnoreCase makes addresses that differ in case only the same. Open fails if different links
 	// have such addresses.
 	IgnoreCase bool
-	Logger     *slog.Logger // nil: no logs
+	// NoAudit turns the audit off.
+	NoAudit bool
+	Logger  *slog.Logger // nil: no logs
 
 	migrations fs.FS       // nil: those of this version; tests add more
-	rule       follow.Rule // nil: follow.Follow; tests add to it
+	rule       follow.Rule // nil: that of the audit; tests add to it
 }
 
 // Store implements the interfaces of a store in an SQLite database file.
@@ -42,6 +44,7 @@ type Store struct {
 	timeout    time.Duration
 	naming     record.Naming
 	rule       follow.Rule // what follows from changes of links
+	noAudit    bool
 	clock      *list.Clock
 	log        *slog.Logger
 	migrations fs.FS
@@ -79,6 +82,7 @@ var (
 	_ terse.People   = (*Store)(nil)
 	_ terse.Tokens   = (*Store)(nil)
 	_ terse.Sessions = (*Store)(nil)
+	_ terse.Audit    = (*Store)(nil)
 )
 
 // numReaders is the number of reading connections beside those for questions and exports. A read
@@ -105,6 +109,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		path: o.Path, timeout: o.Timeout, log: o.Logger, migrations: o.migrations,
 		naming:    record.Naming{Naming: terse.Naming{IgnoreCase: o.IgnoreCase}},
 		rule:      o.rule,
+		noAudit:   o.NoAudit,
 		clock:     list.NewClock(),
 		questions: make(chan struct{}, max(1, o.Questions)),
 		exports:   make(chan struct{}, maxExports),
@@ -127,7 +132,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	if s.rule == nil {
-		s.rule = follow.Follow
+		s.rule = follow.RuleOf(!o.NoAudit)
 	}
 	if s.migrations == nil {
 		s.migrations = migrations

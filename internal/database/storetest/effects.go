@@ -104,6 +104,9 @@ func Effects(t *testing.T, s Store, seen func() []string, pass func() error) {
 	wantSeen("the last click", `change taken [used_up] by "", cause 4`)
 
 	must(t, s.Delete(t.Context(), me, link))
+	must(t, s.ClearClicks(t.Context(), me, taken.Ref())) // which has no clicks
+	must(t, s.AddClicks(t.Context(), Batch("j", 0,
+		terse.Click{Link: taken.ID, Code: taken.Code, Time: spring.UnixMicro()})))
 	must(t, s.ClearClicks(t.Context(), me, taken.Ref()))
 	wantSeen("a delete and a reset", `delete link by "me", cause 0`,
 		`link.reset taken by "me", cause 0`)

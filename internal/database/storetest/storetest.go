@@ -25,6 +25,7 @@ type Store interface {
 	terse.Links
 	terse.Clicks
 	terse.Archive
+	terse.Audit
 	terse.Node
 	terse.People
 	terse.Tokens
@@ -58,7 +59,8 @@ func RunModel(t *testing.T, open func(t *testing.T) Store) {
 // RunConnected tests everything that depends on a store's connection to its database, but not how
 // it counts.
 func RunConnected(t *testing.T, open func(t *testing.T) Store) {
-	runAll(t, open, linkTests, nodeTests, batchTests, managedTests, snapshotTests, accountTests)
+	runAll(t, open, linkTests, nodeTests, batchTests, managedTests, snapshotTests, accountTests,
+		auditTests)
 }
 
 // RunIgnoringCase tests what differs in a store that ignores the case of addresses.
@@ -70,7 +72,7 @@ func RunIgnoringCase(t *testing.T, open func(t *testing.T) Store) {
 // different state.
 func RunDistributed(t *testing.T, open func(t *testing.T) Store) {
 	runAll(t, open, linkTests, nodeTests, batchTests, countTests, managedTests, visitorTests,
-		accountTests)
+		accountTests, auditTests)
 	runLong(t, open, engineTests, longTests)
 }
 
@@ -266,6 +268,9 @@ func deadline(t *testing.T, s Store) {
 		"AddClicks":       s.AddClicks(ctx, batch),
 		"ClearClicks":     s.ClearClicks(ctx, me, link.Ref()),
 		"Check":           s.Check(ctx),
+		"Note":            s.Note(ctx, me, terse.Noted{Action: terse.ActionExport}),
+		"Audit":           errOf(s.Audit(ctx, terse.AuditQuery{Limit: 1})),
+		"DropAudit":       s.DropAudit(ctx, time.Now()),
 		"Transact": s.Transact(ctx, func(tx terse.Tx) error {
 			return tx.Delete(ctx, me, link)
 		}),

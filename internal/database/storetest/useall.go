@@ -21,7 +21,7 @@ func UseAll(t *testing.T, s Store) {
 	u.owner = "owner of all"
 	for _, step := range []func(){
 		u.create, u.change, u.transact, u.count, u.lists, u.questions, u.archive, u.drop, u.remove,
-		u.accounts,
+		u.accounts, u.audit,
 	} {
 		step()
 	}
@@ -359,4 +359,21 @@ func UseRows(t *testing.T, in clickstore.Rows, of clickstore.Reader) {
 		must(t, in.Put(table, key, clickstore.Span{}, []byte("another")))
 		must(t, in.Delete(some[1]))
 	}
+}
+
+func (u *useAll) audit() {
+	ctx := u.t.Context()
+	for range 2 {
+		must(u.t, u.Note(ctx, me, terse.Noted{Action: terse.ActionExport}))
+		must(u.t, u.Note(ctx, me, terse.Noted{Action: terse.ActionImport, Once: true}))
+	}
+	for _, q := range []terse.AuditQuery{
+		{}, {By: "me"}, {Target: "all-shared"}, {By: "me", Target: "all-shared"},
+	} {
+		q.Limit = 10
+		must(u.t, errOf(u.Audit(ctx, q)))
+		q.Before = 5
+		must(u.t, errOf(u.Audit(ctx, q)))
+	}
+	must(u.t, u.DropAudit(ctx, time.Now().Add(-time.Hour)))
 }

@@ -1,7 +1,7 @@
 // Package follow says what follows from a change of a link, for both stores: the facts of its
 // options, the sets that it leaves and joins, its history, its tombstone, the addresses that other
-// nodes forget, and the rows that are appended elsewhere. Whatever else is to follow from a change
-// is added to Follow, and nowhere else.
+// nodes forget, its entry in the audit, and the rows that are appended elsewhere. Whatever else is
+// to follow from a change is added to Follow, and nowhere else.
 //
 // It is pure: it reads no clock and no database. A store reads a link as its rows have it, passes
 // it with the link that it should become, and writes the Effects in the same transaction. How rows
@@ -114,6 +114,9 @@ type Facts struct {
 type Row struct {
 	Into   string // the table with its columns, such as "outbox (at, event)"
 	Values []any
+	// Unless is a SELECT, in which $1 is the first of Values and so on. The row is not appended if
+	// it finds anything. "": the row is always appended.
+	Unless string
 }
 
 // Effects is what follows from a change. A store writes it in the transaction of the change. On
@@ -136,11 +139,29 @@ type History struct {
 	Text []byte
 }
 
-// Rule returns what follows from a change. Follow is the one that stores use; tests add to it.
+// Rule returns what follows from a change. Stores use Follow or Unaudited; tests add to them.
 type Rule func(Change) (Effects, error)
 
-// Follow returns what follows from a change. Its error is one of encoding.
-func Follow(c Change) (e Effects, err error) {
+// RuleOf returns the rule of a store with or without an audit.
+func RuleOf(audit bool) Rule {
+	if audit {
+		return Follow
+	}
+	return Unaudited
+}
+
+// Follow returns what follows from a change, with its entry in the audit. Its error is one of
+// encoding.
+func Follow(c Change) (Effects, error) {
+	e, err := Unaudited(c)
+	if err == nil {
+		e.Rows, err = audited(&c, e.History)
+	}
+	return e, err
+}
+
+// Unaudited is Follow without the audit.
+func Unaudited(c Change) (e Effects, err error) {
 	before, after := c.Before, c.After
 	var from Sets
 	if before != nil {

@@ -110,6 +110,10 @@ func (c *Changes) Note(by terse.Caller, what terse.Noted) error {
 	return err
 }
 
+// onceLock is the advisory lock of transactions that append a row unless there is an equal one.
+// They take it last, so they hold it for their commit only.
+const onceLock int64 = 0x7465727365_03
+
 // append writes the tombstones of deleted links, and the rows that were collected.
 func (c *Changes) append(ctx context.Context) error {
 	batch := &pgx.Batch{}
@@ -121,7 +125,15 @@ func (c *Changes) append(ctx context.Context) error {
 		for i := range places {
 			places[i] = fmt.Sprintf("$%d", i+1)
 		}
-		batch.Queue("INSERT INTO "+row.Into+" VALUES ("+strings.Join(places, ", ")+")",
+		values := strings.Join(places, ", ")
+		if row.Unless == "" {
+			batch.Queue("INSERT INTO "+row.Into+" VALUES ("+values+")", row.Values...)
+			continue
+		}
+		// Until the commit, others that may append an equal row wait. What commits meanwhile is
+		// seen, because each statement has a snapshot of its own.
+		batch.Queue("SELECT pg_advisory_xact_lock($1)", onceLock)
+		batch.Queue("INSERT INTO "+row.Into+" SELECT "+values+" WHERE NOT EXISTS ("+row.Unless+")",
 			row.Values...)
 	}
 	if batch.Len() == 0 {

@@ -102,8 +102,12 @@ func (c *Changes) follow(
 func (c *Changes) append(rows []follow.Row) error {
 	for _, row := range rows {
 		places := strings.TrimSuffix(strings.Repeat("?, ", len(row.Values)), ", ")
-		err := query.Run(c.Conn, "INSERT INTO "+row.Into+" VALUES ("+places+")", row.Values...)
-		if err != nil {
+		insert := "INSERT INTO " + row.Into + " VALUES (" + places + ")"
+		if row.Unless != "" {
+			insert = "INSERT INTO " + row.Into + " SELECT " + places + " WHERE NOT EXISTS (" +
+				strings.ReplaceAll(row.Unless, "$", "?") + ")"
+		}
+		if err := query.Run(c.Conn, insert, row.Values...); err != nil {
 			return err
 		}
 	}

@@ -47,6 +47,7 @@ type journal struct {
 // others are the methods that a Store lacks.
 type others interface {
 	terse.Links
+	terse.Audit
 	terse.Node
 	terse.People
 	terse.Tokens
