@@ -2,8 +2,13 @@ package terse
 
 import "net/netip"
 
-// AllOwners stands for every owner of links, where a query names one.
-const AllOwners = "*"
+// Names that stand for something else than an identity.
+const (
+	// AllOwners stands for every owner of links, where a query names one.
+	AllOwners = "*"
+	// KeepOwners stands for the owner that each line of an import names.
+	KeepOwners = "keep"
+)
 
 // Caller is who changes something, and why. Each method of a store that changes something takes
 // one, and everything that follows from the change may depend on it.
@@ -24,6 +29,15 @@ type Caller struct {
 // Asks returns whose links the caller's request is about: an identity, or AllOwners.
 func (c *Caller) Asks() string {
 	if c.Owner == "" {
+		return c.Identity
+	}
+	return c.Owner
+}
+
+// Gives returns to whom the caller's request gives links that it creates: the owner that it is
+// about, or the caller.
+func (c *Caller) Gives() string {
+	if c.Owner == "" || c.Owner == AllOwners {
 		return c.Identity
 	}
 	return c.Owner

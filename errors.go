@@ -37,6 +37,11 @@ func Invalidf(field, format string, args ...any) error {
 	return &Error{Invalid, fmt.Sprintf(format, args...), field}
 }
 
+// NeedsRole returns the error that a caller's role does not suffice.
+func NeedsRole(needed Role) error {
+	return &Error{Kind: Forbidden, Message: "needs the role " + needed.String()}
+}
+
 // StillOwns returns the error that a user with links can't be deleted.
 func StillOwns(links int64) error {
 	if links == 1 {

@@ -90,9 +90,9 @@ func (c UserChange) Of(u User) User {
 	return u
 }
 
-// ParseService parses the name of a service: 1-64 of a-z 0-9 . _ -
+// ParseService parses the name of a service: 1-64 of a-z 0-9 . _ - but not KeepOwners.
 func ParseService(name string) (string, error) {
-	if name == "" || len(name) > maxService || strings.Trim(name,
+	if name == "" || name == KeepOwners || len(name) > maxService || strings.Trim(name,
 		"abcdefghijklmnopqrstuvwxyz0123456789._-") != "" {
 		return "", Invalidf("identity",
 			"identity must be that of a user, or a name for a service: 1-%d of a-z 0-9 . _ -",

@@ -220,6 +220,7 @@ func (n *node) importer(dir string, changed func(address string)) *importer.Impo
 			Reserved:     func(segment string) bool { return slices.Contains(reserved, segment) },
 			Naming:       terse.Naming{IgnoreCase: n.settings.ignoreCase},
 			HashPassword: password.Hash,
+			Users:        n.store,
 		}),
 		Dir: dir, Retention: n.settings.retention,
 		CountsOnly: n.settings.tracking == redirect.TrackOff, Place: n.place,

@@ -46,7 +46,7 @@ func (s *service) overview(w http.ResponseWriter, r *http.Request, by terse.Call
 	if q.Tags, err = askedTags(r); err != nil {
 		return err
 	}
-	q.Owner = by.Identity
+	q.Owner = by.Asks()
 	if q.Bounded() || q.Filtered() {
 		q.Top = maxTopLinks
 	}
@@ -69,7 +69,7 @@ func (s *service) askOverview(ctx context.Context, q clickquery.Query) (any, err
 	}
 	top := links.Links
 	if q.Top > 0 {
-		if top, err = s.topLinks(ctx, series.Top); err != nil {
+		if top, err = s.topLinks(ctx, q.Owner, series.Top); err != nil {
 			return nil, err
 		}
 	}
@@ -90,12 +90,17 @@ func (s *service) askOverview(ctx context.Context, q clickquery.Query) (any, err
 	return result, nil
 }
 
-// topLinks returns the current state of the most clicked links, without deleted ones.
-func (s *service) topLinks(ctx context.Context, top []terse.LinkClicks) ([]terse.Link, error) {
+// topLinks returns the current state of an owner's most clicked links, without those that were
+// deleted or given away.
+func (s *service) topLinks(ctx context.Context, owner string, top []terse.LinkClicks) (
+	[]terse.Link, error,
+) {
+	of := terse.Caller{Owner: owner}
 	links := make([]terse.Link, 0, len(top))
 	for _, t := range top {
 		link, err := s.Store.Link(ctx, t.Code)
-		if errors.Is(err, terse.ErrNotFound) || err == nil && link.ID != t.ID {
+		if errors.Is(err, terse.ErrNotFound) ||
+			err == nil && (link.ID != t.ID || !of.Reaches(link.CreatedBy)) {
 			continue
 		}
 		if err != nil {

@@ -32,7 +32,7 @@ func (s *service) allEvents(w http.ResponseWriter, r *http.Request, by terse.Cal
 	if q.Tags, err = askedTags(r); err != nil {
 		return err
 	}
-	q.Owner = by.Identity
+	q.Owner = by.Asks()
 	return s.answerEvents(w, r, terse.AllLinks, q)
 }
 

@@ -59,7 +59,7 @@ var exportForms = map[string]struct {
 // export serves GET /api/export.
 func (s *service) export(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
 	options := archive.ExportOptions{
-		Owner: by.Identity, Generator: s.Generator, BaseURL: s.BaseURL, Logger: s.Logger,
+		Owner: by.Asks(), Generator: s.Generator, BaseURL: s.BaseURL, Logger: s.Logger,
 	}
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {

@@ -180,6 +180,7 @@ func (f *fixture) importer(t testing.TB, change func(*importer.Options)) *import
 				return slices.Contains(httpapi.Reserved(), segment)
 			},
 			Naming: terse.Naming{IgnoreCase: f.options.IgnoreCase},
+			Users:  f.store,
 		}),
 		Dir: t.TempDir(),
 		Place: func(addr netip.Addr) (terse.Country, string, string) {
@@ -606,13 +607,13 @@ func (budget) Limit() int { return 0 }
 func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // testGate returns a gate that accepts the tests' tokens, and those of a store.
-func testGate(t testing.TB, _ httpapi.Store) *auth.Gate {
+func testGate(t testing.TB, store auth.Store) *auth.Gate {
 	t.Helper()
 	tokens, err := auth.NewTokens([]string{token, "other-token"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return auth.NewGate(auth.Options{
-		Tokens: tokens, Timeout: 10 * time.Second, Logger: discard(),
+		Tokens: tokens, Store: store, Timeout: 10 * time.Second, Logger: discard(),
 	})
 }

@@ -150,7 +150,7 @@ func New(opts Options) http.Handler {
 		Options: opts, mux: http.NewServeMux(),
 		manager: manage.New(manage.Options{
 			BaseURL: opts.BaseURL, Reserved: reserved, HashPassword: opts.HashPassword,
-			Naming: terse.Naming{IgnoreCase: opts.IgnoreCase},
+			Naming: terse.Naming{IgnoreCase: opts.IgnoreCase}, Users: opts.Store,
 		}),
 		questions:   newQuestions(opts.Questions, opts.StoreTimeout, opts.Logger),
 		crossOrigin: newCrossOrigin(opts.BaseURL),
@@ -246,7 +246,7 @@ func (s *service) serve(w http.ResponseWriter, r *http.Request, route Route) err
 			return err
 		}
 		if !by.Role.Allows(route.Role) {
-			return needsRole(route.Role)
+			return terse.NeedsRole(route.Role)
 		}
 	case route.Auth == Token, route.Auth == Unmetered:
 		var err error

@@ -57,11 +57,10 @@ func (s *service) created(link terse.Link, status int) answer {
 
 // list serves GET /api/urls.
 func (s *service) list(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
-	q, extended, err := s.manager.ParseList(r.URL.RawQuery, r.Host)
+	q, extended, err := s.manager.ParseList(r.URL.RawQuery, r.Host, by.Asks())
 	if err != nil {
 		return err
 	}
-	q.Owner = by.Identity
 	if q.Costly() {
 		return s.answerQuestion(w, r, func(ctx context.Context) (any, error) {
 			return s.page(ctx, q, extended)

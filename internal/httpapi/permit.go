@@ -15,24 +15,32 @@ func (s *service) permit(r *http.Request, route Route, by terse.Caller) (owner s
 		owner = askedOwner(r.URL.Query())
 	}
 	needed := route.Role
-	if owner != "" && owner != by.Identity && route.Owners != Own {
-		if needed = terse.Admin; route.Method == http.MethodGet {
-			needed = terse.Auditor
+	if owner != "" && route.Owners != Own {
+		most := terse.Admin
+		if route.Method == http.MethodGet {
+			most = terse.Auditor
+		}
+		if owner != by.Identity || by.Role.Allows(most) { // whose role may not be the route's
+			needed = most
 		}
 	}
 	switch {
 	case !by.Role.Allows(needed):
-		return "", needsRole(needed)
+		return "", terse.NeedsRole(needed)
 	case owner == "" || owner == by.Identity && route.Owners != Own:
 		return by.Identity, nil
 	case route.Owners == Own:
 		return "", terse.Invalidf("owner", "owner is not known here")
+	case owner == terse.KeepOwners && route.Pattern == importPath:
+		return owner, nil
 	case owner == terse.AllOwners && route.Owners == One:
 		return "", terse.Invalidf("owner", "owner must be one identity here")
 	case owner == terse.AllOwners:
 		return owner, nil
 	}
-	return "", terse.ErrUnknownOwner // nobody else has a name yet
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	return owner, s.manager.KnowsOwner(ctx, owner)
 }
 
 // askedOwner returns the first value of the parameter owner that is not empty.
@@ -42,9 +50,4 @@ func askedOwner(query url.Values) string {
 		return given[i]
 	}
 	return ""
-}
-
-// needsRole returns the error that a caller's role does not suffice.
-func needsRole(needed terse.Role) error {
-	return &terse.Error{Kind: terse.Forbidden, Message: "needs the role " + needed.String()}
 }

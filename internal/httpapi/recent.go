@@ -78,7 +78,7 @@ func (s *service) clicksByDay(ctx context.Context, code terse.Code, by terse.Cal
 	last terse.Day, people bool,
 ) ([]int64, error) {
 	link, err := s.Store.Link(ctx, code)
-	if err == nil && link.CreatedBy != by.Identity {
+	if err == nil && !by.Reaches(link.CreatedBy) {
 		err = terse.ErrNotFound
 	}
 	if err != nil {

@@ -447,8 +447,8 @@ func TestSharedClicksMatchInDocument(t *testing.T) {
 	}
 	want := slices.DeleteFunc(names(own), func(name string) bool {
 		return slices.Contains([]string{
-			"path shortCode", "query referrer", "query not_referrer", "original_url", "by_referrer",
-			"visitors_by_referrer",
+			"path shortCode", "query owner", "query referrer", "query not_referrer", "original_url",
+			"by_referrer", "visitors_by_referrer",
 		}, name)
 	})
 	want = append(want, "path share", "title")

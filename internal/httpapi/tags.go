@@ -20,9 +20,9 @@ import (
 
 // tags serves GET /api/tags.
 func (s *service) tags(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
-	tags, err := s.Store.Tags(r.Context(), by.Identity)
+	tags, err := s.Store.Tags(r.Context(), by.Asks())
 	if err != nil {
-		return fmt.Errorf("tags of %s: %w", by.Identity, err)
+		return fmt.Errorf("tags of %s: %w", by.Asks(), err)
 	}
 	list := api.Tags{Tags: make([]api.Tag, len(tags))}
 	for i, tag := range tags {
@@ -137,9 +137,9 @@ func (s *service) tag(r *http.Request, by terse.Caller) (terse.Tag, error) {
 func (s *service) findTag(ctx context.Context, by terse.Caller, name string) (terse.Tag, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.StoreTimeout)
 	defer cancel()
-	tags, err := s.Store.Tags(ctx, by.Identity)
+	tags, err := s.Store.Tags(ctx, by.Asks())
 	if err != nil {
-		return terse.Tag{}, fmt.Errorf("tags of %s: %w", by.Identity, err)
+		return terse.Tag{}, fmt.Errorf("tags of %s: %w", by.Asks(), err)
 	}
 	i := slices.IndexFunc(tags, func(tag terse.Tag) bool {
 		return terse.FoldTag(tag.Name) == terse.FoldTag(name)
@@ -166,7 +166,7 @@ func (s *service) retag(r *http.Request, by terse.Caller, old, name string) erro
 	for changed := true; changed; {
 		changed = false
 		q := terse.LinkQuery{
-			Owner: by.Identity, Limit: linksAtOnce, Filter: terse.LinkFilter{Tags: []string{old}},
+			Owner: by.Asks(), Limit: linksAtOnce, Filter: terse.LinkFilter{Tags: []string{old}},
 		}
 		for more := true; more; more = q.After != nil {
 			var err error

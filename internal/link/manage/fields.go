@@ -92,11 +92,16 @@ func (m *Manager) ParsePatch(text []byte) Patch {
 
 // parsePatch is ParsePatch for one of several that share the number of passwords that may be set.
 func (m *Manager) parsePatch(text []byte, passwords *int) Patch {
-	fields, err := jsonbody.Object(text, known("original_url", "short_code"))
+	fields, err := jsonbody.Object(text, known("original_url", "short_code", "owner"))
+	p := Patch{fields: fields}
+	if _, p.gives = fields["owner"]; p.gives && err == nil {
+		p.owner, err = fields.TakeString("owner")
+	}
 	if err == nil {
 		err = m.prepare(fields, passwords)
 	}
-	return Patch{fields: fields, err: err}
+	p.err = err
+	return p
 }
 
 // parseTarget parses a link's URL. It refuses other links of this server.

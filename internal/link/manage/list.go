@@ -29,11 +29,14 @@ var periods = map[string]time.Duration{
 	"24h": 24 * time.Hour, "7d": 7 * 24 * time.Hour, "30d": 30 * 24 * time.Hour,
 }
 
-// ParseList parses a URL's query into a list; host is the host of the request. The list is extended
-// if it has a search, a sort, a cursor or a filter, or asks for people. A plain list accepts any
-// query.
-func (m *Manager) ParseList(query, host string) (q terse.LinkQuery, extended bool, err error) {
+// ParseList parses a URL's query into a list of an owner; host is the host of the request. The list
+// is extended if it has a search, a sort, a cursor or a filter, names an owner, or asks for people.
+// A plain list accepts any query.
+func (m *Manager) ParseList(query, host, owner string) (
+	q terse.LinkQuery, extended bool, err error,
+) {
 	values, malformed := url.ParseQuery(query)
+	q.Owner = owner
 	q.Limit, q.Offset = parseLimit(values.Get("limit")), parseOffset(values.Get("offset"))
 	if q.People, err = terse.ParsePeople(values["people"]); err != nil {
 		return q, true, err
@@ -105,7 +108,7 @@ func parseOffset(s string) int {
 // listParameters are the parameters that extend a list beyond the contract's.
 var listParameters = []string{
 	"search", "sort", "period", "cursor", "tag", "status", "created_after", "created_before",
-	"unused_since",
+	"unused_since", "owner",
 }
 
 // parseLinkFilter parses the filter of a list.
@@ -148,7 +151,7 @@ func FormatCursor(q terse.LinkQuery, mark terse.LinkMark) string {
 }
 
 // listSum is a checksum of a list and a mark, to detect cursors of other lists and damaged ones. It
-// is not a signature: with a forged cursor, clients still see only their own links.
+// is not a signature: with a forged cursor, clients still see only the links that they may see.
 func listSum(q terse.LinkQuery, mark []byte) uint32 {
 	sum := crc32.ChecksumIEEE([]byte{byte(q.Order)})
 	for _, word := range q.Search {
@@ -170,6 +173,9 @@ func listSum(q terse.LinkQuery, mark []byte) uint32 {
 	}
 	if day := q.Filter.UnusedSince; day != nil {
 		filter += " unused since " + day.String()
+	}
+	if q.Owner != terse.Identity { // cursors of its lists are older than owners
+		filter += fmt.Sprintf(" of %q", q.Owner)
 	}
 	sum = crc32.Update(sum, crc32.IEEETable, []byte(filter))
 	return crc32.Update(sum, crc32.IEEETable, mark)

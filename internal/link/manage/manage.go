@@ -43,6 +43,22 @@ type Options struct {
 	terse.Naming
 	// HashPassword returns the hash to store for a link's password.
 	HashPassword func(string) string
+	Users        Users
+}
+
+// Users are those of a store.
+type Users interface {
+	User(ctx context.Context, identity string) (terse.User, error)
+	CreateService(ctx context.Context, by terse.Caller, identity string) error
+}
+
+// KnowsOwner returns terse.ErrUnknownOwner if no user has an identity.
+func (m *Manager) KnowsOwner(ctx context.Context, identity string) error {
+	_, err := m.Users.User(ctx, identity)
+	if errors.Is(err, terse.ErrUserNotFound) {
+		return terse.ErrUnknownOwner
+	}
+	return err
 }
 
 // Manager changes links.
@@ -67,12 +83,12 @@ func (m *Manager) Hash(password string) string {
 // taken; ten in a row mean that something else is wrong.
 const maxTries = 10
 
-// Create creates a link. Without a chosen code it generates codes until one is free.
+// Create creates a link of by.Gives. Without a chosen code it generates codes until one is free.
 func (m *Manager) Create(
 	ctx context.Context, links Links, by terse.Caller, d Draft,
 ) (terse.Link, error) {
 	link := d.link
-	link.CreatedBy = by.Identity
+	link.CreatedBy = by.Gives()
 	if link.Code != (terse.Code{}) {
 		return m.create(ctx, links, by, link)
 	}
@@ -108,13 +124,13 @@ func (m *Manager) create(ctx context.Context, links Links, by terse.Caller, link
 	return created, nil
 }
 
-// FindOrCreate returns the caller's newest link to the draft's URL, or creates one. It also creates
-// one if the options of the newest link can't be decoded, because that link leads nowhere. links
-// must belong to tx.
+// FindOrCreate returns the newest link of by.Gives to the draft's URL, or creates one. It also
+// creates one if the options of the newest link can't be decoded, because that link leads nowhere.
+// links must belong to tx.
 func (m *Manager) FindOrCreate(
 	ctx context.Context, tx terse.Tx, links Links, by terse.Caller, d Draft,
 ) (link terse.Link, found bool, err error) {
-	link, err = tx.NewestTo(ctx, by.Identity, d.link.URL, time.Now())
+	link, err = tx.NewestTo(ctx, by.Gives(), d.link.URL, time.Now())
 	if err == nil {
 		_, err = link.Options.Decode()
 	}
@@ -128,7 +144,8 @@ func (m *Manager) FindOrCreate(
 	return link, false, err
 }
 
-// Owned returns the caller's link with a code, or forbidden if it belongs to someone else.
+// Owned returns the link with a code, or forbidden if the caller's request is about the links of
+// somebody else.
 func Owned(
 	ctx context.Context, links Links, by terse.Caller, code string, forbidden error,
 ) (terse.Link, error) {
@@ -140,13 +157,13 @@ func Owned(
 	if err != nil {
 		return link, fmt.Errorf("look up link %s: %w", code, err)
 	}
-	if link.CreatedBy != by.Identity {
+	if !by.Reaches(link.CreatedBy) {
 		return link, forbidden
 	}
 	return link, nil
 }
 
-// Update changes the caller's link with a code, if wanted accepts its version. A patch without
+// Update changes a link that the caller reaches, if wanted accepts its version. A patch without
 // effect returns the link as it is.
 func (m *Manager) Update(ctx context.Context, links Links, by terse.Caller, code string, p Patch,
 	wanted func(terse.Link) bool,
@@ -156,7 +173,13 @@ func (m *Manager) Update(ctx context.Context, links Links, by terse.Caller, code
 		if err != nil {
 			return link, err
 		}
+		if p.gives && !by.Role.Allows(terse.Admin) {
+			return link, terse.NeedsRole(terse.Admin)
+		}
 		changed, err := m.apply(link, p)
+		if err == nil && p.gives {
+			changed.CreatedBy, err = m.newOwner(ctx, p)
+		}
 		if err != nil {
 			return link, err
 		}
@@ -177,7 +200,34 @@ func (m *Manager) Update(ctx context.Context, links Links, by terse.Caller, code
 	}
 }
 
-// apply returns a link with a patch applied.
+// newOwner returns to whom a patch gives a link.
+func (m *Manager) newOwner(ctx context.Context, p Patch) (string, error) {
+	if p.owner == nil {
+		return "", terse.ErrUnknownOwner
+	}
+	return *p.owner, m.KnowsOwner(ctx, *p.owner)
+}
+
+// Give gives a link to another owner, if it still belongs to the one that the caller's request is
+// about. It fails like Owned if not.
+func (m *Manager) Give(
+	ctx context.Context, links Links, by terse.Caller, code, owner string,
+) error {
+	for {
+		link, err := Owned(ctx, links, by, code, terse.ErrUpdateForbidden)
+		if err != nil {
+			return err
+		}
+		given := link
+		given.CreatedBy = owner
+		_, err = links.Update(ctx, by, terse.LinkChange{Before: link, After: given})
+		if !errors.Is(err, terse.ErrChanged) {
+			return err
+		}
+	}
+}
+
+// apply returns a link with a patch applied, but for its owner.
 func (m *Manager) apply(link terse.Link, p Patch) (terse.Link, error) {
 	if p.err != nil {
 		return link, p.err
@@ -219,7 +269,7 @@ func (m *Manager) apply(link terse.Link, p Patch) (terse.Link, error) {
 	return link, err
 }
 
-// Delete deletes the caller's link with a code, if wanted accepts its version.
+// Delete deletes a link that the caller reaches, if wanted accepts its version.
 func (m *Manager) Delete(ctx context.Context, links Links, by terse.Caller, code string,
 	wanted func(terse.Link) bool,
 ) error {
@@ -242,7 +292,7 @@ func (m *Manager) Delete(ctx context.Context, links Links, by terse.Caller, code
 	}
 }
 
-// DeleteAll deletes the caller's links with codes like Delete, one after another, but in fewer
+// DeleteAll deletes links with codes like Delete, one after another, but in fewer
 // steps. refused has the error of each.
 func (m *Manager) DeleteAll(ctx context.Context, links LinksInTx, by terse.Caller, codes []string) (
 	refused []error, err error,
@@ -271,7 +321,7 @@ func (m *Manager) DeleteAll(ctx context.Context, links LinksInTx, by terse.Calle
 		switch {
 		case missing[k] != nil:
 			refused[i] = missing[k]
-		case found[k].CreatedBy != by.Identity:
+		case !by.Reaches(found[k].CreatedBy):
 			refused[i] = terse.ErrDeleteForbidden
 		default:
 			owned, gone = append(owned, i), append(gone, found[k])
@@ -299,6 +349,8 @@ func anyVersion(terse.Link) bool { return true }
 // patch show when it is applied, because the check of the owner comes first.
 type Patch struct {
 	fields jsonbody.Members
+	gives  bool    // the link to another owner
+	owner  *string // nil: no text was sent
 	err    error
 	retag  func(tags []string) []string
 }

@@ -289,6 +289,10 @@ func TestReadWritten(t *testing.T) {
 		options[f.Name] = string(f.Value)
 	}
 	rich.Options = nil
+	if owner, err := rich.Owner(); err != nil || owner != from.Link.CreatedBy {
+		t.Errorf("owner %q, error %v", owner, err)
+	}
+	rich.CreatedBy = archive.Field{}
 	used := int64(3)
 	if diff := cmp.Diff(archive.LinkLine{
 		ShortCode: "abc", OriginalURL: string(from.Link.URL),

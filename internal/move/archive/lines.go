@@ -47,6 +47,17 @@ type LinkLine struct {
 	Options []Field
 	// Notes say which values were dropped, and why.
 	Notes []string
+	// CreatedBy is whose link it was; Owner reads it. It is zero if the line does not say.
+	CreatedBy Field
+}
+
+// Owner returns whose link it was, "" if the line does not say. A line whose Owner can't be read
+// fails only if that is asked for.
+func (l *LinkLine) Owner() (identity string, err error) {
+	if l.CreatedBy.Name == "" {
+		return "", nil
+	}
+	return l.CreatedBy.text()
 }
 
 // Link reads a link line of an import that runs now. Its error is an *terse.Error of kind Invalid,
@@ -85,7 +96,9 @@ func (l *Line) Link(now time.Time) (line LinkLine, err error) {
 			if !f.isNull() && string(f.Value) != `""` {
 				line.Notes = append(line.Notes, "domain was dropped: this server has only one")
 			}
-		case "created_by", "click_count": // follow from who imports, and from the clicks
+		case "created_by":
+			line.CreatedBy = f
+		case "click_count": // follows from the clicks
 		default:
 			line.Options = append(line.Options, f)
 		}

@@ -64,7 +64,7 @@ func (j *job) checkConflict(ctx context.Context, line *archive.Line) error {
 		return nil
 	}
 	// Of a line of 1 MiB with a history, the whole task would take some 30 MiB.
-	j.batch = append(j.batch, &task{link: manage.Imported{
+	j.batch = append(j.batch, &task{owner: t.owner, link: manage.Imported{
 		Code: t.link.Code, Alias: t.link.Alias, URL: t.link.URL, CreatedAt: t.link.CreatedAt,
 		Target: t.link.Target,
 	}})

@@ -17,7 +17,7 @@ func (j *job) plan(o *outcome) {
 		keys[i] = j.importer.Manager.Key(address)
 	}
 	if o.task.link.Address() == "" {
-		keys = append(keys, newest(o.link.URL))
+		keys = append(keys, newest(o.owner, o.link.URL))
 	}
 	link := terse.Link{
 		Code: o.link.Code, URL: o.link.URL,
@@ -74,5 +74,5 @@ func (j *job) triedOf(link terse.LinkRef) *terse.Tried {
 	return tried
 }
 
-// newest is the key of the newest link to a URL. It is no address.
-func newest(url terse.URL) string { return "\x00" + string(url) }
+// newest is the key of an owner's newest link to a URL. It is no address.
+func newest(owner string, url terse.URL) string { return "\x00" + owner + "\x00" + string(url) }

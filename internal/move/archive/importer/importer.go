@@ -98,6 +98,7 @@ const Auto = "auto"
 
 // Request says what to do with a body.
 type Request struct {
+	// Caller imports. Links belong to its Gives or, with KeepOwners, to whom their lines name.
 	Caller   terse.Caller
 	Format   string // the name of one, or Auto; "": formats.Default
 	Conflict Conflict

@@ -44,6 +44,7 @@ const (
 // task is a link line under way.
 type task struct {
 	link      manage.Imported
+	owner     string // to whom it is to belong
 	restored  terse.Restored
 	lastClick time.Time
 	lines     *keptLines // about its days and clicks; nil: none
@@ -113,6 +114,7 @@ type job struct {
 
 	isTrial     bool                  // it is about the first rows of a table only
 	targets     int64                 // rows with a target
+	owners      map[string]error      // of known identities: why links can't belong to them, or nil
 	planned     map[string]terse.Link // what a dry run would have created, by Naming.Key
 	plannedSize int                   // bytes of it, and of grown
 	grown       map[terse.LinkID]terse.EncodedOptions
@@ -256,6 +258,9 @@ func (j *job) parse(line *archive.Line) *task {
 	t := &task{result: api.ImportResult{Line: line.Number}}
 	read, err := line.Link(j.now)
 	t.result.ShortCode = read.ShortCode
+	if err == nil {
+		t.owner, err = j.ownerOf(&read)
+	}
 	fields := jsonbody.Members{}
 	for _, f := range read.Options {
 		if manage.IsOption(f.Name) {

@@ -28,6 +28,9 @@ const (
 // of its aliases is tried once more after the others, which may have given them up. Between the
 // transactions passwords are hashed, unless ctx ends. An error ends the import.
 func (j *job) settleLinks(ctx context.Context, batch []*task) error {
+	if err := j.checkOwners(ctx, batch); err != nil {
+		return fmt.Errorf("look up owners: %w", err)
+	}
 	for {
 		var open, last []*task
 		at := map[string]bool{}
@@ -294,7 +297,7 @@ func (j *job) findAt(ctx context.Context, addresses []string) (map[string]terse.
 
 // isSame reports whether a link is the one of a line.
 func (j *job) isSame(link terse.Link, t *task) bool {
-	return link.CreatedBy == j.Caller.Identity && link.URL == t.link.URL &&
+	return link.CreatedBy == t.owner && link.URL == t.link.URL &&
 		(t.link.CreatedAt.IsZero() || t.link.CreatedAt.Equal(link.CreatedAt))
 }
 
@@ -328,7 +331,7 @@ func (j *job) decide(ctx context.Context, tx *recorder, o *outcome) error {
 	switch {
 	case !taken:
 		return j.create(tx, o, o.task.link.Code, "created")
-	case j.isSame(link, o.task), j.Conflict == Overwrite && link.CreatedBy == j.Caller.Identity:
+	case j.isSame(link, o.task), j.Conflict == Overwrite && link.CreatedBy == o.owner:
 		return j.takeExisting(ctx, tx, o, link)
 	case j.Conflict == Fail:
 		o.refuse("failed", terse.ErrCodeTaken)
@@ -346,16 +349,18 @@ func (j *job) decideByURL(ctx context.Context, tx *recorder, o *outcome) error {
 		return nil // for one before, which may be to the same URL
 	}
 	url := o.task.link.URL
-	if link, ok := j.planned[newest(url)]; ok {
+	if link, ok := j.planned[newest(o.owner, url)]; ok {
 		return j.takeExisting(ctx, tx, o, link)
 	}
 	// An end that has passed makes no difference.
-	if slices.ContainsFunc(tx.creating, func(c *outcome) bool { return c.fresh.URL == url }) {
+	if slices.ContainsFunc(tx.creating, func(c *outcome) bool {
+		return c.fresh.URL == url && c.owner == o.owner
+	}) {
 		if err := j.createAll(ctx, tx); err != nil {
 			return err
 		}
 	}
-	link, err := tx.NewestTo(ctx, j.Caller.Identity, url, time.Time{})
+	link, err := tx.NewestTo(ctx, o.owner, url, time.Time{})
 	switch {
 	case errors.Is(err, terse.ErrNotFound):
 		return j.create(tx, o, terse.Code{}, "created")
@@ -409,7 +414,7 @@ func (j *job) takeExisting(ctx context.Context, tx *recorder, o *outcome, link t
 func (j *job) create(tx *recorder, o *outcome, code terse.Code, result string) (err error) {
 	imported := j.without(o, terse.Code{})
 	imported.Code = code
-	o.fresh, err = j.importer.Manager.NewLink(j.Caller.Identity, imported, o.secret.find)
+	o.fresh, err = j.importer.Manager.NewLink(o.owner, imported, o.secret.find)
 	if err != nil {
 		return err
 	}

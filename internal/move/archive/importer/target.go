@@ -126,7 +126,7 @@ func (j *job) toTarget(ctx context.Context, tx *recorder, o *outcome) error {
 		o.refuse("failed", terse.Invalidf("", "%s%s", archive.NoLinkAt, o.task.link.Target))
 		return nil
 	}
-	if link.CreatedBy != j.Caller.Identity {
+	if link.CreatedBy != o.owner {
 		o.refuse("failed", terse.ErrUpdateForbidden)
 		return nil
 	}
