@@ -50,6 +50,7 @@ type Client struct {
 
 	baseURL string
 	token   string
+	owner   string            // empty: the caller
 	fields  map[string]string // extra header fields, by name
 }
 
@@ -64,6 +65,19 @@ func New(baseURL, token string) *Client {
 // RenameTag or Share, which may be repeated with the same arguments. A key is 1 to 255 visible
 // ASCII characters; an empty one is none.
 func (c *Client) Once(key string) *Client { return c.with("Idempotency-Key", key) }
+
+// AllOwners stands for every owner of links in Of.
+const AllOwners = "*"
+
+// Of returns a client whose calls are about the links of another owner, or of AllOwners. Auditors
+// may read them, admins also change them; others get ErrForbidden. Links that Bulk creates belong
+// to the owner, with AllOwners to the caller. Create, Unknown and others that know no owner fail
+// with ErrInvalid, and so does an owner that there is not. An empty one is the caller.
+func (c *Client) Of(owner string) *Client {
+	other := *c
+	other.owner = owner
+	return &other
+}
 
 // with returns a client that sends one more header field, unless its value is empty.
 func (c *Client) with(name, value string) *Client {
@@ -411,6 +425,13 @@ func (c *Client) exchange(ctx context.Context, method, path string, body io.Read
 ) error {
 	if err := checkPath(path); err != nil {
 		return fmt.Errorf("%s %s: %w", method, path, err)
+	}
+	if c.owner != "" {
+		between := "?"
+		if strings.Contains(path, "?") {
+			between = "&"
+		}
+		path += between + "owner=" + url.QueryEscape(c.owner)
 	}
 	waited := time.Duration(0)
 	for try := 0; ; try++ {

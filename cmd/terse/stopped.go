@@ -140,15 +140,29 @@ func (d *stopped) makeTemporary() (_ work, err error) {
 // Close closes the data.
 func (d *stopped) Close() error { return d.end(context.Background()) }
 
+// checkOwner refuses an owner that there is not.
+func (d *stopped) checkOwner(ctx context.Context, owner string) error {
+	switch owner {
+	case "", terse.AllOwners, terse.KeepOwners:
+		return nil
+	}
+	return d.importer.Manager.KnowsOwner(ctx, owner)
+}
+
 // Export implements cli.Store.
-func (d *stopped) Export(ctx context.Context, to io.Writer, q api.ExportQuery) error {
+func (d *stopped) Export(
+	ctx context.Context, to io.Writer, owner string, q api.ExportQuery,
+) error {
+	if err := d.checkOwner(ctx, owner); err != nil {
+		return err
+	}
 	write := archive.WriteLines
 	if q.Format == "csv" {
 		write = archive.WriteCSV
 	}
 	return write(ctx, d.store, to, archive.ExportOptions{
-		Owner: terse.Identity, WithoutClicks: q.WithoutClicks, Generator: "terse " + version,
-		BaseURL: d.baseURL, Logger: d.logger,
+		Owner: cmp.Or(owner, terse.Identity), WithoutClicks: q.WithoutClicks,
+		Generator: "terse " + version, BaseURL: d.baseURL, Logger: d.logger,
 	})
 }
 
@@ -156,8 +170,17 @@ func (d *stopped) Export(ctx context.Context, to io.Writer, q api.ExportQuery) e
 func (d *stopped) Import(ctx context.Context, o moving.Options, lines *moving.Part,
 	each func(api.ImportResult),
 ) (summary api.ImportSummary, err error) {
+	if o.Owner == terse.AllOwners {
+		return summary, terse.Invalidf("owner", "owner must be one identity here")
+	}
+	if err := d.checkOwner(ctx, o.Owner); err != nil {
+		return summary, err
+	}
 	request := importer.Request{
-		Caller:   terse.Caller{Identity: terse.Identity, Cause: terse.CauseImport},
+		Caller: terse.Caller{
+			Identity: terse.Identity, Owner: o.Owner, Role: terse.Admin,
+			Cause: terse.CauseImport,
+		},
 		Conflict: importer.Conflict(o.Conflict), DryRun: o.DryRun,
 	}
 	body, err := d.importer.Receive(ctx, lines.Text(), "")

@@ -16,7 +16,7 @@ import (
 )
 
 type bulkCommand struct {
-	clientFlags `embed:""`
+	ownerFlags `embed:""`
 
 	File   string    `arg:"" help:"The file with the operations; - is standard input." complete:"files"`
 	Atomic bool      `help:"Do all of them or none, up to 1000." variable:""`

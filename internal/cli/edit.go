@@ -133,6 +133,7 @@ type editCommand struct {
 
 	URL         *string     `name:"to" help:"The new target URL." placeholder:"URL" variable:""`
 	NewCode     *string     `name:"code" help:"Another short code. The old one stays as an alias, unless --alias, --clear aliases or --remove-alias say otherwise." placeholder:"CODE" variable:""`
+	GiveTo      *string     `help:"Give it to another owner; takes the role admin." placeholder:"IDENTITY" variable:""`
 	Options     optionFlags `embed:""`
 	Add         []string    `name:"add-tag" help:"Add a tag, or several with commas between them, and keep the others; repeatable." placeholder:"TAG" variable:""`
 	Remove      []string    `name:"remove-tag" help:"Remove a tag, or several with commas between them, and keep the others; repeatable." placeholder:"TAG" variable:""`
@@ -147,7 +148,7 @@ type editCommand struct {
 var flagNames = map[string]string{
 	"starts": "starts_at", "expires": "expires_at", "tag": "tags", "rule": "rules",
 	"alias": "aliases",
-	"code":  "short_code",
+	"code":  "short_code", "give-to": "owner",
 }
 
 // inFlags names flags in the server's error about an option, as they were typed, and target for the
@@ -201,6 +202,9 @@ func (c *editCommand) Run(ctx context.Context, r *remote) error {
 	}
 	if c.NewCode != nil {
 		changes["short_code"] = *c.NewCode
+	}
+	if c.GiveTo != nil {
+		changes["owner"] = *c.GiveTo
 	}
 	for _, name := range c.Clear {
 		field := strings.ReplaceAll(name, "-", "_")

@@ -15,7 +15,7 @@ import (
 )
 
 type eventsCommand struct {
-	clientFlags `embed:""`
+	ownerFlags `embed:""`
 
 	Code      string   `arg:"" optional:"" complete:"codes" help:"The short code; without it, the clicks of all links."`
 	Since     string   `aliases:"start" help:"First instant: a date (2026-11-01), today, yesterday, the last hours, days or weeks (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`

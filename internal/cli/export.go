@@ -21,6 +21,7 @@ type exportCommand struct {
 	File     string  `arg:"" help:"The file to write, packed if it ends in .gz or .zst; - is standard output." complete:"files"`
 	Force    bool    `help:"Replace FILE if it exists." variable:""`
 	NoClicks bool    `help:"Links only." variable:""`
+	Owner    string  `help:"Whose links: an identity, or * for all. Default your own. Those of others take the role auditor." placeholder:"IDENTITY" variable:""`
 	Format   *string `help:"ndjson, which terse import takes with all there is; or csv, for spreadsheets, which has links only. Default ndjson, or csv if FILE is one." enum:"ndjson,csv" placeholder:"FORMAT" variable:""`
 }
 
@@ -90,14 +91,14 @@ func (c *exportCommand) source(ctx context.Context, env Env, open OpenStore, for
 		if err != nil {
 			return nil, nil, err
 		}
-		return func(to io.Writer) error { return store.Export(ctx, to, query) },
+		return func(to io.Writer) error { return store.Export(ctx, to, c.Owner, query) },
 			func() { _ = store.Close() }, nil
 	}
 	r, err := c.remote(env)
 	if err != nil {
 		return nil, nil, err
 	}
-	return func(to io.Writer) error { return r.explain(r.Export(ctx, query, to), "") },
+	return func(to io.Writer) error { return r.explain(r.Of(c.Owner).Export(ctx, query, to), "") },
 		func() {}, nil
 }
 

@@ -27,6 +27,7 @@ type importCommand struct {
 	Format   string `arg:"" enum:"${formats}" help:"${formats_help}"`
 	Source   string `arg:"" help:"The file, which may be packed by gzip or zstd; - is standard input." complete:"files"`
 	Conflict string `help:"What to do with a link whose code another link has: skip it, overwrite the other one, rename it (abc becomes abc-2), or fail before anything is done." default:"skip" enum:"skip,overwrite,rename,fail" variable:""`
+	Owner    string `help:"To whom the links are to belong: an identity, or keep for those that the file names; both take the role admin. Default you." placeholder:"IDENTITY" variable:""`
 	DryRun   bool   `help:"Say what would be done." variable:""`
 	Report   string `help:"Where to say, as CSV, what was skipped, renamed or could not be kept, and why; default terse-import-report.csv, if there is something to say." complete:"files" placeholder:"FILE" variable:""`
 	Output   string `help:"Write what would be sent to a file, as NDJSON." complete:"files" placeholder:"FILE" variable:""`
@@ -269,7 +270,7 @@ func (m *importRun) ask(ctx context.Context) error {
 		return nil
 	}
 	return m.during("Looking", func() error {
-		return m.Doubt(ctx, moving.Options{Conflict: m.Conflict, DryRun: true})
+		return m.Doubt(ctx, moving.Options{Conflict: m.Conflict, Owner: m.Owner, DryRun: true})
 	})
 }
 
@@ -316,7 +317,9 @@ func (m *importRun) send(ctx context.Context, open OpenStore) error {
 		trial := m.Import
 		trial.Report, trial.OnTable = func(moving.Entry) error { return nil }, nil
 		err := m.during("Trying", func() error {
-			_, err := trial.Run(ctx, moving.Options{Conflict: m.Conflict, DryRun: true})
+			_, err := trial.Run(ctx, moving.Options{
+				Conflict: m.Conflict, Owner: m.Owner, DryRun: true,
+			})
 			return err
 		})
 		if err != nil {
@@ -328,7 +331,9 @@ func (m *importRun) send(ctx context.Context, open OpenStore) error {
 		title = "Trying"
 	}
 	err = m.during(title, func() error {
-		tally, err := m.Import.Run(ctx, moving.Options{Conflict: m.Conflict, DryRun: m.DryRun})
+		tally, err := m.Import.Run(ctx, moving.Options{
+			Conflict: m.Conflict, Owner: m.Owner, DryRun: m.DryRun,
+		})
 		m.keep(tally)
 		return err
 	})
@@ -416,7 +421,8 @@ func (r remoteImport) Import(ctx context.Context, o moving.Options, lines *movin
 		return summary, err
 	}
 	query := api.ImportQuery{Conflict: o.Conflict, DryRun: o.DryRun, Encoding: encoding}
-	summary, err = r.Client.Import(ctx, query, body, func(result api.ImportResult) error {
+	to := r.Client.Of(o.Owner)
+	summary, err = to.Import(ctx, query, body, func(result api.ImportResult) error {
 		each(result)
 		return nil
 	})

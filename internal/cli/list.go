@@ -14,7 +14,7 @@ import (
 )
 
 type listCommand struct {
-	clientFlags `embed:""`
+	ownerFlags `embed:""`
 
 	Search    string   `help:"Only links whose addresses, URL, title or tags contain these words." variable:""`
 	Tags      []string `name:"tag" help:"Only links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`

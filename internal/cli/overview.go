@@ -11,8 +11,8 @@ import (
 )
 
 type overviewCommand struct {
-	clientFlags `embed:""`
-	rangeFlags  `embed:""`
+	ownerFlags `embed:""`
+	rangeFlags `embed:""`
 
 	Tags []string `name:"tag" help:"Only clicks of links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
 }

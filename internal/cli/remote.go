@@ -41,9 +41,25 @@ type clientFlags struct {
 	JQ   string `name:"jq" help:"Print what a jq expression makes of each answer; texts without quotes. Implies --json." placeholder:"EXPRESSION" variable:""`
 }
 
+// ownerFlags are the flags of every command that may be about the links of others.
+type ownerFlags struct {
+	clientFlags `embed:""`
+
+	Owner string `help:"Whose links it is about: an identity, or * for all. Default your own. Those of others take the role auditor, or admin to change them." placeholder:"IDENTITY" variable:""`
+}
+
+// ProvideRemote is that of clientFlags, about the links of the owner.
+func (f *ownerFlags) ProvideRemote(ctx context.Context, e Env) (*remote, error) {
+	r, err := f.clientFlags.ProvideRemote(ctx, e)
+	if err == nil {
+		r.Client = r.Of(f.Owner)
+	}
+	return r, err
+}
+
 // linkFlags are the flags of every command about one link.
 type linkFlags struct {
-	clientFlags `embed:""`
+	ownerFlags `embed:""`
 
 	Code string `arg:"" help:"The short code, an alias or the short URL." complete:"codes"`
 }

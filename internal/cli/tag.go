@@ -25,7 +25,7 @@ type tagCommand struct {
 }
 
 type tagListCommand struct {
-	clientFlags `embed:""`
+	ownerFlags `embed:""`
 }
 
 // Run lists the tags.
@@ -50,7 +50,7 @@ func (r *remote) printTags(tags []api.Tag) error {
 
 // tagFlags name a tag and links.
 type tagFlags struct {
-	clientFlags `embed:""`
+	ownerFlags `embed:""`
 
 	Tag   string   `arg:"" help:"The tag."`
 	Codes []string `arg:"" name:"code" help:"The short codes." complete:"codes"`
@@ -163,7 +163,7 @@ func (r *remote) amend(
 }
 
 type tagRenameCommand struct {
-	clientFlags `embed:""`
+	ownerFlags `embed:""`
 
 	Tag  string `arg:"" help:"The tag."`
 	Name string `arg:"" help:"Its new name."`
@@ -178,8 +178,8 @@ func (c *tagRenameCommand) Run(ctx context.Context, r *remote) error {
 }
 
 type tagDeleteCommand struct {
-	clientFlags `embed:""`
-	yesFlags    `embed:""`
+	ownerFlags `embed:""`
+	yesFlags   `embed:""`
 
 	Tag string `arg:"" help:"The tag."`
 }

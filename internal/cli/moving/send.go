@@ -13,6 +13,9 @@ import (
 type Options struct {
 	Conflict string // "skip", "overwrite", "rename" or "fail"
 	DryRun   bool
+	// Owner is to whom the links are to belong: an identity, "keep" for whom their lines name, or
+	// "" for the caller.
+	Owner string
 }
 
 // Target is where links go. Import sends lines, calls each with every result, and returns the
