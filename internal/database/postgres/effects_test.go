@@ -45,6 +45,14 @@ func TestEffects(t *testing.T) {
 	storetest.Effects(t, s, seen, func() error { return errOf(s.MoveDue(t.Context())) })
 }
 
+// TestAccountEffects adds an effect to what follows from changes of users, tokens and sessions.
+func TestAccountEffects(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	s, seen := openSeeing(t, url, url)
+	storetest.AccountEffects(t, s, seen)
+}
+
 // TestEffectsOnce: a create is tried again if the answer to its COMMIT was lost, but what follows
 // from it follows once.
 func TestEffectsOnce(t *testing.T) {

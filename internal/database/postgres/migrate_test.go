@@ -38,6 +38,10 @@ func TestUpgrade(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
 	loadVersion1(t, url)
+	pgtest.Exec(t, url, "INSERT INTO links (code, id, url, created_at, created_by) "+
+		"VALUES ('of-ci', 9, 'https://example.org/', 1, 'ci')")
+	pgtest.Exec(t, url, "INSERT INTO link_ranges VALUES ('ci', 0, 3, 2, 1, 1), "+
+		"('ci', 0, 4, -1, 1, 1), ('gone', 0, 3, 1, 1, 1), ('gone', 0, 4, -1, 1, 1)")
 	more := migrationsOf(t)
 	next := 1
 	for name := range more {
@@ -53,9 +57,10 @@ INSERT INTO notes SELECT code, url FROM links;
 	for range 2 { // the second finds nothing to do
 		s := openWith(t, url, more)
 		checkVersion1(t, s)
+		storetest.WantFirstUsers(t, s)
 		must(t, s.Close())
 	}
-	if n := count(t, url, "SELECT sum(more) FROM links JOIN notes USING (code)"); n != 14 {
+	if n := count(t, url, "SELECT sum(more) FROM links JOIN notes USING (code)"); n != 21 {
 		t.Errorf("the migration left %d", n)
 	}
 	if n := count(t, url, "SELECT max(version) FROM terse_migrations"); n != next {

@@ -46,9 +46,15 @@ func TestUpgrade(t *testing.T) {
 		ALTER TABLE links ADD COLUMN more INTEGER NOT NULL DEFAULT 7;
 		INSERT INTO notes SELECT id, code FROM links;`)}
 	path, fresh := loadVersion1(t), filepath.Join(t.TempDir(), "fresh.db")
+	for _, owner := range []string{"ci", "gone"} {
+		byHand(t, path, "INSERT INTO links (code, url, created_at, created_by) "+
+			"VALUES ('of-"+owner+"', 'https://example.org/', 1, '"+owner+"')")
+	}
+	byHand(t, path, "DELETE FROM links WHERE created_by = 'gone'")
 	must(t, openWith(t, fresh, more).Close())
 	s := openWith(t, path, more)
 	checkVersion1(t, s)
+	storetest.WantFirstUsers(t, s)
 	create(t, s, "after")
 	must(t, s.Close())
 	if got, want := schemaOf(t, path), schemaOf(t, fresh); !slices.Equal(got, want) {
@@ -58,7 +64,7 @@ func TestUpgrade(t *testing.T) {
 		t.Errorf("it has version %d, want %d", n, next)
 	}
 	n := queryByHand(t, path, "SELECT sum(more) FROM links JOIN notes ON id = link_id")
-	if n != 14 {
+	if n != 21 {
 		t.Errorf("the migration left %d", n)
 	}
 	if _, err := sqlite.Open(t.Context(), sqlite.Options{Path: path}); err == nil ||

@@ -45,16 +45,29 @@ func TestReopen(t *testing.T) {
 	storetest.RunReopen(t, func(t *testing.T) storetest.Store { return openAt(t, path) })
 }
 
-// TestEffects adds an effect to what follows from changes of links.
-func TestEffects(t *testing.T) {
-	t.Parallel()
+// openSeeing opens a store that adds an effect to what follows from changes.
+func openSeeing(t *testing.T) (s *sqlite.Store, seen func() []string) {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "terse.db")
 	s, err := sqlite.Open(t.Context(), sqlite.WithRule(
 		sqlite.Options{Path: path, Timeout: time.Minute}, storetest.Seen))
 	must(t, err)
 	t.Cleanup(func() { must(t, s.Close()) })
 	byHand(t, path, "CREATE TABLE seen (what TEXT) STRICT")
-	seen := func() []string { return textsByHand(t, path, "SELECT what FROM seen") }
+	return s, func() []string { return textsByHand(t, path, "SELECT what FROM seen") }
+}
+
+// TestAccountEffects adds an effect to what follows from changes of users, tokens and sessions.
+func TestAccountEffects(t *testing.T) {
+	t.Parallel()
+	s, seen := openSeeing(t)
+	storetest.AccountEffects(t, s, seen)
+}
+
+// TestEffects adds an effect to what follows from changes of links.
+func TestEffects(t *testing.T) {
+	t.Parallel()
+	s, seen := openSeeing(t)
 	storetest.Effects(t, s, seen, func() error {
 		_, err := s.MoveDue(t.Context())
 		return err

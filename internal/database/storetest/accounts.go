@@ -1,9 +1,11 @@
 package storetest
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
+	mathrand "math/rand/v2"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -37,6 +39,7 @@ var accountTests = storeTests{
 	"sessions that have ended are deleted":         endedSessions,
 	"sessions are deleted one by one and together": deleteSessions,
 	"who was seen is noted to a minute":            seen,
+	"what can be no name is not found":             oddNames,
 }
 
 // anna and bert are people as a provider describes them.
@@ -181,6 +184,23 @@ func firstUser(t *testing.T, s Store) {
 	wantEqual(t, "token", grant.Token, token)
 	wantEqual(t, "role", grant.User.Role, terse.Admin)
 	wantEqual(t, "tokens", userOf(t, s, terse.Identity).Tokens, 1)
+}
+
+// WantFirstUsers checks the users of a database that was made before there were any, with links of
+// the settings' user and one of ci.
+func WantFirstUsers(t *testing.T, s Store) {
+	t.Helper()
+	users := usersOf(t, s)
+	for i := range users {
+		if at := users[i].CreatedAt; time.Since(at) > time.Hour || time.Until(at) > time.Minute {
+			t.Errorf("%s was created at %v", users[i].Identity, at)
+		}
+		users[i].CreatedAt = time.Time{}
+	}
+	wantEqual(t, "users", users, []terse.User{
+		{Identity: terse.Identity, Role: terse.Admin, Links: 2},
+		{Identity: "ci", Role: terse.Admin, Links: 1},
+	})
 }
 
 func signInNew(t *testing.T, s Store) {
@@ -710,6 +730,29 @@ func deleteSessions(t *testing.T, s Store) {
 	wantError(t, "nobody", s.DeleteSessions(t.Context(), admin, "nobody"), terse.ErrUserNotFound)
 }
 
+// oddNames come from the paths of requests.
+func oddNames(t *testing.T, s Store) {
+	ctx := t.Context()
+	for _, name := range []string{"", "\x00", "a\x00", "\xff", "*", strings.Repeat("a", 10_000)} {
+		wantError(t, "User", errOf(s.User(ctx, name)), terse.ErrUserNotFound)
+		wantError(t, "UpdateUser", errOf(s.UpdateUser(ctx, me, name, terse.UserChange{})),
+			terse.ErrUserNotFound)
+		wantError(t, "DeleteUser", s.DeleteUser(ctx, me, name), terse.ErrUserNotFound)
+		wantError(t, "DeleteSessions", s.DeleteSessions(ctx, me, name), terse.ErrUserNotFound)
+		wantError(t, "Token", errOf(s.Token(ctx, name)), terse.ErrTokenNotFound)
+		wantError(t, "DeleteToken", s.DeleteToken(ctx, me, name), terse.ErrTokenNotFound)
+		wantError(t, "CreateToken", errOf(s.CreateToken(ctx, me, newToken(name, "a"), newHash())),
+			terse.ErrUserNotFound)
+		session := newSession()
+		session.Token = name
+		wantError(t, "CreateSession", s.CreateSession(ctx, me, session), terse.ErrTokenNotFound)
+		must(t, s.Seen(ctx, name, name, time.Now()))
+		tokens, err := s.Tokens(ctx, name)
+		must(t, err)
+		wantEqual(t, "tokens", len(tokens), 0)
+	}
+}
+
 func seen(t *testing.T, s Store) {
 	mustCreateService(t, s, "ci")
 	token, hash := mustCreateToken(t, s, newToken("ci", "a"))
@@ -736,4 +779,219 @@ func seen(t *testing.T, s Store) {
 	check(want.Add(time.Minute), want.Add(time.Minute))
 	must(t, s.Seen(t.Context(), "nobody", "none", at))
 	wantError(t, "nobody", errOf(s.User(t.Context(), "nobody")), terse.ErrUserNotFound)
+}
+
+// AccountEffects tests what changes of users, tokens and sessions note: each once, in its
+// transaction, and nothing if nothing changes. The store has the rule Seen; seen returns the rows
+// of its table.
+func AccountEffects(t *testing.T, s Store, seen func() []string) {
+	ctx := t.Context()
+	by := terse.Caller{Identity: "root"}
+	var all []string
+	wantSeen := func(what string, texts ...string) {
+		t.Helper()
+		all = append(all, texts...)
+		got := seen()
+		slices.Sort(got)
+		slices.Sort(all)
+		wantEqual(t, what, got, all)
+	}
+	signIn(t, s, anna)
+	signedIn := `session.create anna@example.org by "anna@example.org", cause 0`
+	wantSeen("a new person", signedIn, `user.create anna@example.org {"email":"anna@example.org",`+
+		`"issuer":"https://id.example","role":"editor"} by "anna@example.org", cause 0`)
+	signIn(t, s, anna)
+	wantSeen("a person as before", signedIn)
+	changed := anna
+	changed.Email, changed.Name, changed.Groups = "a@example.org", "B", []string{"c", "a"}
+	signIn(t, s, changed)
+	wantSeen("a person who has changed", signedIn, `user.update anna@example.org {`+
+		`"email":{"new":"a@example.org","old":"anna@example.org"},`+
+		`"groups":{"joined":["c"],"left":["ß,\"b"]},"name":{"new":"B","old":"Anna Ä"}} `+
+		`by "anna@example.org", cause 0`)
+	taken := bert
+	taken.Identity = anna.Identity
+	wantError(t, "taken", errOf(s.SignIn(ctx, by, taken, newSession())), terse.ErrIdentityTaken)
+	wantSeen("a person who is refused")
+
+	for range 2 {
+		must(t, s.CreateService(ctx, by, "ci"))
+	}
+	wantSeen("a service", `user.create ci {"role":"admin"} by "root", cause 0`)
+	token := newToken("ci", "a")
+	token.ExpiresAt = time.Date(2100, 1, 2, 3, 4, 5, 6000, time.UTC)
+	hash := newHash()
+	must(t, errOf(s.CreateToken(ctx, by, token, hash)))
+	details := fmt.Sprintf(`%s {"expires_at":"2100-01-02T03:04:05.000006Z","identity":"ci",`+
+		`"name":"a","role":"editor"} by "root", cause 0`, token.ID)
+	wantSeen("a token", "token.create "+details)
+	wantError(t, "taken", errOf(s.CreateToken(ctx, by, newToken("ci", "a"), newHash())),
+		terse.ErrTokenNameTaken)
+	wantSeen("a token that is refused")
+	first, second := openSession(t, s, token), openSession(t, s, token)
+	opened := `session.create ci by "ci", cause 0`
+	wantSeen("sessions", opened, opened)
+	must(t, s.Seen(ctx, "ci", token.ID, time.Now()))
+	wantSeen("a visit")
+	ended := `session.delete ci by "root", cause 0`
+	for range 2 {
+		must(t, s.DeleteSession(ctx, by, first.Hash))
+	}
+	wantSeen("a session that ends", ended)
+	for range 2 {
+		must(t, s.DeleteSessions(ctx, by, "ci"))
+	}
+	wantSeen("the last session", ended)
+	openSession(t, s, token)
+	second = openSession(t, s, token)
+	must(t, s.DeleteSessions(ctx, by, "ci"))
+	wantSeen("all sessions", opened, opened, `session.delete ci {"sessions":2} by "root", cause 0`)
+	wantNoSession(t, s, "all sessions", second)
+
+	for range 2 {
+		must(t, errOf(s.UpdateUser(ctx, by, "ci", userChange(terse.Viewer, true))))
+	}
+	must(t, errOf(s.UpdateUser(ctx, by, "ci", userChange(terse.Viewer, false))))
+	wantSeen("a user who is disabled", `user.update ci {"disabled":{"new":true,"old":false},`+
+		`"role":{"new":"viewer","old":"admin"}} by "root", cause 0`,
+		`user.update ci {"disabled":{"new":false,"old":true}} by "root", cause 0`)
+	must(t, s.DeleteToken(ctx, by, token.ID))
+	wantError(t, "gone", s.DeleteToken(ctx, by, token.ID), terse.ErrTokenNotFound)
+	wantSeen("a token that is deleted", fmt.Sprintf(`token.delete %s {"identity":"ci",`+
+		`"name":"a","role":"editor"} by "root", cause 0`, token.ID))
+	l := newLink(t, "link")
+	l.CreatedBy = "ci"
+	link := mustCreate(t, s, l)
+	if err := s.DeleteUser(ctx, by, "ci"); err == nil {
+		t.Error("a user with links is deleted")
+	}
+	must(t, s.Delete(ctx, me, link))
+	wantSeen("a link", `create link by "me", cause 0`, `delete link by "me", cause 0`)
+	must(t, s.DeleteUser(ctx, by, "ci"))
+	wantError(t, "gone", s.DeleteUser(ctx, by, "ci"), terse.ErrUserNotFound)
+	wantSeen("a user who is deleted", `user.delete ci {"role":"viewer"} by "root", cause 0`)
+}
+
+// LastUser tests that of several new users, through two nodes, one is created. The database has
+// room for one.
+func LastUser(t *testing.T, s, other Store) {
+	var refused atomic.Int64
+	together(6, func(i int) {
+		node := []Store{s, other}[i/2%2]
+		var err error
+		if i%2 == 0 {
+			err = node.CreateService(t.Context(), admin, fmt.Sprint("last", i))
+		} else {
+			person := anna
+			person.Identity, person.Subject = fmt.Sprint("last", i), fmt.Sprint(i)
+			_, err = node.SignIn(t.Context(), me, person, newSession())
+		}
+		if errors.Is(err, terse.ErrTooManyUsers) {
+			refused.Add(1)
+		} else if err != nil {
+			t.Error(err)
+		}
+	})
+	wantEqual(t, "refused", refused.Load(), 5)
+	wantEqual(t, "listed", len(usersOf(t, s)), terse.MaxUsers)
+	must(t, s.DeleteUser(t.Context(), admin, "u9"))
+	signIn(t, other, bert)
+	signIn(t, s, bert) // is known
+	must(t, s.CreateService(t.Context(), admin, "u8"))
+}
+
+// AccountsByHand tests what an operator may do with rows of users, by statements that run runs.
+func AccountsByHand(t *testing.T, s Store, run func(sql string)) {
+	user, session := signIn(t, s, anna)
+	token, hash := mustCreateToken(t, s, newToken(anna.Identity, "a"))
+	opened := openSession(t, s, token)
+	run("UPDATE users SET role = 'owner', groups = '[\"a' WHERE identity = 'anna@example.org'")
+	run("UPDATE tokens SET role = ''")
+	user.Role, user.Groups, token.Role = terse.NoRole, nil, terse.NoRole
+	wantGrant(t, s, session, user, terse.AccessToken{})
+	wantGrant(t, s, opened, user, token)
+	grant, err := s.TokenGrant(t.Context(), hash)
+	must(t, err)
+	wantEqual(t, "role", grant.User.Role.And(grant.Token.Role), terse.NoRole)
+	must(t, errOf(s.Users(t.Context())))
+	_, err = s.UpdateUser(t.Context(), admin, anna.Identity, userChange(terse.Editor, false))
+	must(t, err)
+	wantEqual(t, "role", userOf(t, s, anna.Identity).Role, terse.Editor)
+
+	run("DELETE FROM tokens")
+	wantNoToken(t, s, "deleted", token.ID, hash)
+	wantNoSession(t, s, "deleted", opened)
+	must(t, errOf(s.SessionGrant(t.Context(), session.Hash)))
+	token, hash = mustCreateToken(t, s, newToken(anna.Identity, "a"))
+	opened = openSession(t, s, token)
+	run("DELETE FROM users WHERE identity = 'anna@example.org'")
+	wantNoToken(t, s, "deleted", token.ID, hash)
+	wantNoSession(t, s, "deleted", session, opened)
+	signIn(t, s, anna)
+	wantNoToken(t, s, "created anew", token.ID, hash)
+	wantNoSession(t, s, "created anew", session, opened)
+}
+
+// nodes are several stores of one database. Each call is one's.
+type nodes struct {
+	Store
+	others []Store
+}
+
+// Nodes returns a store that passes calls about users, tokens and sessions to one of several nodes
+// of a database.
+func Nodes(first Store, others ...Store) Store {
+	return &nodes{Store: first, others: append(others, first)}
+}
+
+func (n *nodes) one() Store { return n.others[mathrand.IntN(len(n.others))] }
+
+func (n *nodes) User(ctx context.Context, identity string) (terse.User, error) {
+	return n.one().User(ctx, identity)
+}
+
+func (n *nodes) SignIn(
+	ctx context.Context, by terse.Caller, person terse.User, session terse.Session,
+) (terse.User, error) {
+	return n.one().SignIn(ctx, by, person, session)
+}
+
+func (n *nodes) CreateService(ctx context.Context, by terse.Caller, identity string) error {
+	return n.one().CreateService(ctx, by, identity)
+}
+
+func (n *nodes) UpdateUser(
+	ctx context.Context, by terse.Caller, identity string, change terse.UserChange,
+) (terse.User, error) {
+	return n.one().UpdateUser(ctx, by, identity, change)
+}
+
+func (n *nodes) DeleteUser(ctx context.Context, by terse.Caller, identity string) error {
+	return n.one().DeleteUser(ctx, by, identity)
+}
+
+func (n *nodes) CreateToken(
+	ctx context.Context, by terse.Caller, token terse.AccessToken, hash terse.SecretHash,
+) (terse.AccessToken, error) {
+	return n.one().CreateToken(ctx, by, token, hash)
+}
+
+func (n *nodes) DeleteToken(ctx context.Context, by terse.Caller, id string) error {
+	return n.one().DeleteToken(ctx, by, id)
+}
+
+func (n *nodes) TokenGrant(ctx context.Context, hash terse.SecretHash) (terse.Grant, error) {
+	return n.one().TokenGrant(ctx, hash)
+}
+
+func (n *nodes) CreateSession(ctx context.Context, by terse.Caller, session terse.Session) error {
+	return n.one().CreateSession(ctx, by, session)
+}
+
+func (n *nodes) SessionGrant(ctx context.Context, hash terse.SecretHash) (terse.Grant, error) {
+	return n.one().SessionGrant(ctx, hash)
+}
+
+func (n *nodes) DeleteSessions(ctx context.Context, by terse.Caller, identity string) error {
+	return n.one().DeleteSessions(ctx, by, identity)
 }

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"testing"
@@ -18,6 +19,13 @@ func Seen(c follow.Change) (follow.Effects, error) {
 	switch {
 	case c.Noted != nil:
 		what = fmt.Sprintf("%s %s", c.Noted.Action, c.Noted.Target)
+		if c.Noted.Details != nil {
+			details, err := json.Marshal(c.Noted.Details)
+			if err != nil {
+				return e, err
+			}
+			what += " " + string(details)
+		}
 	case c.Before == nil:
 		what = fmt.Sprintf("create %s", c.After.Code)
 	case c.After == nil:

@@ -51,6 +51,9 @@ func RunClicks(t *testing.T, open func(t *testing.T) Store) {
 		storeTests{"an answer has what the position tells of": countPosition})
 }
 
+// RunAccounts tests users, tokens and sessions.
+func RunAccounts(t *testing.T, open func(t *testing.T) Store) { runAll(t, open, accountTests) }
+
 // RunModel tests all that changes statistics, in any order.
 func RunModel(t *testing.T, open func(t *testing.T) Store) {
 	runAll(t, open, storeTests{"model": everything})
@@ -212,12 +215,17 @@ func RunReopen(t *testing.T, open func(t *testing.T) Store) {
 	}
 	kept := terse.UnknownCodes{Total: 3}
 	must(t, s.KeepUnknown(t.Context(), j.name, 20_000, kept))
+	person, session := signIn(t, s, anna)
+	token := tokenOf(t, s, anna.Identity)
+	opened := openSession(t, s, token)
 	must(t, s.Close())
 
 	j.store = open(t)
 	unknown, err := j.store.Unknown(t.Context(), 20_000)
 	must(t, err)
 	wantEqual(t, "unknown codes", unknown, map[string]terse.UnknownCodes{j.name: kept})
+	wantGrant(t, j.store, session, person, terse.AccessToken{})
+	wantGrant(t, j.store, opened, person, token)
 	j.compareEver(links[:2]...)
 	j.compareSeries(terse.AllLinks, j.all())
 	wantShared(t, j.store, shared, links[0])
@@ -271,6 +279,22 @@ func deadline(t *testing.T, s Store) {
 		"Note":            s.Note(ctx, me, terse.Noted{Action: terse.ActionExport}),
 		"Audit":           errOf(s.Audit(ctx, terse.AuditQuery{Limit: 1})),
 		"DropAudit":       s.DropAudit(ctx, time.Now()),
+		"Users":           errOf(s.Users(ctx)),
+		"User":            errOf(s.User(ctx, terse.Identity)),
+		"SignIn":          errOf(s.SignIn(ctx, me, anna, newSession())),
+		"CreateService":   s.CreateService(ctx, me, "ci"),
+		"UpdateUser":      errOf(s.UpdateUser(ctx, me, "ci", terse.UserChange{})),
+		"DeleteUser":      s.DeleteUser(ctx, me, "ci"),
+		"CreateToken":     errOf(s.CreateToken(ctx, me, newToken("ci", "a"), newHash())),
+		"Tokens":          errOf(s.Tokens(ctx, "ci")),
+		"Token":           errOf(s.Token(ctx, "a")),
+		"DeleteToken":     s.DeleteToken(ctx, me, "a"),
+		"TokenGrant":      errOf(s.TokenGrant(ctx, newHash())),
+		"CreateSession":   s.CreateSession(ctx, me, newSession()),
+		"SessionGrant":    errOf(s.SessionGrant(ctx, newHash())),
+		"DeleteSession":   s.DeleteSession(ctx, me, newHash()),
+		"DeleteSessions":  s.DeleteSessions(ctx, me, "ci"),
+		"Seen":            s.Seen(ctx, "ci", "a", time.Now()),
 		"Transact": s.Transact(ctx, func(tx terse.Tx) error {
 			return tx.Delete(ctx, me, link)
 		}),

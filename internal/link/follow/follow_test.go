@@ -1,6 +1,7 @@
 package follow_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -221,5 +222,28 @@ func wantEntry(t *testing.T, got *follow.History, after *follow.Stored, fields [
 	}
 	if !slices.Equal(names, fields) || (got == nil) != (fields == nil) {
 		t.Errorf("the history has %q, want %q", names, fields)
+	}
+}
+
+// TestUserUpdated: an entry names what differs, and a bounded number of groups.
+func TestUserUpdated(t *testing.T) {
+	t.Parallel()
+	before := terse.User{Identity: "a", Role: terse.Editor, Groups: []string{"x"}}
+	if what, changed := follow.UserUpdated(before, before); changed {
+		t.Errorf("nothing differs, and it notes %+v", what)
+	}
+	after := before
+	after.Groups = nil
+	for i := range terse.MaxGroups {
+		after.Groups = append(after.Groups, fmt.Sprint(i))
+	}
+	got, _ := follow.UserUpdated(before, after)
+	want := terse.Noted{
+		Action: terse.ActionUpdateUser, Target: "a", Details: map[string]any{
+			"groups": map[string]any{"left": []string{"x"}, "joined": after.Groups[:20]},
+		},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
