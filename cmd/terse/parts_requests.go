@@ -182,6 +182,7 @@ func (n *node) newServer(stopping <-chan struct{}) *server.Server {
 			Dashboard: dashboard, SharePage: dashboard.ServeShare, RootRedirect: s.rootRedirect,
 			Limit:         n.limiter("api", s.apiLimit),
 			LimitSessions: n.limiter("sessions", sessionFactor*s.apiLimit),
+			LimitTokens:   n.limiter("tokens", s.apiLimit),
 			LimitFailures: n.limiter("failures", s.apiLimit).Take,
 			Changed:       n.redirect.Invalidate, HashPassword: password.Hash,
 			IgnoreCase: s.ignoreCase,

@@ -58,7 +58,7 @@ func (s *service) bulk(w http.ResponseWriter, r *http.Request, by terse.Caller) 
 	if err == nil {
 		b, invalid = manage.ParseBulk(body)
 	}
-	if err := s.limitBulk(by, b.Len()); err != nil {
+	if err := s.limitBulk(w, by, b.Len()); err != nil {
 		return err
 	}
 	if err != nil {
@@ -88,18 +88,15 @@ func (s *service) bulk(w http.ResponseWriter, r *http.Request, by terse.Caller) 
 
 // limitBulk takes a bulk request's cost from the client's budget, all or nothing. A body that can't
 // be parsed costs as much as one without operations.
-func (s *service) limitBulk(by terse.Caller, operations int) error {
-	budget := s.budget(by)
+func (s *service) limitBulk(w http.ResponseWriter, by terse.Caller, operations int) error {
+	budget := s.policyOf(by)
 	cost := max(1, (operations+operationsAtOnce-1)/operationsAtOnce)
 	if most := budget.Limit(); most > 0 && cost > most {
 		return &httpError{http.StatusRequestEntityTooLarge, fmt.Sprintf(
 			"this server's rate limit allows at most %d operations at once",
 			most*operationsAtOnce), ""}
 	}
-	if wait := budget.TakeAll(by.Address, cost); wait > 0 {
-		return limited(wait)
-	}
-	return nil
+	return budget.take(w, cost)
 }
 
 func anyVersion(terse.Link) bool { return true }

@@ -145,7 +145,8 @@ func newCasedFixture(t testing.TB, ignoreCase bool, change func(*httpapi.Options
 	opts := httpapi.Options{
 		Store: f.store, StoreTimeout: 10 * time.Second, Gate: testGate(t, f.store),
 		BaseURL: baseURL,
-		Limit:   budget(unlimited), LimitSessions: budget(unlimited), LimitFailures: unlimited,
+		Limit:   budget(unlimited), LimitSessions: budget(unlimited),
+		LimitTokens: budget(unlimited), LimitFailures: unlimited,
 		Changed: f.changed.add, HashPassword: password.Hash,
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
@@ -603,6 +604,8 @@ func (b budget) Take(addr netip.Addr) time.Duration { return b(addr) }
 func (b budget) TakeAll(addr netip.Addr, _ int) time.Duration { return b(addr) }
 
 func (budget) Limit() int { return 0 }
+
+func (budget) Left(netip.Addr) (int, time.Duration) { panic("it has no limit") }
 
 func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
 

@@ -89,6 +89,9 @@ type Options struct {
 	Importer *importer.Importer
 	// LimitSessions is the budget of API requests that authenticate by session.
 	LimitSessions Budget
+	// LimitTokens is the budget of each named token and its sessions together. Its clients are
+	// addresses that stand for tokens.
+	LimitTokens Budget
 	// LimitFailures takes a request from a client's budget and returns 0 or, over budget, how long
 	// to wait. It is called when authentication fails, also on operational routes.
 	LimitFailures func(netip.Addr) time.Duration
@@ -125,6 +128,9 @@ type Budget interface {
 	TakeAll(client netip.Addr, n int) (wait time.Duration)
 	// Limit returns a client's whole budget; 0: unlimited.
 	Limit() int
+	// Left returns what is left of it, and how long until the oldest request that counts leaves the
+	// window, a minute if there is none. It is not called if a budget is unlimited.
+	Left(client netip.Addr) (left int, reset time.Duration)
 }
 
 // service is the handler that New returns.
@@ -250,15 +256,15 @@ func (s *service) serve(w http.ResponseWriter, r *http.Request, route Route) err
 		}
 	case route.Auth == Token, route.Auth == Unmetered:
 		var err error
-		if by, err = s.admit(r, costOf(route)); err != nil {
+		if by, err = s.admit(w, r, costOf(route)); err != nil {
 			return err
 		}
 		if by.Owner, err = s.permit(r, route, by); err != nil {
 			return err
 		}
 	case route.Auth == Limited:
-		if wait := s.Limit.Take(clientAddr(r)); wait > 0 {
-			return limited(wait)
+		if err := (policy{"api", s.Limit, clientAddr(r)}).take(w, 1); err != nil {
+			return err
 		}
 	}
 	return route.handle(s, w, r, by)
@@ -278,7 +284,9 @@ func costOf(route Route) int {
 }
 
 // admit returns who sent a request, and takes the request's cost from its budget.
-func (s *service) admit(r *http.Request, cost int) (by terse.Caller, err error) {
+func (s *service) admit(w http.ResponseWriter, r *http.Request, cost int) (
+	by terse.Caller, err error,
+) {
 	if by, err = s.authenticate(r); err != nil {
 		return by, err
 	}
@@ -288,17 +296,7 @@ func (s *service) admit(r *http.Request, cost int) (by terse.Caller, err error) 
 	if cost == unmetered {
 		return by, nil
 	}
-	if wait := s.budget(by).TakeAll(clientAddr(r), cost); wait > 0 {
-		return by, limited(wait)
-	}
-	return by, nil
-}
-
-func (s *service) budget(by terse.Caller) Budget {
-	if by.Via == terse.ViaSession {
-		return s.LimitSessions
-	}
-	return s.Limit
+	return by, s.policyOf(by).take(w, cost)
 }
 
 // authenticate returns who a request comes from, by its token or, without one, by its session. A

@@ -64,11 +64,14 @@ type limited time.Duration
 
 func (limited) Error() string { return "rate limit exceeded" }
 
-// setRetryAfter tells a client how long to wait, rounded up to seconds so that the promise holds,
-// and at least 1.
+// setRetryAfter tells a client how long to wait.
 func setRetryAfter(w http.ResponseWriter, wait time.Duration) {
-	seconds := max(1, int64((wait+time.Second-1)/time.Second))
-	w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
+	w.Header().Set("Retry-After", strconv.FormatInt(wholeSeconds(wait), 10))
+}
+
+// wholeSeconds rounds a wait up to seconds, so that the promise holds, and to at least 1.
+func wholeSeconds(wait time.Duration) int64 {
+	return max(1, int64((wait+time.Second-1)/time.Second))
 }
 
 // minGzip is the length in bytes from which a JSON answer is compressed; a shorter one fits into

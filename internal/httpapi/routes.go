@@ -143,8 +143,8 @@ var (
 		"If-None-Match", "Prefer", "X-Request-ID",
 	}
 	answerHeaders = []string{
-		"Allow", "Content-Disposition", "ETag", "Error-Field", "Idempotent-Replayed", "Retry-After",
-		"WWW-Authenticate", "X-Request-ID",
+		"Allow", "Content-Disposition", "ETag", "Error-Field", "Idempotent-Replayed", "RateLimit",
+		"RateLimit-Policy", "Retry-After", "WWW-Authenticate", "X-Request-ID",
 	}
 )
 

@@ -136,8 +136,8 @@ func (l *Limiter) TakeAll(addr netip.Addr, n int) time.Duration {
 }
 
 // Left returns how many requests the client at addr would be granted now, and how long until the
-// oldest of those that count leaves the window: Window if there is none. Over the limit, it returns
-// 0 and what Take would. Nobody calls it of a nil Limiter, which has no limit.
+// oldest of those that count leaves the window: at most Window, which it is if there is none. Over
+// the limit, it returns 0 and what Take would. A nil Limiter has no limit to ask for.
 //
 // With a Shared, it knows of other nodes' grants only when nothing is left.
 func (l *Limiter) Left(addr netip.Addr) (left int, reset time.Duration) {
@@ -158,7 +158,12 @@ func (l *Limiter) Left(addr netip.Addr) (left int, reset time.Duration) {
 	case c.total == 0:
 		return int(l.limit), Window
 	}
-	return int(l.limit - c.total), time.Duration(c.expiry(1)+l.window)*tick - elapsed
+	// A grant counts for up to a tick longer than a Window, which matters only when none is left.
+	reset = time.Duration(c.expiry(1)+l.window)*tick - elapsed
+	if left = int(l.limit - c.total); left > 0 {
+		reset = min(reset, Window)
+	}
+	return left, reset
 }
 
 // now returns the time since the limiter's start, and its tick. Call it under a shard's mutex, so

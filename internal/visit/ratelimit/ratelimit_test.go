@@ -155,7 +155,8 @@ func TestLeft(t *testing.T) {
 					t.Fatalf("limit %d: %d left, want %d to %d", limit, left, least, most)
 				}
 				if left == limit && reset != ratelimit.Window ||
-					left < limit && (reset <= 0 || reset > ratelimit.Window+tick) {
+					left < limit && (reset <= 0 || reset > ratelimit.Window+tick) ||
+					left > 0 && reset > ratelimit.Window {
 					t.Fatalf("limit %d: %d left, reset in %v", limit, left, reset)
 				}
 				wait := l.Take(someone)
