@@ -99,7 +99,7 @@ func (n *node) openTokens(context.Context) (_ work, err error) {
 // openGate tells who requests come from. Its run notes who was seen.
 func (n *node) openGate(context.Context) (work, error) {
 	n.gate = auth.NewGate(auth.Options{
-		Tokens: n.tokens, Admission: n.settings.signIn.admission,
+		Tokens: n.tokens, Store: n.store, Admission: n.settings.signIn.admission,
 		Timeout: n.settings.dbTimeout, Logger: n.logger,
 	})
 	return work{run: n.gate.Run}, nil

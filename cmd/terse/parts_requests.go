@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"terse"
+	"terse/internal/auth/oidc"
 	"terse/internal/httpapi"
 	"terse/internal/link/manage"
 	"terse/internal/link/weburl"
@@ -180,6 +181,7 @@ func (n *node) newServer(stopping <-chan struct{}) *server.Server {
 			Generator: "terse " + version,
 			Importer:  n.importer(s.dataDir, n.redirect.Invalidate),
 			Dashboard: dashboard, SharePage: dashboard.ServeShare, RootRedirect: s.rootRedirect,
+			OIDC: n.oidc(), SignInPage: dashboard.ServeSignIn,
 			Limit:         n.limiter("api", s.apiLimit),
 			LimitSessions: n.limiter("sessions", sessionFactor*s.apiLimit),
 			LimitTokens:   n.limiter("tokens", s.apiLimit),
@@ -198,6 +200,16 @@ func (n *node) newServer(stopping <-chan struct{}) *server.Server {
 		Access: logging.NewAccess(n.sink, s.logLevel, s.logFormat), Logger: n.logger,
 		StackTraces: s.stackTraces, Metrics: n.metrics,
 	})
+}
+
+// oidc returns the client of the provider with which people sign in, or nil.
+func (n *node) oidc() *oidc.Client {
+	opts := n.settings.signIn.Options
+	if opts.Issuer == "" {
+		return nil
+	}
+	opts.RedirectURL = callbackURL(n.baseURL)
+	return oidc.New(opts)
 }
 
 // questionsAtOnce returns how many questions about clicks are answered at a time. It is no more

@@ -43,6 +43,7 @@ import (
 
 	"terse"
 	"terse/internal/auth"
+	"terse/internal/auth/oidc"
 	"terse/internal/link/manage"
 	"terse/internal/link/weburl"
 	"terse/internal/move/archive/importer"
@@ -78,6 +79,11 @@ type Options struct {
 	Dashboard http.Handler
 	// SharePage serves the page of a share or, with status 404, the page that says there is none.
 	SharePage func(w http.ResponseWriter, r *http.Request, status int)
+	// OIDC is the provider with which people sign in, if Gate lets them; nil: they can't.
+	OIDC *oidc.Client
+	// SignInPage serves a page that says why somebody was not signed in there.
+	SignInPage func(w http.ResponseWriter, r *http.Request, status int, heading string,
+		paragraphs ...string)
 	// RootRedirect is where GET / leads, for example "https://example.com/"; "": the dashboard.
 	RootRedirect string
 	// Limit is the budget of API requests that authenticate by token, and of routes that are

@@ -20,7 +20,7 @@ const (
 	MetricsToken             // a bearer token if Options.MetricsAuth is set
 	SignedIn                 // a session; failures are rate limited
 	SigningIn                // nothing yet; failures are rate limited
-	SigningOut               // nothing; failures are rate limited
+	OnlyFailures             // nothing; failures are rate limited
 	Limited                  // nothing; the route is rate limited
 )
 
@@ -118,7 +118,9 @@ var routes = []Route{
 	{"POST", importPath, Unmetered, editor, One, (*service).importLinks},
 	{"POST", "/ui/session", SigningIn, none, Own, (*service).signIn},
 	{"GET", "/ui/session", SignedIn, none, Own, (*service).readSession},
-	{"DELETE", "/ui/session", SigningOut, none, Own, (*service).signOut},
+	{"DELETE", "/ui/session", OnlyFailures, none, Own, (*service).signOut},
+	{"GET", oidcPath + "/login", Public, none, Own, (*service).toProvider},
+	{"GET", oidcPath + "/callback", OnlyFailures, none, Own, (*service).fromProvider},
 	{"GET", sharePrefix + "{share}", Public, none, Own, timed((*service).sharePage)},
 	{"GET", sharePrefix + "{share}/clicks", Limited, none, Own, (*service).sharedClicks},
 	{"GET", "/", Public, none, Own, (*service).root},

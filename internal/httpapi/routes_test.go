@@ -68,7 +68,7 @@ func checkSecurity(t *testing.T, route httpapi.Route, op *openapi3.Operation) {
 	}
 	for status, want := range map[int]bool{
 		http.StatusUnauthorized: !slices.Contains([]httpapi.Auth{
-			httpapi.Public, httpapi.Limited, httpapi.SigningOut,
+			httpapi.Public, httpapi.Limited, httpapi.OnlyFailures,
 		}, route.Auth),
 		http.StatusTooManyRequests: route.Auth != httpapi.Public ||
 			strings.HasPrefix(route.Pattern, "/{shortCode}") || route.Pattern == "/ready",

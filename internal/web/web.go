@@ -36,7 +36,7 @@ import (
 
 //go:generate ../../scripts/bundle-web.sh dist
 
-//go:embed src/index.html src/share.html
+//go:embed src/index.html src/share.html src/signin.html
 var sources embed.FS
 
 // dist is the output of scripts/bundle-web.sh for src. File names contain a hash of the content,
@@ -84,6 +84,7 @@ type file struct {
 type files struct {
 	index  map[string]*file  // the dashboard's page, by what it begins with
 	shares map[int]*file     // pages of shares, by status
+	signIn [2]string         // the page of a sign-in that failed, before and after its text
 	assets map[string]*file  // by path, for example "/ui/assets/app-3KX2QW7P.js"
 	named  map[string]string // paths by name without the hash, for example "app.js"
 	policy string
@@ -146,8 +147,15 @@ func newFiles(o Options) *files {
 		})
 		f.shares[status].cacheControl = "no-store"
 	}
+	failed := f.page("signin.html", map[string]any{
+		"First": script, "Style": sheet, "Server": o, "Text": textPlace,
+	})
+	f.signIn[0], f.signIn[1], _ = strings.Cut(string(failed.plain), textPlace)
 	return f
 }
+
+// textPlace is where the text of a sign-in that failed comes.
+const textPlace = "@@text@@"
 
 // page renders a page of src.
 func (f *files) page(name string, data map[string]any) *file {
@@ -249,6 +257,25 @@ func (d *Dashboard) ServeShare(w http.ResponseWriter, r *http.Request, status in
 	made.protect(w.Header())
 	w.Header().Set("X-Robots-Tag", "noindex")
 	made.shares[status].serve(w, r, status)
+}
+
+// ServeSignIn serves a page that says, with status, why somebody was not signed in: a heading and
+// paragraphs. The page leads to the provider again, and to the way in by token.
+func (d *Dashboard) ServeSignIn(
+	w http.ResponseWriter, r *http.Request, status int, heading string, paragraphs ...string,
+) {
+	made := d.files()
+	made.protect(w.Header())
+	w.Header().Set("X-Robots-Tag", "noindex")
+	text := "<h1>" + template.HTMLEscapeString(heading) + "</h1>"
+	for _, paragraph := range paragraphs {
+		text += "\n<p>" + template.HTMLEscapeString(paragraph) + "</p>"
+	}
+	page := file{
+		contentType: "text/html; charset=utf-8", cacheControl: "no-store",
+		plain: []byte(made.signIn[0] + text + made.signIn[1]),
+	}
+	page.serve(w, r, status)
 }
 
 func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -166,6 +166,8 @@ func (k *keySet) VerifySignature(ctx context.Context, jwt string) ([]byte, error
 	payload, err := k.RemoteKeySet.VerifySignature(ctx, jwt)
 	if failure, ok := errors.AsType[*url.Error](err); ok {
 		k.failed = failure
+	} else if err != nil {
+		k.failed = ctx.Err()
 	}
 	return payload, err
 }

@@ -214,7 +214,11 @@ func (p *Provider) userInfo(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "unauthorized", http.StatusUnauthorized)
 		return
 	}
-	answer(w, http.StatusOK, with(map[string]any{"sub": "248289761001"}, p.does.UserInfo))
+	subject := any("248289761001")
+	if other := p.does.IDToken["sub"]; other != nil {
+		subject = other
+	}
+	answer(w, http.StatusOK, with(map[string]any{"sub": subject}, p.does.UserInfo))
 }
 
 func (p *Provider) sign(claims map[string]any) string {
