@@ -8,9 +8,9 @@ import (
 // Archive moves links with their clicks out of a store and into it. It is a part of a store, see
 // Links.
 type Archive interface {
-	// Export calls begin with how many links an owner has, and how many clicks these have together,
-	// and then each with every link, ordered by the bytes of their codes. All is one snapshot; on
-	// Citus each link's part is. It ends with the first error of begin or each.
+	// Export calls begin with how many links an owner has, or AllOwners have, and how many clicks
+	// these have together, and then each with every link, ordered by the bytes of their codes. All
+	// is one snapshot; on Citus each link's part is. It ends with the first error of begin or each.
 	Export(ctx context.Context, owner string, begin func(links, clicks int64) error,
 		each func(Exported) error) error
 

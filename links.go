@@ -22,10 +22,10 @@ type Links interface {
 	// are asked for. Addresses without a link are missing. Redirects use it.
 	Find(ctx context.Context, addresses []string) (map[string]Link, error)
 
-	// Links returns one page of an owner's links. Page and total come from one snapshot. Following
-	// LinkPage.Next lists each link once, except links whose order changes meanwhile. A search
-	// examines a bounded number of links, so a page may be short, or even empty, without being the
-	// last.
+	// Links returns one page of the links of an owner, or of AllOwners. Page and total come from
+	// one snapshot. Following LinkPage.Next lists each link once, except links whose order changes
+	// meanwhile. A search examines a bounded number of links, so a page may be short, or even
+	// empty, without being the last.
 	Links(ctx context.Context, q LinkQuery) (LinkPage, error)
 
 	// Update gives the link Before the code, URL, CreatedBy and Options of After, and returns it
@@ -55,7 +55,8 @@ type Links interface {
 	// does not exist.
 	History(ctx context.Context, link LinkRef) ([]HistoryEntry, error)
 
-	// Tags returns the tags of an owner's links, ordered by FoldTag.
+	// Tags returns the tags of an owner's links, ordered by FoldTag. Those of AllOwners are summed,
+	// and spelled as most of their links have them.
 	Tags(ctx context.Context, owner string) ([]Tag, error)
 
 	Shares

@@ -73,7 +73,7 @@ const (
 
 // LinkQuery asks for a page of an owner's links.
 type LinkQuery struct {
-	Owner  string
+	Owner  string // may be AllOwners
 	Order  LinkOrder
 	Search Search // links to find; nil: all
 	Filter LinkFilter

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -24,11 +25,24 @@ type listed struct {
 	owner  string
 }
 
-func (l *listed) Ranges() ([]list.Range, error) {
-	rows, _ := l.tx.Query(l.ctx, `SELECT id_range, sum(links)::bigint, min(first), max(last)
-		FROM link_ranges WHERE owner = $1 GROUP BY id_range HAVING sum(links) > 0
-		ORDER BY id_range`, l.owner)
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[list.Range])
+// reaches reports whether the list has the links of an owner.
+func (l *listed) reaches(owner string) bool { return l.all() || owner == l.owner }
+
+// all reports whether the list is one of all owners.
+func (l *listed) all() bool { return l.owner == terse.AllOwners }
+
+func (l *listed) Ranges() (all []list.Range, err error) {
+	for _, owner := range follow.Owners(l.owner) {
+		rows, _ := l.tx.Query(l.ctx, `SELECT id_range, sum(links)::bigint, min(first), max(last)
+			FROM link_ranges WHERE owner = $1 GROUP BY id_range HAVING sum(links) > 0
+			ORDER BY id_range`, owner)
+		ranges, err := pgx.CollectRows(rows, pgx.RowToStructByPos[list.Range])
+		if err != nil {
+			return nil, err
+		}
+		all = list.Join(all, ranges)
+	}
+	return all, nil
 }
 
 func (l *listed) At(address string) (int64, error) {
@@ -76,7 +90,7 @@ func (l *listed) rows(where string, texts bool, f func(*list.Row) error, args ..
 	}
 	rows, _ := l.tx.Query(l.ctx, "SELECT "+columns+" FROM links WHERE "+where, args...)
 	_, err := pgx.ForEachRow(rows, targets, func() error {
-		if string(owner) != l.owner {
+		if !l.reaches(string(owner)) {
 			return nil
 		}
 		return f(&row)
@@ -91,10 +105,40 @@ func (l *listed) InOrder(order terse.LinkOrder, after linkset.Ranked, skip int64
 	if order == terse.OldestFirst {
 		less, down = ">", "ASC"
 	}
+	if l.all() {
+		return l.allInOrder(less, down, after, skip, most)
+	}
 	return links.Read(l.ctx, l.tx, "SELECT "+links.Columns+` FROM links AS l
 		WHERE l.created_by = $1 AND (l.created_at, l.id) `+less+` ($2, $3)
 		ORDER BY l.created_at `+down+", l.id "+down+" LIMIT $4 OFFSET $5",
 		l.owner, after.Key, after.ID, most, skip)
+}
+
+// allInOrder merges two indexes. The limits in both parts are for Citus, which reads the parts one
+// after the other.
+func (l *listed) allInOrder(less, down string, after linkset.Ranked, skip int64, most int) (
+	[]terse.Link, error,
+) {
+	part := func(condition string) string {
+		return "(SELECT id, created_at FROM links WHERE " + condition +
+			" AND (created_at, id) " + less + " ($1, $2) " +
+			"ORDER BY created_at " + down + ", id " + down + " LIMIT $3)"
+	}
+	rows, _ := l.tx.Query(l.ctx, "SELECT id FROM ("+part("created_by = 'authenticated-user'")+
+		" UNION ALL "+part("created_by <> 'authenticated-user'")+") AS parts ORDER BY created_at "+
+		down+", id "+down+" LIMIT $4 OFFSET $5",
+		after.Key, after.ID, skip+int64(most), most, skip)
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return nil, err
+	}
+	found, err := l.Read(ids)
+	place := make(map[terse.LinkID]int, len(ids))
+	for i, id := range ids {
+		place[terse.LinkID(id)] = i
+	}
+	slices.SortFunc(found, func(a, b terse.Link) int { return place[a.ID] - place[b.ID] })
+	return found, err
 }
 
 func (l *listed) Read(ids []int64) ([]terse.Link, error) {
@@ -114,10 +158,16 @@ func (l *listed) Deleted() (linkset.Set, error) {
 	return linkset.Of(ids), err
 }
 
+// Shared compares the number of all links in a range with that of the owner's.
 func (l *listed) Shared() ([]int64, error) {
-	rows, _ := l.tx.Query(l.ctx, `SELECT DISTINCT id_range FROM (
-		SELECT id_range FROM link_ranges WHERE owner <> $1 GROUP BY owner, id_range
-			HAVING sum(links) > 0) AS others ORDER BY id_range`, l.owner)
+	if l.all() {
+		return nil, nil
+	}
+	rows, _ := l.tx.Query(l.ctx, `SELECT id_range FROM link_ranges
+		WHERE owner IN ('authenticated-user', '*', $1) GROUP BY id_range
+		HAVING coalesce(sum(links) FILTER (WHERE owner IN ('authenticated-user', '*')), 0) >
+			coalesce(sum(links) FILTER (WHERE owner = $1), 0)
+		ORDER BY id_range`, l.owner)
 	return pgx.CollectRows(rows, pgx.RowTo[int64])
 }
 

@@ -15,6 +15,7 @@ import (
 	"terse"
 	"terse/internal/database/postgres"
 	"terse/internal/database/storetest"
+	"terse/internal/link/derive"
 	"terse/internal/tests/pgtest"
 )
 
@@ -67,6 +68,30 @@ INSERT INTO notes SELECT code, url FROM links;
 		t.Errorf("it has version %d, want %d", n, next)
 	}
 	wantRefused(t, url, "later version")
+}
+
+// TestOwnersMigrated: the migration finds the links of all owners that are there.
+func TestOwnersMigrated(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	s := open(t, url)
+	storetest.CreateOfOwners(t, s, 200)
+	must(t, s.Close())
+	scripts, err := filepath.Glob("schema/0*_owners.sql")
+	must(t, err)
+	script, err := os.ReadFile(scripts[0])
+	must(t, err)
+	pgtest.Exec(t, url, "DROP INDEX links_of_others")
+	pgtest.Exec(t, url, "DELETE FROM link_ranges WHERE owner = '*'")
+	pgtest.Exec(t, url, "DELETE FROM link_sets WHERE owner = '*'")
+	for statement := range strings.SplitAfterSeq(string(script), ";\n") {
+		pgtest.Exec(t, url, statement)
+	}
+	found, err := postgres.Compare(t.Context(), url, derive.Options{})
+	must(t, err)
+	if lines := found.Lines(); len(lines) > 0 {
+		t.Errorf("rows differ: %q", lines)
+	}
 }
 
 // TestBeforeTheFirstRelease: a database of a version before the first release is refused and left

@@ -30,14 +30,14 @@ import (
 // the reason.
 var readsMore = map[string]string{
 	// Lists that need all of an owner's links, or walk them in order.
-	"SELECT id FROM links WHERE created_by = $1 ORDER BY id": "An export needs the clicks of all " +
-		"of an owner's links. Where most links are the owner's, it is quickest to read all.",
-	"l.created_by = $1 AND l.code > $2 ORDER BY l.code": "An export has an owner's links in the " +
-		"order of their codes. It passes over those of others once, from page to page.",
-	"created_by = $1 AND code > $2 ORDER BY code": "An export looks at the sizes of these first.",
+	"SELECT id FROM links AS l WHERE l.created_by = $1": "An export needs the clicks of all of " +
+		"an owner's links. Where most links are the owner's, it is quickest to read all.",
+	"l.code > $1 AND l.created_by = $4 ORDER": "An export looks at the sizes of these first.",
+	"SELECT id FROM links AS l ORDER BY id":   "An export of all owners needs the clicks of all.",
 	// An admin lists what all have.
-	"FROM users AS u ORDER BY":  "It returns all users, and adds up the numbers of their links.",
-	"FROM tokens AS t ORDER BY": "It returns the newest of all tokens.",
+	"FROM tags GROUP BY tag, name": "It adds up the tags of all owners.",
+	"FROM users AS u ORDER BY":     "It returns all users, and adds up the numbers of their links.",
+	"FROM tokens AS t ORDER BY":    "It returns the newest of all tokens.",
 	"target = $3 AND actor = $4": "Of two filters of the audit, the server's statistics choose " +
 		"the one that is looked up.",
 	// Work that looks at everything now and then.
@@ -194,6 +194,7 @@ func addStrangers(t *testing.T, url string) {
 		"CASE i % 10 WHEN 0 THEN 'disabled' ELSE '' END, 9e18 " +
 		"FROM generate_series(1, 100000) AS i")
 	fillRanges(t, url)
+	run("INSERT INTO link_ranges SELECT 'stranger' || i, i, 0, 1, 0, 0" + some)
 	run("INSERT INTO aliases SELECT 'their/' || i, 'their/' || i, " + id + some)
 	run("INSERT INTO former_codes SELECT " + id + ", 'theirs' || i" + some)
 	run("INSERT INTO link_changes SELECT 'stranger' || i / 5, (1 << 30) + i / 5, i, '', '', '{}'" +

@@ -92,6 +92,12 @@ func fillRanges(t testing.TB, url string) {
 		`INSERT INTO link_ranges
 			SELECT created_by, id >> 10, 0, count(*), min(created_at), max(created_at)
 			FROM links GROUP BY created_by, id >> 10`,
+		// Once more, those of all owners but one.
+		`INSERT INTO link_sets SELECT '*', name, id_range, bit_or(links) FROM link_sets
+			WHERE owner <> 'authenticated-user' GROUP BY name, id_range`,
+		`INSERT INTO link_ranges
+			SELECT '*', id >> 10, 0, count(*), min(created_at), max(created_at)
+			FROM links WHERE created_by <> 'authenticated-user' GROUP BY id >> 10`,
 	} {
 		pgtest.Exec(t, url, sql)
 	}

@@ -99,12 +99,12 @@ func (r clickRows) Owner(owner string, tags []string) (of clickstore.Asked, err 
 	}, err
 }
 
-// exist returns the owner's links with the given IDs, in the same order: the zero LinkRef for an ID
-// without a link.
+// exist returns the links of an owner, or of all, with the given IDs, in the same order: the zero
+// LinkRef for an ID without a link.
 func exist(conn *sqlite.Conn, owner string, ids []terse.LinkID) ([]terse.LinkRef, error) {
 	refs := make([]terse.LinkRef, len(ids))
 	for i, id := range ids {
-		err := query.Each(conn, "SELECT code FROM links WHERE id = ? AND created_by = ?",
+		err := query.Each(conn, "SELECT code FROM links WHERE id = ?1 AND ?2 IN (created_by, '*')",
 			func(row *sqlite.Stmt) error {
 				// A code written by another program may be invalid; then it has no clicks.
 				if code, err := terse.ParseCode(row.ColumnText(0)); err == nil {

@@ -27,6 +27,11 @@
 // links has an index in the list's order, and link_ranges holds numbers of links. There is no index
 // by clicks, because every click would have to update it.
 //
+// Lists of all owners merge the rows of two: terse.Identity, which in nearly all installations has
+// all links, and terse.AllOwners, under which those of all others are kept once more in link_ranges
+// and link_sets. Another index has the links of these others in the list's order. So an
+// installation with one owner writes no row more.
+//
 // The store reads only those options that lists and max_clicks need: tags, and options that
 // determine a status. link_sets holds the links with a tag or a status, 64 in a row, so that
 // filters are combined and counted without reading links. A status changes with time: link_states

@@ -10,6 +10,7 @@ import (
 	"terse/internal/database/sqlite/query"
 	"terse/internal/database/sqlite/record"
 	"terse/internal/database/sqlite/rows"
+	"terse/internal/link/follow"
 	"terse/internal/link/linkset"
 	"terse/internal/link/list"
 )
@@ -22,16 +23,26 @@ type listed struct {
 	row    list.Row
 }
 
-func (l *listed) Ranges() (ranges []list.Range, err error) {
-	err = query.Each(l.conn, "SELECT id_range, links, first, last FROM link_ranges "+
-		"WHERE created_by = ? ORDER BY id_range", func(row *sqlite.Stmt) error {
-		ranges = append(ranges, list.Range{
-			Number: row.ColumnInt64(0), Links: row.ColumnInt64(1),
-			First: row.ColumnInt64(2), Last: row.ColumnInt64(3),
-		})
-		return nil
-	}, l.owner)
-	return ranges, err
+// all reports whether the list is one of all owners.
+func (l *listed) all() bool { return l.owner == terse.AllOwners }
+
+func (l *listed) Ranges() (all []list.Range, err error) {
+	for _, owner := range follow.Owners(l.owner) {
+		var ranges []list.Range
+		err = query.Each(l.conn, "SELECT id_range, links, first, last FROM link_ranges "+
+			"WHERE created_by = ? ORDER BY id_range", func(row *sqlite.Stmt) error {
+			ranges = append(ranges, list.Range{
+				Number: row.ColumnInt64(0), Links: row.ColumnInt64(1),
+				First: row.ColumnInt64(2), Last: row.ColumnInt64(3),
+			})
+			return nil
+		}, owner)
+		if err != nil {
+			return nil, err
+		}
+		all = list.Join(all, ranges)
+	}
+	return all, nil
 }
 
 func (l *listed) At(address string) (int64, error) {
@@ -59,13 +70,16 @@ func (l *listed) Changing(now time.Time, f func(int64, terse.Status)) error {
 const selectSearched = "SELECT " + record.SearchedColumns + " FROM links WHERE "
 
 func (l *listed) Between(first, last int64, texts bool, f func(*list.Row) error) error {
+	if l.all() {
+		return l.rows(texts, f, selectSearched+"id BETWEEN ? AND ?", first, last)
+	}
 	return l.rows(texts, f, selectSearched+"id BETWEEN ? AND ? AND +created_by = ?", first, last,
 		l.owner)
 }
 
 func (l *listed) ByID(ids []int64, texts bool, f func(*list.Row) error) error {
 	for _, id := range ids {
-		err := l.rows(texts, f, selectSearched+"id = ? AND created_by = ?", id, l.owner)
+		err := l.rows(texts, f, selectSearched+"id = ?1 AND ?2 IN (created_by, '*')", id, l.owner)
 		if err != nil {
 			return err
 		}
@@ -85,13 +99,26 @@ func (l *listed) rows(texts bool, f func(*list.Row) error, sql string, args ...a
 	}, args...)
 }
 
-// InOrder reads no skipped rows: it skips them in the index.
+// InOrder reads no skipped rows: it skips them in the index. For all owners it merges two.
 func (l *listed) InOrder(order terse.LinkOrder, after linkset.Ranked, skip int64, most int) (
 	[]terse.Link, error,
 ) {
 	less, down := "<", "DESC"
 	if order == terse.OldestFirst {
 		less, down = ">", "ASC"
+	}
+	if l.all() {
+		where := " AND (created_at, id) " + less + " (?1, ?2) "
+		ids, err := l.numbers("SELECT id, created_at FROM links INDEXED BY links_by_owner "+
+			"WHERE created_by = 'authenticated-user'"+where+
+			"UNION ALL SELECT id, created_at FROM links INDEXED BY links_of_others "+
+			"WHERE created_by <> 'authenticated-user'"+where+
+			"ORDER BY created_at "+down+", id "+down+" LIMIT ?3 OFFSET ?4",
+			after.Key, after.ID, most, skip)
+		if err != nil {
+			return nil, err
+		}
+		return l.Read(ids)
 	}
 	return l.read(nil, "SELECT "+record.Columns+` FROM links
 		WHERE created_by = ?1 AND (created_at, id) `+less+` (?2, ?3)
@@ -102,7 +129,8 @@ func (l *listed) InOrder(order terse.LinkOrder, after linkset.Ranked, skip int64
 func (l *listed) Read(ids []int64) (found []terse.Link, err error) {
 	for _, id := range ids {
 		found, err = l.read(found,
-			"SELECT "+record.Columns+" FROM links WHERE id = ? AND created_by = ?", id, l.owner)
+			"SELECT "+record.Columns+" FROM links WHERE id = ?1 AND ?2 IN (created_by, '*')",
+			id, l.owner)
 		if err != nil {
 			return nil, err
 		}
@@ -129,9 +157,16 @@ func (l *listed) Deleted() (linkset.Set, error) {
 	return linkset.Of(ids), err
 }
 
+// Shared compares the number of all links in a range with that of the owner's.
 func (l *listed) Shared() ([]int64, error) {
-	return l.numbers(`SELECT DISTINCT id_range FROM link_ranges
-		WHERE created_by <> ? AND links > 0 ORDER BY id_range`, l.owner)
+	if l.all() {
+		return nil, nil
+	}
+	return l.numbers(`SELECT id_range FROM link_ranges AS r
+		WHERE created_by IN ('authenticated-user', '*') GROUP BY id_range
+		HAVING sum(links) > coalesce((SELECT links FROM link_ranges
+			WHERE created_by = ? AND id_range = r.id_range), 0)
+		ORDER BY id_range`, l.owner)
 }
 
 func (l *listed) numbers(sql string, args ...any) (found []int64, err error) {

@@ -17,6 +17,7 @@ import (
 	"terse"
 	"terse/internal/database/sqlite"
 	"terse/internal/database/storetest"
+	"terse/internal/link/derive"
 )
 
 // version1 is a dump of a database of version 1 of the schema: a plain link, and one with all that
@@ -70,6 +71,29 @@ func TestUpgrade(t *testing.T) {
 	if _, err := sqlite.Open(t.Context(), sqlite.Options{Path: path}); err == nil ||
 		!strings.Contains(err.Error(), "later version") {
 		t.Errorf("an earlier program opens it: %v", err)
+	}
+}
+
+// TestOwnersMigrated: the migration finds the links of all owners that are there.
+func TestOwnersMigrated(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	s := openAt(t, path)
+	storetest.CreateOfOwners(t, s, 200)
+	must(t, s.Close())
+	scripts, err := filepath.Glob("schema/*_owners.sql")
+	must(t, err)
+	script, err := os.ReadFile(scripts[0])
+	must(t, err)
+	runScript(t, path, `DROP INDEX links_of_others;
+		DROP TRIGGER link_of_others_inserted; DROP TRIGGER link_range_of_others_updated;
+		DROP TRIGGER link_of_others_given; DROP TRIGGER link_of_others_deleted;
+		DELETE FROM link_ranges WHERE created_by = '*'; DELETE FROM link_sets WHERE owner = '*';`)
+	runScript(t, path, string(script))
+	found, err := sqlite.Compare(t.Context(), path, derive.Options{})
+	must(t, err)
+	if lines := found.Lines(); len(lines) > 0 {
+		t.Errorf("rows differ: %q", lines)
 	}
 }
 

@@ -23,13 +23,15 @@ var readsAll = map[string]string{
 	// An export has an owner's links in the order of their codes, and needs the clicks of all.
 	"created_by = ? ORDER BY code":                "It passes over those of others once.",
 	"FROM links WHERE created_by = ? ORDER BY id": "It adds them up.",
+	"sqlite_autoindex_links_1 ORDER BY code":      "It is of all owners.",
+	"SELECT id FROM links ORDER BY id":            "It adds up all links.",
+	"FROM tags GROUP BY tag, name":                "It adds up all tags.",
 	"FROM links WHERE id BETWEEN":                 "A search reads all links of a range.",
 	// The retention looks at the times of all rows, so many at once.
 	"LIMIT 1 OFFSET ?2":       "It finds the last of so many.",
 	"AND first < ?2 ORDER BY": "It finds those that are old.",
 	// The hashes of a day's visitors are deleted, all of them.
 	"DELETE FROM visitor_hashes": "They have a table to themselves.",
-	"SELECT DISTINCT id_range":   "There is one row for an owner and 1,024 links.",
 	"FROM sqlite_schema":         "The schema has a few dozen rows.",
 	// The sizes of all kept answers are added up after a start.
 	"SELECT kept_at, length(body) FROM answers": "They take 256 MiB at most.",

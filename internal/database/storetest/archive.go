@@ -66,6 +66,13 @@ func exportLinks(t *testing.T, s Store) {
 	want := slices.SortedFunc(slices.Values(links), func(a, b terse.Link) int {
 		return cmp.Compare(a.Code.String(), b.Code.String())
 	})
+	all := append(slices.Clone(want), find(t, s, foreign.Code))
+	slices.SortFunc(all, func(a, b terse.Link) int {
+		return cmp.Compare(a.Code.String(), b.Code.String())
+	})
+	for i, e := range exported(t, s, terse.AllOwners) {
+		wantEqual(t, "exported link of all owners", e.Link, all[i])
+	}
 	for i, e := range exported(t, s, terse.Identity) {
 		wantEqual(t, "exported link", e.Link, want[i])
 		if e.Link.ID == links[0].ID {

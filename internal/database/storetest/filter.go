@@ -85,8 +85,11 @@ func (s *shelf) create(n int) {
 			o.Aliases = []string{fmt.Sprint("docs/", len(s.links))}
 		}
 		l.CreatedAt, l.Options = s.hours(12), encoded(s.t, o)
-		if s.rng.IntN(6) == 0 {
+		switch s.rng.IntN(12) {
+		case 0, 1:
 			l.CreatedBy = "somebody"
+		case 2:
+			l.CreatedBy = "another"
 		}
 		s.links = append(s.links, mustCreate(s.t, s.store, l))
 	}
@@ -216,7 +219,8 @@ func listFiltered(t *testing.T, store Store) {
 		s.change()
 		for range 60 {
 			s.compare(terse.LinkQuery{
-				Owner: []string{terse.Identity, "somebody", "nobody"}[max(0, s.rng.IntN(4)-1)],
+				Owner: pick(s.rng, terse.Identity, terse.Identity, terse.AllOwners,
+					terse.AllOwners, "somebody", "nobody"),
 				Order: terse.LinkOrder(s.rng.IntN(3)), Limit: 20 + s.rng.IntN(300),
 				Search: searches[s.rng.IntN(len(searches))], Filter: s.filter(),
 			})

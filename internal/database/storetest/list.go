@@ -47,7 +47,7 @@ func pages(t *testing.T, s Store, q terse.LinkQuery) (links []terse.Link, total 
 func listed(all []terse.Link, q terse.LinkQuery) []terse.Link {
 	want := []terse.Link{}
 	for _, l := range all {
-		if l.CreatedBy == q.Owner && found(l, q.Search) {
+		if reaches(q.Owner, l) && found(l, q.Search) {
 			want = append(want, l)
 		}
 	}
@@ -63,6 +63,11 @@ func listed(all []terse.Link, q terse.LinkQuery) []terse.Link {
 		}
 	})
 	return want
+}
+
+// reaches reports whether a query of an owner, or of all, is about a link.
+func reaches(owner string, l terse.Link) bool {
+	return owner == terse.AllOwners || l.CreatedBy == owner
 }
 
 // found reports, the naive way, whether a search finds a link.
@@ -121,7 +126,7 @@ func listEverything(t *testing.T, s Store) {
 		l.URL = terse.URL(fmt.Sprintf("https://Example.org/%d?q=%%_%s&c=%c", i%5, umlaut,
 			'a'+rune(i%3)))
 		if i%9 == 0 {
-			l.CreatedBy = "somebody"
+			l.CreatedBy = []string{"somebody", "another"}[i%2]
 		}
 		link := mustCreate(t, s, l)
 		if i > 200 && i < 500 && i%4 > 0 {
@@ -135,7 +140,9 @@ func listEverything(t *testing.T, s Store) {
 	j.fillClicks(all)
 	for _, order := range orders {
 		for _, search := range searches {
-			for _, owner := range []string{terse.Identity, "somebody", "nobody"} {
+			for _, owner := range []string{
+				terse.Identity, "somebody", "nobody", terse.AllOwners,
+			} {
 				for _, limit := range []int{1, 7, 100, 1000} {
 					q := terse.LinkQuery{Owner: owner, Order: order, Search: search, Limit: limit}
 					want := listed(all, q)
@@ -149,14 +156,17 @@ func listEverything(t *testing.T, s Store) {
 			}
 		}
 	}
-	oldest := listed(all, terse.LinkQuery{Owner: terse.Identity, Order: terse.OldestFirst})
-	for _, offset := range []int{1, 50, len(oldest) - 1, len(oldest), math.MaxInt} {
-		page := pageOf(t, s, terse.LinkQuery{
-			Owner: terse.Identity, Order: terse.OldestFirst, Limit: 3, Offset: offset,
-		})
-		from := min(offset, len(oldest))
-		wantEqual(t, fmt.Sprint("oldest from ", offset), append([]terse.Link{}, page.Links...),
-			append([]terse.Link{}, oldest[from:min(from+3, len(oldest))]...))
+	for _, owner := range []string{terse.Identity, terse.AllOwners} {
+		oldest := listed(all, terse.LinkQuery{Owner: owner, Order: terse.OldestFirst})
+		for _, offset := range []int{1, 50, len(oldest) - 1, len(oldest), math.MaxInt} {
+			page := pageOf(t, s, terse.LinkQuery{
+				Owner: owner, Order: terse.OldestFirst, Limit: 3, Offset: offset,
+			})
+			from := min(offset, len(oldest))
+			wantEqual(t, fmt.Sprintf("oldest of %s from %d", owner, offset),
+				append([]terse.Link{}, page.Links...),
+				append([]terse.Link{}, oldest[from:min(from+3, len(oldest))]...))
+		}
 	}
 }
 

@@ -18,6 +18,7 @@ var managedTests = storeTests{
 	"what is refused introduces no spelling":         refusedSpelling,
 	"a spelling stands until its transaction ends":   lastSpelling,
 	"tags are counted":                               countTags,
+	"tags of all owners are summed":                  allTags,
 	"the spelling of a tag changes":                  spellTag,
 	"options that can't be read are kept":            damagedOptions,
 	"options of a later version are kept":            laterOptions,

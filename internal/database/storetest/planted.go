@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -37,7 +38,7 @@ var planted = [][2]string{
 		"link 3 (ended) has the status expired of alice, whose set lacks it",
 	},
 	{
-		"UPDATE link_sets SET owner = 'bob' WHERE name = 'expired'",
+		"UPDATE link_sets SET owner = 'bob' WHERE name = 'expired' AND owner = 'alice'",
 		"the set for the status expired of bob has link 3 (ended), which does not have it",
 	},
 	{
@@ -47,6 +48,10 @@ var planted = [][2]string{
 	{
 		"DELETE FROM link_ranges",
 		"alice has 4 links with IDs from 0 to 1023, and 0 are counted",
+	},
+	{
+		"DELETE FROM link_sets WHERE owner = '*' AND name = '#news'",
+		"link 2 (rich) has the tag news of everybody but authenticated-user, whose set lacks it",
 	},
 	{
 		"UPDATE link_ranges SET last = first",
@@ -120,4 +125,18 @@ func makePlanted(t *testing.T, db *Database) {
 	share := terse.NewShare()
 	wantShare(t, db, links[1], share, share)
 	must(t, db.Delete(t.Context(), me, links[3]))
+}
+
+// CreateOfOwners creates links of terse.Identity and of four others in turn, with tags and states.
+func CreateOfOwners(t *testing.T, s Store, n int) {
+	t.Helper()
+	owners := []string{terse.Identity, "alice", "bob", "carol", "dave"}
+	for i := range n {
+		o := terse.LinkOptions{Tags: []string{fmt.Sprint("tag", i%7), "many"}}
+		o.Disabled = i%3 == 0
+		mustCreate(t, s, terse.NewLink{
+			Code: code(t, fmt.Sprint("owned", i)), URL: "https://example.org/",
+			CreatedBy: owners[i%len(owners)], Options: encoded(t, o),
+		})
+	}
 }

@@ -79,7 +79,7 @@ type sequence struct {
 }
 
 // The owners of the links, and how many codes and aliases these share.
-var sequenceOwners = []string{"alice", "bob"}
+var sequenceOwners = []string{terse.Identity, "alice", "bob"}
 
 const (
 	sequenceCodes   = 12

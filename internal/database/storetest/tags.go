@@ -202,7 +202,7 @@ func wantTagged(t *testing.T, s Store, link terse.Link, want ...string) {
 	wantFound(t, s, link)
 }
 
-// countTags creates, changes and deletes links with random tags of two owners.
+// countTags creates, changes and deletes links with random tags of three owners.
 func countTags(t *testing.T, s Store) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	words := []string{"a", "B", "ä", "#", "zz", "expired", "100%", "x_y", "ß", "日本"}
@@ -216,10 +216,11 @@ func countTags(t *testing.T, s Store) {
 		})
 		return o
 	}
+	owners := []string{terse.Identity, "owner0", "owner1"}
 	var links []terse.Link
 	for i := range 150 {
 		l := newLink(t, fmt.Sprint("link", i))
-		l.CreatedBy, l.Options = fmt.Sprint("owner", i%2), encoded(t, some())
+		l.CreatedBy, l.Options = owners[i%3], encoded(t, some())
 		links = append(links, mustCreate(t, s, l))
 	}
 	for i := range links {
@@ -231,13 +232,13 @@ func countTags(t *testing.T, s Store) {
 			links[i] = updateTo(t, s, links[i], some())
 		}
 	}
-	for _, owner := range []string{"owner0", "owner1", "nobody"} {
+	for _, owner := range append(owners, "nobody", terse.AllOwners) {
 		counts := map[string]int64{}
 		for _, link := range links {
 			o, err := link.Options.Decode()
 			must(t, err)
 			for _, tag := range o.Tags {
-				if link.CreatedBy == owner && owner != "nobody" {
+				if reaches(owner, link) && link.CreatedBy != "nobody" {
 					counts[tag]++
 				}
 			}
@@ -251,6 +252,22 @@ func countTags(t *testing.T, s Store) {
 		})
 		wantTags(t, s, owner, "tags of "+owner, want...)
 	}
+}
+
+// allTags: a tag of all owners is spelled as most of its links have it, of equally many as the
+// least by bytes.
+func allTags(t *testing.T, s Store) {
+	for i, tag := range []string{"News", "NEWS", "NEWS", "news", "b", "B", "ä"} {
+		l := newLink(t, fmt.Sprint("link", i))
+		l.CreatedBy = fmt.Sprint("owner", i)
+		if tag == "NEWS" {
+			l.CreatedBy = terse.Identity
+		}
+		l.Options = encoded(t, terse.LinkOptions{Tags: []string{tag}})
+		mustCreate(t, s, l)
+	}
+	wantTags(t, s, terse.AllOwners, "tags of all", terse.Tag{Name: "B", Links: 2},
+		terse.Tag{Name: "NEWS", Links: 4}, terse.Tag{Name: "ä", Links: 1})
 }
 
 func spellTag(t *testing.T, s Store) {

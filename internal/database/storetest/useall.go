@@ -121,6 +121,7 @@ func (u *useAll) change() {
 	must(u.t, u.Take(ctx, u.links[0].Ref()))
 	must(u.t, errOf(u.History(ctx, u.links[4].Ref())))
 	must(u.t, errOf(u.Tags(ctx, u.owner)))
+	must(u.t, errOf(u.Tags(ctx, terse.AllOwners)))
 	share := terse.NewShare()
 	u.do(func(tx terse.Tx) error { return errOf(tx.Share(ctx, me, u.links[4].Ref(), share)) })
 	must(u.t, errOf(u.Share(ctx, u.links[4].Ref())))
@@ -197,6 +198,13 @@ func (u *useAll) lists() {
 		{UnusedSince: new(springDay + 60)},
 		{CreatedAfter: time.Now().Add(-time.Hour), CreatedBefore: time.Now()},
 	}
+	for _, owner := range []string{u.owner, terse.AllOwners} {
+		u.listsOf(owner, filters, month)
+	}
+	must(u.t, errOf(u.Clicks(ctx, u.links[0].Ref())))
+}
+
+func (u *useAll) listsOf(owner string, filters []terse.LinkFilter, month terse.TimeRange) {
 	for _, f := range filters {
 		f.Now = time.Now()
 		for _, order := range []terse.LinkOrder{
@@ -204,7 +212,7 @@ func (u *useAll) lists() {
 		} {
 			for _, search := range []terse.Search{nil, {{"own0001"}}, {{"nowhere"}}} {
 				q := terse.LinkQuery{
-					Owner: u.owner, Order: order, Filter: f, Search: search, Limit: 20,
+					Owner: owner, Order: order, Filter: f, Search: search, Limit: 20,
 				}
 				page := pageOf(u.t, u.Store, q)
 				if q.After = page.Next; q.After != nil {
@@ -212,13 +220,12 @@ func (u *useAll) lists() {
 				}
 			}
 		}
-		pageOf(u.t, u.Store, terse.LinkQuery{Owner: u.owner, Filter: f, Limit: 20, Offset: 100})
+		pageOf(u.t, u.Store, terse.LinkQuery{Owner: owner, Filter: f, Limit: 20, Offset: 100})
 		pageOf(u.t, u.Store, terse.LinkQuery{
-			Owner: u.owner, Filter: f, Limit: 20, Order: terse.MostClickedFirst, Within: month,
+			Owner: owner, Filter: f, Limit: 20, Order: terse.MostClickedFirst, Within: month,
 			People: true,
 		})
 	}
-	must(u.t, errOf(u.Clicks(ctx, u.links[0].Ref())))
 }
 
 // questions asks about a busy link, a quiet one and all of them.
@@ -256,11 +263,13 @@ func (u *useAll) questions() {
 
 func (u *useAll) archive() {
 	ctx := u.t.Context()
-	must(u.t, u.Export(ctx, u.owner, func(int64, int64) error { return nil },
-		func(e terse.Exported) error {
-			return e.Past(func(terse.PastDay) error { return nil },
-				func(terse.PastClick) error { return nil })
-		}))
+	for _, owner := range []string{u.owner, terse.AllOwners} {
+		must(u.t, u.Export(ctx, owner, func(int64, int64) error { return nil },
+			func(e terse.Exported) error {
+				return e.Past(func(terse.PastDay) error { return nil },
+					func(terse.PastClick) error { return nil })
+			}))
+	}
 	var past []terse.Past
 	for _, link := range u.links[300:350] {
 		p := PastDays(link.Ref(), 3)

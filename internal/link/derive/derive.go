@@ -11,6 +11,8 @@
 //   - one more link of each of its tags; a tag without links is no row
 //   - one more link of its owner in its range of 1,024 IDs, whose creation times have bounds, which
 //     may be too wide
+//   - the same in sets and ranges of terse.AllOwners, unless its owner is terse.Identity: these
+//     hold the links of all other owners once more
 //   - an address for each of its aliases
 //   - its state: columns that repeat options, and a status with the time for which it holds
 //

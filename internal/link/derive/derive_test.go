@@ -53,41 +53,55 @@ func good() *database {
 	return &database{
 		links: []derive.Link{
 			{
-				ID: 7, Code: "spring", Owner: "alice", CreatedAt: 100, Since: least, Until: most,
+				ID: 7, Code: "spring", Owner: terse.Identity, CreatedAt: 100,
+				Since: least, Until: most,
 				Options: `{"tags":["News","Ärger"],"aliases":["Spring/Sale"]}`, HasTags: true,
 				Tags: []string{"news", "ärger"}, Columns: []derive.Column{
 					{Name: derive.OpenUntil, Value: most},
 				},
 			},
 			{
-				ID: 8, Code: "ended", Owner: "alice", CreatedAt: 50, Status: terse.Expired,
+				ID: 8, Code: "ended", Owner: terse.Identity, CreatedAt: 50, Status: terse.Expired,
 				Options: `{"tags":["news"],"expires_at":"1970-01-01T00:00:00.0002Z"}`,
 				Since:   200, Until: most, HasTags: true, Tags: []string{"news"},
 			},
 			{ID: 2000, Code: "plain", Owner: "bob", CreatedAt: 10, Since: least, Until: most},
 		},
 		sets: []derive.Set{
-			{Owner: "alice", Name: "#news", From: 0, Links: linkset.Of([]int64{7, 8})},
-			{Owner: "alice", Name: "#ärger", From: 0, Links: linkset.Of([]int64{7})},
-			{Owner: "alice", Name: "expired", From: 0, Links: linkset.Of([]int64{8})},
+			{Owner: terse.Identity, Name: "#news", From: 0, Links: linkset.Of([]int64{7, 8})},
+			{Owner: terse.Identity, Name: "#ärger", From: 0, Links: linkset.Of([]int64{7})},
+			{Owner: terse.Identity, Name: "expired", From: 0, Links: linkset.Of([]int64{8})},
 		},
 		ranges: []derive.Range{
-			{Owner: "alice", Number: 0, Links: 1, First: 50, Last: 60},
-			{Owner: "alice", Number: 0, Links: 1, First: 70, Last: 120}, // of another node
+			{Owner: terse.Identity, Number: 0, Links: 1, First: 50, Last: 60},
+			{Owner: terse.Identity, Number: 0, Links: 1, First: 70, Last: 120}, // of another node
 			{Owner: "bob", Number: 1, Links: 1, First: 10, Last: 10},
+			{Owner: "*", Number: 1, Links: 1, First: 10, Last: 10},
 			{Owner: "bob", Number: 5, Links: 0, First: 10, Last: 10}, // all are gone
 		},
 		aliases: []derive.Alias{{Address: "Spring/Sale", Folded: "spring/sale", Link: 7}},
 		owned: []derive.Owned{
 			{What: "a former code", Link: 7},
-			{What: "a share", Link: 8, Code: "ended", Owner: "alice"},
+			{What: "a share", Link: 8, Code: "ended", Owner: terse.Identity},
 			{What: "a tombstone", Link: 9, Buries: true},
 		},
 		tags: []derive.Tag{
-			{Owner: "alice", Folded: "news", Name: "NEWS", Links: 2},
-			{Owner: "alice", Folded: "ärger", Name: "ÄRGER", Links: 1},
+			{Owner: terse.Identity, Folded: "news", Name: "NEWS", Links: 2},
+			{Owner: terse.Identity, Folded: "ärger", Name: "ÄRGER", Links: 1},
 		},
 	}
+}
+
+// tagged gives bob's link a tag, whose sets those of some owners have.
+func tagged(d *database, owners ...string) {
+	d.links[2].Options, d.links[2].HasTags = `{"tags":["x"]}`, true
+	d.links[2].Tags = []string{"x"}
+	for _, owner := range owners {
+		d.sets = append(d.sets, derive.Set{
+			Owner: owner, Name: "#x", From: 1984, Links: linkset.Of([]int64{2000}),
+		})
+	}
+	d.tags = append(d.tags, derive.Tag{Owner: "bob", Folded: "x", Name: "X", Links: 1})
 }
 
 // TestCompare edits good rows, and expects the differences in words.
@@ -99,46 +113,75 @@ func TestCompare(t *testing.T) {
 	}{
 		"nothing": {func(*database) {}, nil},
 		"a forgotten tag": {func(d *database) { d.tags = d.tags[1:] }, []string{
-			"the tag news of alice is not there, 2 links have it",
+			"the tag news of authenticated-user is not there, 2 links have it",
 		}},
 		"a wrong number of a tag": {func(d *database) { d.tags[0].Links = 3 }, []string{
-			"the tag news of alice counts 3 links, 2 have it",
+			"the tag news of authenticated-user counts 3 links, 2 have it",
 		}},
 		"a tag of none": {func(d *database) {
 			d.tags = append(d.tags, derive.Tag{Owner: "bob", Folded: "x", Name: "X"})
 		}, []string{"the tag x of bob counts 0 links, 0 have it"}},
 		"another's spelling": {func(d *database) { d.tags[1].Name = "News" }, []string{
-			`the tag ärger of alice is spelled "News"`,
+			`the tag ärger of authenticated-user is spelled "News"`,
 		}},
 		"a forgotten bit": {func(d *database) {
 			d.sets[0].Links = linkset.Of([]int64{8})
-		}, []string{"link 7 (spring) has the tag news of alice, whose set lacks it"}},
+		}, []string{"link 7 (spring) has the tag news of authenticated-user, whose set lacks it"}},
 		"bits too many": {func(d *database) {
 			d.sets[1].Links = linkset.Of([]int64{7, 8, 9})
 		}, []string{
-			"the set for the tag ärger of alice has link 8 (ended), which does not have it",
-			"the set for the tag ärger of alice has link 9, which is gone, which does not have it",
+			"the set for the tag ärger of authenticated-user has link 8 (ended), which does not " +
+				"have it",
+			"the set for the tag ärger of authenticated-user has link 9, which is gone, which " +
+				"does not have it",
 		}},
 		"the set of a former status": {func(d *database) { d.sets[2].Name = "scheduled" }, []string{
-			"link 8 (ended) has the status expired of alice, whose set lacks it",
-			"the set for the status scheduled of alice has link 8 (ended), " +
+			"link 8 (ended) has the status expired of authenticated-user, whose set lacks it",
+			"the set for the status scheduled of authenticated-user has link 8 (ended), " +
 				"which does not have it",
 		}},
 		"an empty row": {func(d *database) {
 			d.sets = append(d.sets, derive.Set{Owner: "bob", Name: "#x", From: 1024})
 		}, []string{"the tag x of bob has an empty row"}},
 		"a wrong range": {func(d *database) { d.ranges[1].Links = 2 }, []string{
-			"alice has 2 links with IDs from 0 to 1023, and 3 are counted",
+			"authenticated-user has 2 links with IDs from 0 to 1023, and 3 are counted",
 		}},
 		"no range": {func(d *database) { d.ranges = d.ranges[:2] }, []string{
+			"everybody but authenticated-user has 1 links with IDs from 1024 to 2047, and 0 are " +
+				"counted",
 			"bob has 1 links with IDs from 1024 to 2047, and 0 are counted",
 		}},
-		"a range of none": {func(d *database) { d.ranges[3].Links = 4 }, []string{
+		"a wrong range of everybody": {func(d *database) { d.ranges[3].First = 11 }, []string{
+			"everybody but authenticated-user has links with IDs from 1024 to 2047 made from " +
+				"1970-01-01T00:00:00.00001Z to 1970-01-01T00:00:00.00001Z, and only " +
+				"1970-01-01T00:00:00.000011Z to 1970-01-01T00:00:00.00001Z is noted",
+		}},
+		"a tag of another": {func(d *database) { tagged(d, "bob", "*") }, nil},
+		"a forgotten bit of everybody": {func(d *database) { tagged(d, "bob") }, []string{
+			"link 2000 (plain) has the tag x of everybody but authenticated-user, whose set " +
+				"lacks it",
+		}},
+		"a bit of everybody too many": {func(d *database) {
+			tagged(d, "bob", "*")
+			d.sets[4].Links = linkset.Of([]int64{2000, 2001})
+		}, []string{
+			"the set for the tag x of everybody but authenticated-user has link 2001, which is " +
+				"gone, which does not have it",
+		}},
+		"damaged options of another": {func(d *database) {
+			tagged(d, "bob")
+			d.links[2].Options, d.links[2].HasTags, d.links[2].Tags = "no JSON", false, nil
+		}, []string{
+			"link 2000 (plain) has the tag x of everybody but authenticated-user, whose set " +
+				"lacks it",
+		}},
+		"a range of none": {func(d *database) { d.ranges[4].Links = 4 }, []string{
 			"bob has no links with IDs from 5120 to 6143, and 4 are counted",
 		}},
 		"a narrow range": {func(d *database) { d.ranges[0].First = 51 }, []string{
-			"alice has links with IDs from 0 to 1023 made from 1970-01-01T00:00:00.00005Z to " +
-				"1970-01-01T00:00:00.0001Z, and only 1970-01-01T00:00:00.000051Z to " +
+			"authenticated-user has links with IDs from 0 to 1023 made from " +
+				"1970-01-01T00:00:00.00005Z to 1970-01-01T00:00:00.0001Z, and only " +
+				"1970-01-01T00:00:00.000051Z to " +
 				"1970-01-01T00:00:00.00012Z is noted",
 		}},
 		"an alias is missing": {func(d *database) { d.aliases = nil }, []string{
@@ -185,7 +228,7 @@ func TestCompare(t *testing.T) {
 		"also if only rows of sets have it": {func(d *database) {
 			d.links[0].Options, d.links[0].HasTags, d.links[0].Tags = "no JSON", false, nil
 			d.tags[1].Links = 2
-		}, []string{"the tag ärger of alice counts 2 links, 1 have it"}},
+		}, []string{"the tag ärger of authenticated-user counts 2 links, 1 have it"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -243,13 +286,17 @@ func TestStatus(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := derive.Link{
-			ID: 1, Code: "abc", Owner: "alice", Options: text, Used: tc.used, Status: tc.status,
-			Since: tc.since, Until: tc.until,
+			ID: 1, Code: "abc", Owner: terse.Identity, Options: text, Used: tc.used,
+			Status: tc.status,
+			Since:  tc.since, Until: tc.until,
 		}
-		d := database{links: []derive.Link{l}, ranges: []derive.Range{{Owner: "alice", Links: 1}}}
+		d := database{
+			links:  []derive.Link{l},
+			ranges: []derive.Range{{Owner: terse.Identity, Links: 1}},
+		}
 		if tc.status != "" && tc.status != terse.Active {
 			d.sets = []derive.Set{{
-				Owner: "alice", Name: string(tc.status), Links: linkset.Of([]int64{1}),
+				Owner: terse.Identity, Name: string(tc.status), Links: linkset.Of([]int64{1}),
 			}}
 		}
 		found, err := derive.Compare(d.rows(), derive.Options{Now: 300, Passed: tc.passed})
@@ -275,16 +322,18 @@ func TestBounds(t *testing.T) {
 	}
 	for i := range int64(5) {
 		l := derive.Link{
-			ID: terse.LinkID(i), Code: "abc", Since: least, Until: most,
+			ID: terse.LinkID(i), Code: "abc", Owner: terse.Identity, Since: least, Until: most,
 			Options: terse.EncodedOptions(fmt.Sprintf(`{"tags":["%d"]}`, i)),
 		}
 		d.links = append(d.links, l)
 		d.sets = append(d.sets, derive.Set{
-			Name: fmt.Sprintf("#%d", i), Links: linkset.Of([]int64{i}),
+			Owner: terse.Identity, Name: fmt.Sprintf("#%d", i), Links: linkset.Of([]int64{i}),
 		})
-		d.tags = append(d.tags, derive.Tag{Folded: fmt.Sprint(i), Name: fmt.Sprint(i), Links: 1})
+		d.tags = append(d.tags, derive.Tag{
+			Owner: terse.Identity, Folded: fmt.Sprint(i), Name: fmt.Sprint(i), Links: 1,
+		})
 	}
-	d.owned, d.ranges = nil, []derive.Range{{Links: 5}}
+	d.owned, d.ranges = nil, []derive.Range{{Owner: terse.Identity, Links: 5}}
 	found, err = derive.Compare(d.rows(), derive.Options{MaxTags: 3})
 	if want := []string{"there are more than 3 tags; not all were compared"}; err != nil ||
 		!slices.Equal(found.Lines(), want) {

@@ -52,9 +52,25 @@ type ownedSet struct{ owner, name string }
 // String says what a set has.
 func (s ownedSet) String() string {
 	if tag, isTag := strings.CutPrefix(s.name, "#"); isTag {
-		return fmt.Sprintf("the tag %s of %s", tag, s.owner)
+		return fmt.Sprintf("the tag %s of %s", tag, inWordsOf(s.owner))
 	}
-	return fmt.Sprintf("the status %s of %s", s.name, s.owner)
+	return fmt.Sprintf("the status %s of %s", s.name, inWordsOf(s.owner))
+}
+
+// inWordsOf names whose rows differ.
+func inWordsOf(owner string) string {
+	if owner == terse.AllOwners {
+		return "everybody but " + terse.Identity
+	}
+	return owner
+}
+
+// keepers returns whose sets and ranges have the links of an owner.
+func keepers(owner string) []string {
+	if owner == terse.Identity {
+		return []string{owner}
+	}
+	return []string{owner, terse.AllOwners}
 }
 
 func newWindow(c *comparison, number int64) *window {
@@ -80,12 +96,14 @@ func (w *window) link(l Link) {
 	set, err := l.Options.Decode()
 	damaged := err != nil
 	w.links[l.ID] = known{l.Code, l.Owner, damaged, damaged && !l.HasTags}
-	r := w.counted[l.Owner]
-	if r == nil {
-		r = &Range{First: math.MaxInt64, Last: math.MinInt64}
-		w.counted[l.Owner] = r
+	for _, owner := range keepers(l.Owner) {
+		r := w.counted[owner]
+		if r == nil {
+			r = &Range{First: math.MaxInt64, Last: math.MinInt64}
+			w.counted[owner] = r
+		}
+		r.Links, r.First, r.Last = r.Links+1, min(r.First, l.CreatedAt), max(r.Last, l.CreatedAt)
 	}
-	r.Links, r.First, r.Last = r.Links+1, min(r.First, l.CreatedAt), max(r.Last, l.CreatedAt)
 	if l.Status != "" && l.Status != terse.Active {
 		w.in(l, string(l.Status))
 	}
@@ -158,8 +176,10 @@ func inWords(column string, value int64) string {
 
 // in notes that a link belongs into a set of its owner.
 func (w *window) in(l Link, name string) {
-	key := ownedSet{l.Owner, name}
-	w.sets[key] = w.sets[key].With(int64(l.ID))
+	for _, owner := range keepers(l.Owner) {
+		key := ownedSet{owner, name}
+		w.sets[key] = w.sets[key].With(int64(l.ID))
+	}
 }
 
 // set notes a row of a set.
@@ -176,7 +196,11 @@ func (w *window) missing() {
 	for key, said := range w.said { // what links with damaged options had stays
 		for _, id := range said.IDs() {
 			l := w.links[terse.LinkID(id)]
-			if l.anyTags && l.owner == key.owner && key.name[0] == '#' {
+			if !l.anyTags || l.owner != key.owner || key.name[0] != '#' {
+				continue
+			}
+			for _, owner := range keepers(l.owner) {
+				key := ownedSet{owner, key.name}
 				w.sets[key] = w.sets[key].Or(linkset.Of([]int64{id}))
 			}
 		}
@@ -194,7 +218,8 @@ func (w *window) missing() {
 			w.differ(inSets, "the set for %s has %s, which does not have it", key,
 				w.name(terse.LinkID(id)))
 		}
-		if tag, isTag := strings.CutPrefix(key.name, "#"); isTag && len(want) > 0 {
+		tag, isTag := strings.CutPrefix(key.name, "#")
+		if isTag && len(want) > 0 && key.owner != terse.AllOwners {
 			w.tagged(ownedTag{key.owner, tag}, want.Count())
 		}
 	}
@@ -261,6 +286,7 @@ func (w *window) rest() {
 	maps.Copy(keys, w.rows)
 	for _, owner := range slices.Sorted(maps.Keys(keys)) {
 		want, said := w.counted[owner], w.rows[owner]
+		owner := inWordsOf(owner)
 		switch {
 		case want == nil && said.Links != 0:
 			w.differ(inRanges, "%s has no links with IDs from %d to %d, and %d are counted", owner,
@@ -271,7 +297,8 @@ func (w *window) rest() {
 			if said != nil {
 				counted = said.Links
 			}
-			w.differ(inRanges, "%s has %d links with IDs from %d to %d, and %d are counted", owner,
+			w.differ(inRanges, "%s has %d links with IDs from %d to %d, and %d are counted",
+				owner,
 				want.Links, from, to, counted)
 		case said.First > want.First || said.Last < want.Last:
 			w.differ(inRanges, "%s has links with IDs from %d to %d made from %s to %s, and only "+

@@ -68,6 +68,20 @@ type Sets struct {
 // status as its name.
 func TagSet(folded string) string { return "#" + folded }
 
+// IsOther reports whether stores keep the sets and the numbers of an owner's links once more: those
+// of all owners but terse.Identity are also kept together, under terse.AllOwners. Nearly all
+// installations have links of terse.Identity only, and nothing is kept twice there.
+func IsOther(owner string) bool { return owner != terse.Identity }
+
+// Owners returns the owners under which the sets and the numbers of an owner's links are found, or
+// of those of all owners with terse.AllOwners: a link is in those of one of them.
+func Owners(owner string) []string {
+	if owner == terse.AllOwners {
+		return []string{terse.Identity, terse.AllOwners}
+	}
+	return []string{owner}
+}
+
 // names returns the names of the sets. Active links have none.
 func (s Sets) names() (names []string) {
 	for _, tag := range s.Tags {

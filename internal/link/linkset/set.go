@@ -88,6 +88,12 @@ func (s Set) Without(t Set) (rest Set) {
 
 // Or returns the IDs in s, t or both.
 func (s Set) Or(t Set) Set {
+	if len(s) == 0 {
+		return t
+	}
+	if len(t) == 0 {
+		return s
+	}
 	all := make(Set, 0, len(s)+len(t))
 	for len(s) > 0 && len(t) > 0 {
 		switch a, b := s[0], t[0]; {

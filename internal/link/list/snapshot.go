@@ -7,8 +7,8 @@ import (
 	"terse/internal/link/linkset"
 )
 
-// Snapshot reads one owner's links in one state of a store's database. On Citus the states of
-// servers may be moments apart.
+// Snapshot reads the links of an owner, or of all with terse.AllOwners, in one state of a store's
+// database. On Citus the states of servers may be moments apart.
 //
 // Ranges have 1,024 IDs, see linkset.RangeSize. Calls must not be concurrent or nested.
 type Snapshot interface {
@@ -62,6 +62,27 @@ type Snapshot interface {
 // Range is a range of IDs with an owner's links. All of them were created from First to Last, in
 // microseconds since 1970.
 type Range struct{ Number, Links, First, Last int64 }
+
+// Join joins ranges that are in order, as those of all owners together.
+func Join(a, b []Range) (all []Range) {
+	for len(a) > 0 && len(b) > 0 {
+		switch x, y := a[0], b[0]; {
+		case x.Number < y.Number:
+			all, a = append(all, x), a[1:]
+		case y.Number < x.Number:
+			all, b = append(all, y), b[1:]
+		default:
+			all = append(all, Range{
+				x.Number, x.Links + y.Links, min(x.First, y.First), max(x.Last, y.Last),
+			})
+			a, b = a[1:], b[1:]
+		}
+	}
+	if len(all) == 0 { // one of them has none
+		return append(a, b...)
+	}
+	return append(append(all, a...), b...)
+}
 
 // Row is the part of a link that a search and the order of time need.
 type Row struct {

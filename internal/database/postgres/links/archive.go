@@ -115,12 +115,15 @@ const (
 	entryBytes = 512
 )
 
-// After returns some of an owner's links, in the order of the bytes of their codes, those after a
-// code.
+// After returns some links of an owner, or of all, in the order of the bytes of their codes, those
+// after a code.
 func After(ctx context.Context, tx pgx.Tx, owner, code string, most int) ([]Sized, error) {
-	rows, _ := tx.Query(ctx, `SELECT code, octet_length(url) + octet_length(options) + $4
-		FROM links WHERE created_by = $1 AND code > $2 ORDER BY code LIMIT $3`,
-		owner, code, most, linkBytes)
+	sql, args := " ORDER BY l.code LIMIT $2", []any{code, most, linkBytes}
+	if owner != terse.AllOwners {
+		sql, args = " AND l.created_by = $4"+sql, append(args, owner)
+	}
+	rows, _ := tx.Query(ctx, `SELECT l.code, octet_length(l.url) + octet_length(l.options) + $3
+		FROM links AS l WHERE l.code > $1`+sql, args...)
 	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Sized])
 	if err != nil || len(found) == 0 {
 		return nil, err
@@ -186,10 +189,14 @@ func WholeOf(ctx context.Context, tx pgx.Tx, codes []string) ([]Whole, error) {
 	return all, err
 }
 
-// IDs returns the IDs of an owner's links.
+// IDs returns the IDs of the links of an owner, or of all.
 func IDs(ctx context.Context, tx pgx.Tx, owner string) (ids linkset.Set, err error) {
 	var id int64
-	rows, _ := tx.Query(ctx, "SELECT id FROM links WHERE created_by = $1 ORDER BY id", owner)
+	sql, args := " WHERE l.created_by = $1", []any{owner}
+	if owner == terse.AllOwners {
+		sql, args = "", nil
+	}
+	rows, _ := tx.Query(ctx, "SELECT id FROM links AS l"+sql+" ORDER BY id", args...)
 	_, err = pgx.ForEachRow(rows, []any{&id}, func() error {
 		ids = ids.With(id)
 		return nil

@@ -22,6 +22,11 @@
 // Lists read tables by ranges of 1,024 IDs: which links of an owner have a tag or a status, how
 // many links there are, and when they were created. These tables belong to no shard.
 //
+// Lists of all owners merge the rows of two: terse.Identity, which in nearly all installations has
+// all links, and terse.AllOwners, under which those of all others are kept once more. Another index
+// has the links of these others in the order of time. So an installation with one owner writes no
+// row more.
+//
 // # Locks
 //
 // A transaction locks the rows of links that it changes before it reads them: several at once in

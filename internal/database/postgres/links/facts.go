@@ -53,14 +53,15 @@ func (c *Changes) update(batch *pgx.Batch, change follow.Change, e follow.Effect
 	c.collect(batch, change, e)
 }
 
-// Changing calls f for each link of an owner that is in the wrong set at a time, and maybe for
-// others, with the status that the link has then.
+// Changing calls f for each link of an owner, or of all, that is in the wrong set at a time, and
+// maybe for others, with the status that the link has then.
 func Changing(ctx context.Context, tx pgx.Tx, owner string, now time.Time,
 	f func(id int64, status terse.Status),
 ) error {
 	found, err := Read(ctx, tx, "SELECT "+Columns+" FROM links AS l "+
-		"WHERE l.created_by = $1 AND l.until <= $2 UNION ALL SELECT "+Columns+" FROM links AS l "+
-		"WHERE l.created_by = $1 AND l.since > $2", owner, now.UnixMicro())
+		"WHERE $1 IN (l.created_by, '*') AND l.until <= $2 UNION ALL SELECT "+Columns+
+		" FROM links AS l WHERE $1 IN (l.created_by, '*') AND l.since > $2",
+		owner, now.UnixMicro())
 	for i := range found {
 		link := follow.Decode(found[i])
 		f(int64(link.ID), link.Set.Status(now, link.Used))

@@ -78,8 +78,20 @@ func decodeFields(text string, fields *terse.FieldChanges) error {
 	return nil
 }
 
-// Tags returns an owner's tags, sorted by their folded names.
+// selectAllTags finds the tags of all owners, each in the spelling that most of its links have.
+const selectAllTags = `SELECT name, links FROM (
+		SELECT DISTINCT tag, first_value(name) OVER (PARTITION BY tag
+			ORDER BY links DESC, name COLLATE "C") AS name,
+			(sum(links) OVER (PARTITION BY tag))::bigint AS links
+		FROM (SELECT tag, name, sum(links) AS links FROM tags GROUP BY tag, name) AS spelled
+	) AS summed ORDER BY tag`
+
+// Tags returns the tags of an owner, or of all, sorted by their folded code points.
 func Tags(ctx context.Context, q Querier, owner string) ([]terse.Tag, error) {
-	rows, _ := q.Query(ctx, "SELECT name, links FROM tags WHERE owner = $1 ORDER BY tag", owner)
+	sql, args := "SELECT name, links FROM tags WHERE owner = $1 ORDER BY tag", []any{owner}
+	if owner == terse.AllOwners {
+		sql, args = selectAllTags, nil
+	}
+	rows, _ := q.Query(ctx, sql, args...)
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[terse.Tag])
 }

@@ -39,8 +39,14 @@ func (c *Changes) count(before, after *follow.Stored) {
 
 // add adds to the number of an owner's links.
 func (c *Changes) add(link terse.Link, links int64) {
-	key, at := ownedRange{link.CreatedBy, int64(link.ID) >> linkset.RangeBits},
-		link.CreatedAt.UnixMicro()
+	c.addTo(link.CreatedBy, link, links)
+	if follow.IsOther(link.CreatedBy) {
+		c.addTo(terse.AllOwners, link, links)
+	}
+}
+
+func (c *Changes) addTo(owner string, link terse.Link, links int64) {
+	key, at := ownedRange{owner, int64(link.ID) >> linkset.RangeBits}, link.CreatedAt.UnixMicro()
 	r := c.ranges[key]
 	if r == nil {
 		r = &added{first: at, last: at}

@@ -17,9 +17,20 @@ import (
 	"terse/internal/link/linkset"
 )
 
-// Set returns the links of an owner in a set. A million links are a thousand rows of 130 KB in
-// total, and take a few milliseconds.
-func Set(ctx context.Context, tx pgx.Tx, owner, name string) (s linkset.Set, err error) {
+// Set returns the links of an owner, or of all, in a set. A million links are a thousand rows of
+// 130 KB in total, and take a few milliseconds.
+func Set(ctx context.Context, tx pgx.Tx, owner, name string) (all linkset.Set, err error) {
+	for _, owner := range follow.Owners(owner) {
+		s, err := setOf(ctx, tx, owner, name)
+		if err != nil {
+			return nil, err
+		}
+		all = all.Or(s)
+	}
+	return all, nil
+}
+
+func setOf(ctx context.Context, tx pgx.Tx, owner, name string) (s linkset.Set, err error) {
 	rows, _ := tx.Query(ctx, `SELECT id_range, links FROM link_sets
 		WHERE owner = $1 AND name = $2 ORDER BY id_range`, owner, name)
 	var number int64
@@ -38,7 +49,7 @@ func Set(ctx context.Context, tx pgx.Tx, owner, name string) (s linkset.Set, err
 	return s, err
 }
 
-// Tagged returns the links of an owner that have all of some tags.
+// Tagged returns the links of an owner, or of all, that have all of some tags.
 func Tagged(ctx context.Context, tx pgx.Tx, owner string, tags []string) (
 	tagged linkset.Set, err error,
 ) {
@@ -67,15 +78,23 @@ type rangeBits [linkset.RangeSize / 8]byte
 // toggle adds a link to a set, or with -1 removes it. The row of the link is locked, so no other
 // transaction does the same.
 func (c *Changes) toggle(owner, set string, id terse.LinkID, links int64) {
+	c.flip(owner, set, id)
+	if follow.IsOther(owner) {
+		c.flip(terse.AllOwners, set, id)
+	}
+	c.left = c.left || links < 0
+	if folded, isTag := strings.CutPrefix(set, follow.TagSet("")); isTag {
+		c.tag(owner, folded).links += links
+	}
+}
+
+// flip flips the bit of a link in a set.
+func (c *Changes) flip(owner, set string, id terse.LinkID) {
 	key := setRange{owner, set, int64(id) >> linkset.RangeBits}
 	if c.toggled[key] == nil {
 		c.toggled[key] = &rangeBits{}
 	}
 	c.toggled[key][id&(linkset.RangeSize-1)>>3] ^= 0x80 >> (id & 7)
-	c.left = c.left || links < 0
-	if folded, isTag := strings.CutPrefix(set, follow.TagSet("")); isTag {
-		c.tag(owner, folded).links += links
-	}
 }
 
 // writeSets writes the toggled sets, sorted, and deletes sets that are then empty.

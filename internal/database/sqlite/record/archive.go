@@ -13,22 +13,29 @@ import (
 	"terse/internal/link/linkset"
 )
 
-// Every calls f with the links of an owner, in the order of the bytes of their codes. f may read
-// with the same connection.
+// Every calls f with the links of an owner, or of all, in the order of the bytes of their codes. f
+// may read with the same connection.
 func Every(conn *sqlite.Conn, owner string, f func(terse.Link) error) error {
-	return query.Each(conn, "SELECT "+Columns+" FROM links INDEXED BY sqlite_autoindex_links_1 "+
-		"WHERE created_by = ? ORDER BY code",
-		func(row *sqlite.Stmt) error {
-			link, err := Scan(row)
-			if err != nil {
-				return fmt.Errorf("link %d: %w", link.ID, err)
-			}
-			return f(link)
-		}, owner)
+	const from = " FROM links INDEXED BY sqlite_autoindex_links_1 "
+	each := func(row *sqlite.Stmt) error {
+		link, err := Scan(row)
+		if err != nil {
+			return fmt.Errorf("link %d: %w", link.ID, err)
+		}
+		return f(link)
+	}
+	if owner == terse.AllOwners {
+		return query.Each(conn, "SELECT "+Columns+from+"ORDER BY code", each)
+	}
+	return query.Each(conn, "SELECT "+Columns+from+"WHERE created_by = ? ORDER BY code", each,
+		owner)
 }
 
-// IDs returns the IDs of an owner's links.
+// IDs returns the IDs of the links of an owner, or of all.
 func IDs(conn *sqlite.Conn, owner string) (linkset.Set, error) {
+	if owner == terse.AllOwners {
+		return AllIDs(conn)
+	}
 	return idsOf(conn, "SELECT id FROM links WHERE created_by = ? ORDER BY id", owner)
 }
 

@@ -43,12 +43,12 @@ func scanState(row *sqlite.Stmt) State {
 func (s *State) Status(now time.Time) terse.Status { return s.options.Status(now, s.used) }
 
 // Changing calls f for all states whose link is in the wrong set at a time, and maybe for others.
-// They are few as long as Advance is called regularly.
+// They are few as long as Advance is called regularly. owner may stand for all.
 func Changing(conn *sqlite.Conn, owner string, now time.Time, f func(State)) error {
 	return query.Each(conn, "SELECT "+stateColumns+" FROM link_states "+
-		"WHERE owner = ?1 AND until <= ?2 AND until < 9223372036854775807 "+
+		"WHERE ?1 IN (owner, '*') AND until <= ?2 AND until < 9223372036854775807 "+
 		"UNION ALL SELECT "+stateColumns+" FROM link_states "+
-		"WHERE owner = ?1 AND since > ?2 AND since > -9223372036854775808",
+		"WHERE ?1 IN (owner, '*') AND since > ?2 AND since > -9223372036854775808",
 		func(row *sqlite.Stmt) error {
 			f(scanState(row))
 			return nil

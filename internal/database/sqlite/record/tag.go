@@ -12,15 +12,25 @@ import (
 	"terse/internal/link/linkset"
 )
 
-// Tags returns an owner's tags, sorted by their folded code points.
+// Tags returns the tags of an owner, or of all, sorted by their folded code points.
 func Tags(conn *sqlite.Conn, owner string) (tags []terse.Tag, err error) {
-	err = query.Each(conn, "SELECT name, links FROM tags WHERE owner = ? ORDER BY tag",
-		func(row *sqlite.Stmt) error {
-			tags = append(tags, terse.Tag{Name: row.ColumnText(0), Links: row.ColumnInt64(1)})
-			return nil
-		}, owner)
+	add := func(row *sqlite.Stmt) error {
+		tags = append(tags, terse.Tag{Name: row.ColumnText(0), Links: row.ColumnInt64(1)})
+		return nil
+	}
+	if owner == terse.AllOwners {
+		err = query.Each(conn, selectAllTags, add)
+	} else {
+		err = query.Each(conn, "SELECT name, links FROM tags WHERE owner = ? ORDER BY tag", add,
+			owner)
+	}
 	return tags, err
 }
+
+// selectAllTags finds the tags of all owners, each in the spelling that most of its links have.
+const selectAllTags = `SELECT DISTINCT first_value(name) OVER (PARTITION BY tag
+		ORDER BY links DESC, name), sum(links) OVER (PARTITION BY tag), tag
+	FROM (SELECT tag, name, sum(links) AS links FROM tags GROUP BY tag, name) ORDER BY tag`
 
 // SpellTag changes the spelling of a tag, or returns terse.ErrTagNotFound.
 func SpellTag(conn *sqlite.Conn, owner, tag string) error {
@@ -68,9 +78,18 @@ func join(conn *sqlite.Conn, link *follow.Stored, set string) error {
 			return err
 		}
 	}
+	err := putIn(conn, link.CreatedBy, set, link.ID)
+	if err == nil && follow.IsOther(link.CreatedBy) {
+		err = putIn(conn, terse.AllOwners, set, link.ID)
+	}
+	return err
+}
+
+// putIn puts a link into a set.
+func putIn(conn *sqlite.Conn, owner, set string, link terse.LinkID) error {
 	return query.Run(conn, "INSERT INTO link_sets (owner, name, id_range, links) "+
 		"VALUES (?1, ?2, ?3 >> 6, 1 << (?3 & 63)) "+
-		"ON CONFLICT DO UPDATE SET links = links | excluded.links", link.CreatedBy, set, link.ID)
+		"ON CONFLICT DO UPDATE SET links = links | excluded.links", owner, set, link)
 }
 
 // leave removes an owner's link from a set, and counts its tag.
@@ -84,6 +103,15 @@ func (c *Changes) leave(owner, set string, link terse.LinkID) error {
 			return err
 		}
 	}
+	err := takeOut(conn, owner, set, link)
+	if err == nil && follow.IsOther(owner) {
+		err = takeOut(conn, terse.AllOwners, set, link)
+	}
+	return err
+}
+
+// takeOut takes a link out of a set.
+func takeOut(conn *sqlite.Conn, owner, set string, link terse.LinkID) error {
 	for _, sql := range []string{
 		"UPDATE link_sets SET links = links & ~(1 << (?3 & 63)) " +
 			"WHERE owner = ?1 AND name = ?2 AND id_range = ?3 >> 6",
@@ -141,17 +169,25 @@ func takeFrom(conn *sqlite.Conn, owner, tag string) error {
 	return nil
 }
 
-// Set returns a set of an owner's links. A million links take a few milliseconds.
-func Set(conn *sqlite.Conn, owner, name string) (s linkset.Set, err error) {
-	err = query.Each(conn, "SELECT id_range, links FROM link_sets WHERE owner = ? AND name = ?",
-		func(row *sqlite.Stmt) error {
-			s = append(s, linkset.Word{At: row.ColumnInt64(0), Bits: uint64(row.ColumnInt64(1))})
-			return nil
-		}, owner, name)
-	return s, err
+// Set returns a set of the links of an owner, or of all. A million links take a few milliseconds.
+func Set(conn *sqlite.Conn, owner, name string) (all linkset.Set, err error) {
+	for _, owner := range follow.Owners(owner) {
+		var s linkset.Set
+		err = query.Each(conn, "SELECT id_range, links FROM link_sets WHERE owner = ? AND name = ?",
+			func(row *sqlite.Stmt) error {
+				word := linkset.Word{At: row.ColumnInt64(0), Bits: uint64(row.ColumnInt64(1))}
+				s = append(s, word)
+				return nil
+			}, owner, name)
+		if err != nil {
+			return nil, err
+		}
+		all = all.Or(s)
+	}
+	return all, nil
 }
 
-// Tagged returns an owner's links that have all of the given tags.
+// Tagged returns the links of an owner, or of all, that have all of the given tags.
 func Tagged(conn *sqlite.Conn, owner string, tags []string) (links linkset.Set, err error) {
 	for i, tag := range tags {
 		have, err := Set(conn, owner, follow.TagSet(terse.FoldTag(tag)))
