@@ -34,6 +34,7 @@ var accountTests = storeTests{
 	"a user has so many tokens at most":            manyTokens,
 	"tokens are listed newest first":               listTokens,
 	"a deleted token is gone with its sessions":    deleteToken,
+	"a token is deleted, or opens a session":       deleteTokenRace,
 	"a session proves what it was opened with":     sessionGrants,
 	"a user has so many sessions at most":          manySessions,
 	"sessions that have ended are deleted":         endedSessions,
@@ -631,6 +632,30 @@ func deleteToken(t *testing.T, s Store) {
 	wantGrant(t, s, own, user, terse.AccessToken{})
 	wantGrant(t, s, kept, user, other)
 	must(t, errOf(s.TokenGrant(t.Context(), otherHash)))
+}
+
+// deleteTokenRace: a token that is deleted while sessions are opened with it leaves none.
+func deleteTokenRace(t *testing.T, s Store) {
+	mustCreateService(t, s, "ci")
+	for range 20 {
+		token := tokenOf(t, s, "ci")
+		opened := make([]terse.Session, 3)
+		together(1+len(opened), func(i int) {
+			if i == len(opened) {
+				if err := s.DeleteToken(t.Context(), admin, token.ID); err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			opened[i] = newSession()
+			opened[i].Token = token.ID
+			err := s.CreateSession(t.Context(), me, opened[i])
+			if err != nil && !errors.Is(err, terse.ErrTokenNotFound) {
+				t.Error(err)
+			}
+		})
+		wantNoSession(t, s, "of a deleted token", opened...)
+	}
 }
 
 func sessionGrants(t *testing.T, s Store) {
