@@ -2,11 +2,12 @@
 # Checks what the tests need besides Go: a C compiler with the C library's headers for the race
 # detector, the servers of PostgreSQL, PgBouncer and Redis, nginx, Caddy, curl, the shells zsh and
 # fish, mandoc, faketime, and for browser tests of the dashboard Node, Chromium, Firefox and
-# packages from npm, of which Prettier checks the format. Building the server needs none of it. As
-# root on Debian and its derivatives it installs them; elsewhere it says what to install. Without
-# the compiler it stops; without the others their tests are skipped with a message, unless CI is
-# "true". With --fonts it also installs the fonts of the pictures in docs/screenshots, with
-# --release what tries a release: an emulator and systemd-analyze.
+# packages from npm, of which Prettier checks the format; also from npm, an OpenID provider.
+# Building the server needs none of it. As root on Debian and its derivatives it installs them;
+# elsewhere it says what to install. Without the compiler it stops; without the others their tests
+# are skipped with a message, unless CI is "true". With --fonts it also installs the fonts of the
+# pictures in docs/screenshots, with --release what tries a release: an emulator and
+# systemd-analyze.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -193,12 +194,20 @@ if [ "${1:-}" = --fonts ] && ! fonts; then
 	fonts || echo "The pictures want the fonts Inter, JetBrains Mono and Noto Color Emoji." >&2
 fi
 web=internal/web
+provider=internal/tests/oidctest/provider
 # npm records in node_modules what it installed; run it again if the lock file is newer.
-if node20 && [ ! "$web/node_modules/.package-lock.json" -nt "$web/package-lock.json" ]; then
-	echo "installing Prettier and what drives the browsers from npm"
-	npm ci --prefix "$web" --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null &&
-		touch "$web/node_modules/.package-lock.json" || true
-fi
+packages() {
+	node20 && [ ! "$1/node_modules/.package-lock.json" -nt "$1/package-lock.json" ] || return 0
+	echo "installing $2 from npm"
+	npm ci --prefix "$1" --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null &&
+		touch "$1/node_modules/.package-lock.json" || true
+}
+packages $web "Prettier and what drives the browsers"
+packages $provider "an OpenID provider, with which signing in is tested"
+[ -e $provider/node_modules/oidc-provider ] || {
+	echo "SIGNING IN WILL NOT BE TESTED WITH A CERTIFIED PROVIDER. That needs Node with npm." >&2
+	[ "${CI:-}" != true ]
+}
 missing=
 has_chromium || missing=CHROMIUM
 has_firefox || missing="${missing:+$missing AND }FIREFOX"
