@@ -3,6 +3,7 @@ package terse
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -90,10 +91,18 @@ func (c UserChange) Of(u User) User {
 	return u
 }
 
-// ParseService parses the name of a service: 1-64 of a-z 0-9 . _ - but not KeepOwners.
+// MayBeIdentity reports whether stores can be asked for a text as an identity, or as the ID of a
+// token: PostgreSQL fails when it is asked for what it can't store.
+func MayBeIdentity(text string) bool {
+	return len(text) <= MaxIdentity && utf8.ValidString(text) && !strings.ContainsRune(text, 0)
+}
+
+// ParseService parses the name of a service: 1-64 of a-z 0-9 . _ - but not KeepOwners, and neither
+// "." nor "..", which no path of an address can name.
 func ParseService(name string) (string, error) {
-	if name == "" || name == KeepOwners || len(name) > maxService || strings.Trim(name,
-		"abcdefghijklmnopqrstuvwxyz0123456789._-") != "" {
+	if slices.Contains([]string{"", KeepOwners, ".", ".."}, name) || len(name) > maxService ||
+		strings.Trim(name,
+			"abcdefghijklmnopqrstuvwxyz0123456789._-") != "" {
 		return "", Invalidf("identity",
 			"identity must be that of a user, or a name for a service: 1-%d of a-z 0-9 . _ -",
 			maxService)

@@ -33,7 +33,7 @@ type Error struct {
 	RequestID  string        // identifies the request in the server's log
 	// Field is the one thing that the error is about, if any: the path of a field such as
 	// "rules[2].url" or "tags[1]", or the name of a query parameter or header. If something was not
-	// found it is "short_code", "tag" or "share".
+	// found it is "short_code", "tag", "share", "id" or "identity".
 	Field string
 }
 

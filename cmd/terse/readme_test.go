@@ -126,7 +126,7 @@ func TestTheDocumentsRequests(t *testing.T) {
 	i := start(t)
 	for _, document := range []string{
 		"changing-links.md", "tags.md", "bulk.md", "link-options.md", "rules.md",
-		"preview-and-qr.md", "sharing.md", "statistics.md",
+		"preview-and-qr.md", "sharing.md", "statistics.md", "accounts.md",
 	} {
 		text, err := os.ReadFile("../../docs/" + document)
 		if err != nil {

@@ -23,7 +23,7 @@ type Store interface {
 // Options are the parts of a Gate. All are required unless their comment says otherwise.
 type Options struct {
 	Tokens *Tokens // those of the settings, which work without the Store
-	Store  Store   // nil: there are no others
+	Store  Store
 	// Admission says which people may come in; nil: none.
 	Admission *Admission
 	// Timeout bounds each call of the Store, for example 5s.
@@ -182,9 +182,6 @@ func (g *Gate) Drop() {
 
 // prove returns what a secret proves.
 func (g *Gate) prove(of secret, mayAsk func() error) (proof, error) {
-	if g.Store == nil {
-		return proof{}, map[bool]Error{true: ErrSession, false: ErrUnknown}[of.session]
-	}
 	found, proven := g.known(of)
 	if found == nil {
 		if !proven {

@@ -26,17 +26,26 @@ const HintLength = 4
 
 // NewNamedToken returns the text of a new named token.
 func NewNamedToken() string {
-	text := []byte(namedPrefix)
-	for random := make([]byte, 2*namedRandom); len(text) < namedChecked; {
+	text := namedPrefix + randomText(namedRandom)
+	return fmt.Sprintf("%s_%08x", text, crc32.ChecksumIEEE([]byte(text)))
+}
+
+// NewTokenID returns the ID of a new named token. It is no secret, but nobody guesses it: 95 bits.
+func NewTokenID() string { return randomText(16) }
+
+// randomText returns random characters of namedAlphabet.
+func randomText(length int) string {
+	text := make([]byte, 0, length)
+	for random := make([]byte, 2*length); len(text) < length; {
 		_, _ = rand.Read(random) // never fails: crypto/rand ends the process instead
 		for _, b := range random {
 			// The largest multiple of 62 keeps all characters equally likely.
-			if b < 4*byte(len(namedAlphabet)) && len(text) < namedChecked {
+			if b < 4*byte(len(namedAlphabet)) && len(text) < length {
 				text = append(text, namedAlphabet[int(b)%len(namedAlphabet)])
 			}
 		}
 	}
-	return fmt.Sprintf("%s_%08x", text, crc32.ChecksumIEEE(text))
+	return string(text)
 }
 
 // isNamed reports whether a text may be that of a named token.

@@ -45,11 +45,17 @@ func (f *fixture) addUsers(t testing.TB, names ...string) {
 // tokenFor returns the header of requests with a new token for an identity.
 func (f *fixture) tokenFor(t testing.TB, identity string, role terse.Role) http.Header {
 	t.Helper()
+	return f.createToken(t, terse.AccessToken{
+		ID: rand.Text(), Name: rand.Text(), Identity: identity, Role: role,
+	})
+}
+
+// createToken stores a token, and returns the header of requests with it.
+func (f *fixture) createToken(t testing.TB, token terse.AccessToken) http.Header {
+	t.Helper()
 	text := auth.NewNamedToken()
-	_, err := f.store.CreateToken(t.Context(), terse.Caller{Identity: terse.Identity},
-		terse.AccessToken{ID: rand.Text(), Name: rand.Text(), Identity: identity, Role: role},
-		auth.HashOf(text))
-	if err != nil {
+	if _, err := f.store.CreateToken(t.Context(), terse.Caller{Identity: terse.Identity}, token,
+		auth.HashOf(text)); err != nil {
 		t.Fatal(err)
 	}
 	return http.Header{"Authorization": {"Bearer " + text}}
@@ -121,13 +127,17 @@ var owned = map[string]struct {
 		"/api/bulk",
 		`{"operations":[{"op":"update","short_code":"{}","link":{"title":"b"}}]}`, true,
 	},
-	"GET /api/tags":          {"/api/tags", "", true},
-	"PATCH /api/tags/{tag}":  {"/api/tags/{}", `{"name":"{}-2"}`, false},
-	"DELETE /api/tags/{tag}": {"/api/tags/{}", "", false},
-	"GET /api/events":        {"/api/events?tag={}", "", true},
-	"GET /api/overview":      {"/api/overview?tag={}", "", true},
-	"GET /api/recent":        {"/api/recent?short_codes={}", "", true},
-	"GET /api/export":        {"/api/export", "", true},
+	"GET /api/tags":           {"/api/tags", "", true},
+	"PATCH /api/tags/{tag}":   {"/api/tags/{}", `{"name":"{}-2"}`, false},
+	"DELETE /api/tags/{tag}":  {"/api/tags/{}", "", false},
+	"GET /api/events":         {"/api/events?tag={}", "", true},
+	"GET /api/overview":       {"/api/overview?tag={}", "", true},
+	"GET /api/recent":         {"/api/recent?short_codes={}", "", true},
+	"GET /api/export":         {"/api/export", "", true},
+	"POST /api/tokens":        {"/api/tokens", `{"name":"{}"}`, false},
+	"GET /api/tokens":         {"/api/tokens", "", true},
+	"GET /api/tokens/{id}":    {"/api/tokens/{}", "", false},
+	"DELETE /api/tokens/{id}": {"/api/tokens/{}", "", false},
 	"POST /api/import": {
 		"/api/import?conflict=overwrite",
 		`{"type":"link","short_code":"{}","original_url":"https://example.com/new"}`, false,
@@ -171,8 +181,13 @@ func TestEveryRouteHeedsOwner(t *testing.T) {
 					f.share(t, thing)
 				}
 				header := http.Header{}
-				if name == "POST /api/import" {
+				switch {
+				case name == "POST /api/import":
 					header = ndjsonType
+				case strings.Contains(name, "/api/tokens") && route.Method != http.MethodPost:
+					f.createToken(t, terse.AccessToken{
+						ID: thing, Name: thing, Identity: of, Role: terse.Viewer,
+					})
 				}
 				got := f.do(t, request{
 					method: route.Method, header: header, bad: owner == "nobody",
@@ -191,6 +206,8 @@ func TestEveryRouteHeedsOwner(t *testing.T) {
 				switch {
 				case r.inBody:
 					reached = reached && strings.Contains(got.body, thing)
+				case name == "POST /api/tokens":
+					reached = strings.Contains(got.body, `"identity":"`+of+`"`)
 				case name == "POST /api/import":
 					reached = strings.Contains(got.body, `"result":"updated"`)
 				}

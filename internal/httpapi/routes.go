@@ -89,6 +89,7 @@ const (
 	viewer  = terse.Viewer
 	editor  = terse.Editor
 	auditor = terse.Auditor
+	admin   = terse.Admin
 )
 
 // routes are all routes, one line for each operation of openapi.yaml.
@@ -116,6 +117,15 @@ var routes = []Route{
 	{"GET", "/api/unknown", Token, auditor, Own, timed((*service).unknownCodes)},
 	{"GET", "/api/export", Unmetered, editor, All, (*service).export},
 	{"POST", importPath, Unmetered, editor, One, (*service).importLinks},
+	{"GET", "/api/me", Token, viewer, Own, timed((*service).me)},
+	{"POST", tokensPath, Token, viewer, One, (*service).createToken},
+	{"GET", tokensPath, Token, viewer, All, timed((*service).tokens)},
+	{"GET", tokensPath + "/{id}", Token, viewer, All, timed((*service).readToken)},
+	{"DELETE", tokensPath + "/{id}", Token, viewer, All, timed((*service).removeToken)},
+	{"GET", "/api/users", Token, auditor, Own, timed((*service).users)},
+	{"PATCH", "/api/users/{identity}", Token, admin, Own, (*service).updateUser},
+	{"DELETE", "/api/users/{identity}", Token, admin, Own, timed((*service).removeUser)},
+	{"DELETE", "/api/users/{identity}/sessions", Token, viewer, Own, timed((*service).endSessions)},
 	{"POST", "/ui/session", SigningIn, none, Own, (*service).signIn},
 	{"GET", "/ui/session", SignedIn, none, Own, (*service).readSession},
 	{"DELETE", "/ui/session", OnlyFailures, none, Own, (*service).signOut},
