@@ -537,11 +537,7 @@ func (q *question) listed() (events []terse.Event) {
 			Link: ref, Time: c.Time, Values: values, Count: c.sum.Clicks,
 		})
 	}
-	slices.SortFunc(events, func(a, b terse.Event) int {
-		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Link.ID, b.Link.ID),
-			cmp.Compare(clickblock.Hash(&a.Values), clickblock.Hash(&b.Values)),
-			slices.Compare(a.Values[:], b.Values[:]))
-	})
+	sortEvents(events)
 	kept := events[:0]
 	for _, e := range events {
 		if k := len(kept) - 1; k >= 0 && text(&kept[k]) == text(&e) {
@@ -551,6 +547,14 @@ func (q *question) listed() (events []terse.Event) {
 		}
 	}
 	return kept
+}
+
+func sortEvents(events []terse.Event) {
+	slices.SortFunc(events, func(a, b terse.Event) int {
+		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Link.ID, b.Link.ID),
+			cmp.Compare(clickblock.Hash(&a.Values), clickblock.Hash(&b.Values)),
+			slices.Compare(a.Values[:], b.Values[:]))
+	})
 }
 
 // wantEvents reads pages, each with a filter and range of its own, while clicks are added.

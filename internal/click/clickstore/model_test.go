@@ -68,6 +68,7 @@ type model struct {
 	rows    *memrows.Rows
 	links   *memrows.Links
 	moved   map[terse.LinkID]bool // links that had another owner
+	keep    bool                  // no link gets another owner
 
 	triedRows *memrows.Rows // where what is only tried was added
 
@@ -213,6 +214,9 @@ func (m *model) step() {
 		link.Codes = append([]terse.Code{m.code()}, link.Codes...)
 		m.links.Bury(id, false)
 	case 3:
+		if m.keep {
+			break
+		}
 		link.Owner, m.moved[id] = m.owner(), true
 		m.links.Bury(id, false)
 	case 4, 5:

@@ -85,7 +85,7 @@ func BenchmarkPast(b *testing.B) {
 				b.Fatalf("%d clicks are not known", known)
 			}
 		}
-		links := &seededLinks{memrows.NewLinks(), b}
+		links := &seededLinks{memrows.NewLinks(), b, 1}
 		b.Run(bb.name+"/add", func(b *testing.B) {
 			for b.Loop() {
 				rows = memrows.New()
