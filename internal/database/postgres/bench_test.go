@@ -241,6 +241,29 @@ func BenchmarkAddClicksZipf(b *testing.B) {
 	}
 }
 
+// Links of 10,000 owners with 100 each: their clicks are counted once more for all of them.
+func BenchmarkAddClicksOwners(b *testing.B) {
+	for _, size := range []int{10_000, 262_144} {
+		b.Run(fmt.Sprintf("clicks=%d", size), func(b *testing.B) {
+			url := pgtest.URL(b)
+			must(b, openSeededAt(b, url, million).Close())
+			giveAway(b, url)
+			benchmarkAddClicksAt(b, url, 1, million, size, storetest.Zipf(million))
+		})
+	}
+}
+
+// giveAway gives each 100 links an owner of their own.
+func giveAway(b *testing.B, url string) {
+	const atOnce = 100_000 // a statement has a minute
+	for i := 0; i < million; i += atOnce {
+		pgtest.Exec(b, url, fmt.Sprintf("UPDATE links SET created_by = 'owner' || (id - 1) / 100 "+
+			"WHERE id BETWEEN %d AND %d", i+1, i+atOnce))
+	}
+	fillRanges(b, url)
+	pgtest.Exec(b, url, "VACUUM ANALYZE links")
+}
+
 // Two nodes take turns: together they count as many clicks as one.
 func BenchmarkAddClicksHot(b *testing.B) {
 	for _, nodes := range []int{1, 2} {

@@ -224,11 +224,16 @@ func benchmarkBatches(b *testing.B, src *storetest.ClickSource, links, apart, si
 	pick func(*rand.Rand) func() int,
 ) {
 	s, path := openSpread(b, links, apart)
+	benchmarkCounting(b, s, path, src, apart, size, pick(src.Rand))
+}
+
+func benchmarkCounting(b *testing.B, s *sqlite.Store, path string, src *storetest.ClickSource,
+	apart, size int, next func() int,
+) {
 	if src.Persons = !*plain; src.Persons {
 		_, err := s.VisitorKey(context.Background(), terse.DayOf(src.Now))
 		must(b, err)
 	}
-	next := pick(src.Rand)
 	clicks := make([]terse.Click, size)
 	before := databaseSize(b, path)
 	position := int64(0)
@@ -256,7 +261,9 @@ func benchmarkBatches(b *testing.B, src *storetest.ClickSource, links, apart, si
 	b.ReportMetric(added/b.Elapsed().Seconds(), "clicks/s")
 	b.ReportMetric(float64(cpu.Nanoseconds())/added, "cpu-ns/click")
 	b.StopTimer()
-	all, err := s.Series(context.Background(), terse.AllLinks, storetest.AllTime)
+	q := storetest.AllTime
+	q.Owner = terse.AllOwners
+	all, err := s.Series(context.Background(), terse.AllLinks, q)
 	must(b, err)
 	if float64(all.Total) != added {
 		b.Fatalf("%d of %.0f clicks are counted", all.Total, added)
@@ -291,6 +298,21 @@ func BenchmarkAddClicksHot(b *testing.B) {
 	benchmarkAddClicks(b, 1, 262_144,
 		func(*rand.Rand) func() int { return func() int { return 0 } })
 }
+
+// Links of 10,000 owners with 100 each: their clicks are counted once more for all of them.
+func BenchmarkAddClicksOwners(b *testing.B) {
+	for _, size := range []int{10_000, 262_144} {
+		b.Run(fmt.Sprintf("clicks=%d", size), func(b *testing.B) {
+			s, path := openSeeded(b, million)
+			byHand(b, path, giveAway)
+			src := storetest.NewClickSource(b, million)
+			benchmarkCounting(b, s, path, src, 1, size, storetest.Zipf(million)(src.Rand))
+		})
+	}
+}
+
+// giveAway gives each 100 links an owner of their own.
+const giveAway = "UPDATE links SET created_by = 'owner' || (id - 1) / 100"
 
 // Batches of a server under full load, whose clicks are spread evenly: the dearest there are.
 func BenchmarkAddClicksEven(b *testing.B) {

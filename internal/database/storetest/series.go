@@ -305,24 +305,34 @@ func seriesAll(t *testing.T, s Store) {
 	wantError(t, "series of no link", err, terse.ErrNotFound)
 }
 
-// seriesOwners has links of three owners, and clicks of all in each batch.
+// seriesOwners has links of three owners, and clicks of all in each batch. It asks about each, and
+// about all of them.
 func seriesOwners(t *testing.T, s Store) {
 	j := newNumbered(t, s)
 	var links []terse.Link
 	for i, owner := range []string{"somebody", terse.Identity, "somebody", "another"} {
 		l := newLink(t, fmt.Sprintf("link%d", i))
 		l.CreatedBy = owner
-		links = append(links, mustCreate(t, s, l))
+		link := mustCreate(t, s, l)
+		if i > 0 {
+			link = updateTo(t, s, link, terse.LinkOptions{Tags: []string{"some"}})
+		}
+		links = append(links, link)
 	}
 	for i := range 3 {
 		from := spring.Add(time.Duration(i) * 40 * time.Hour)
 		j.addNumbered(slices.Concat(j.clicksAt(links, 900, from, 50, 10*time.Minute),
 			j.clicksAt(links, 300, spring, 400, 24*time.Hour)))
-		for _, owner := range []string{terse.Identity, "somebody", "another", "nobody"} {
-			var clicks []terse.Click
-			for _, link := range links {
-				if link.CreatedBy == owner {
+		for _, owner := range []string{
+			terse.Identity, "somebody", "another", "nobody", terse.AllOwners,
+		} {
+			var clicks, tagged []terse.Click
+			for i, link := range links {
+				if link.CreatedBy == owner || owner == terse.AllOwners {
 					clicks = append(clicks, j.counted[link.ID]...)
+					if i > 0 {
+						tagged = append(tagged, j.counted[link.ID]...)
+					}
 				}
 			}
 			j.owner = owner
@@ -330,6 +340,9 @@ func seriesOwners(t *testing.T, s Store) {
 			q := terse.EventQuery{Range: terse.AllTime, Owner: owner, Limit: 700}
 			j.wantTop(q, clicks)
 			j.wantAll(j.pagesOf(terse.AllLinks, q, func() {}), wantEvents(clicks, q))
+			q.Tags = []string{"some"}
+			j.wantTop(q, tagged)
+			j.wantAll(j.pagesOf(terse.AllLinks, q, func() {}), wantEvents(tagged, q))
 			if len(clicks) > 0 {
 				j.wantByPeriod()
 			}
@@ -340,4 +353,6 @@ func seriesOwners(t *testing.T, s Store) {
 	must(t, s.Delete(t.Context(), me, links[0]))
 	j.owner = "somebody"
 	j.compareSeries(terse.AllLinks, slices.Concat(theirs, j.counted[links[2].ID]))
+	j.owner = terse.AllOwners
+	j.compareSeries(terse.AllLinks, j.all())
 }
