@@ -34,6 +34,15 @@ func (c *Caller) Asks() string {
 	return c.Owner
 }
 
+// Others returns whose links the caller's request is about if they are not the caller's own, else
+// "".
+func (c *Caller) Others() string {
+	if c.Owner == c.Identity {
+		return ""
+	}
+	return c.Owner
+}
+
 // Gives returns to whom the caller's request gives links that it creates: the owner that it is
 // about, or the caller.
 func (c *Caller) Gives() string {

@@ -115,6 +115,16 @@ func TestClientRequests(t *testing.T) {
 				time.FixedZone("", 2*60*60)), 30, 7)
 			return err
 		},
+		"GET|/api/audit" + noBody: func() error {
+			_, err := client.Audit(ctx, api.AuditQuery{})
+			return err
+		},
+		"GET|/api/audit?by=a%40example.org&cursor=7&limit=2&target=launch" + noBody: func() error {
+			_, err := client.Audit(ctx, api.AuditQuery{
+				By: "a@example.org", Target: "launch", Limit: 2, Cursor: "7",
+			})
+			return err
+		},
 		"GET|/health" + noBody: func() error {
 			_, err := client.Health(ctx)
 			return err

@@ -161,7 +161,8 @@ func (n *node) openStore(ctx context.Context) (w work, err error) {
 func (n *node) openSQLite(ctx context.Context) error {
 	store, err := sqlite.Open(ctx, sqlite.Options{
 		Path: n.settings.databasePath, Timeout: n.settings.dbTimeout,
-		Questions: questionsAtOnce(), IgnoreCase: n.settings.ignoreCase, Logger: n.logger,
+		Questions: questionsAtOnce(), IgnoreCase: n.settings.ignoreCase,
+		NoAudit: n.settings.auditRetention == 0, Logger: n.logger,
 	})
 	if err == nil {
 		n.store = store
@@ -173,7 +174,7 @@ func (n *node) openPostgres(ctx context.Context) error {
 	shared, err := postgres.Open(ctx, postgres.Options{
 		URL: n.settings.postgresURL, Timeout: n.settings.dbTimeout,
 		StartTimeout: n.settings.startTimeout, IgnoreCase: n.settings.ignoreCase,
-		Logger: n.logger,
+		NoAudit: n.settings.auditRetention == 0, Logger: n.logger,
 	})
 	if err != nil {
 		return fmt.Errorf("DATABASE_URL: %w", err)
@@ -311,7 +312,20 @@ func (n *node) openRetention(context.Context) (work, error) {
 		return work{}, nil
 	}
 	return work{run: func(ctx context.Context) error {
-		return retention.Run(ctx, n.store, n.settings.retention, n.logger)
+		return retention.Run(ctx, retention.Options{
+			Drop: n.store.DropClicks, What: "clicks that are older than CLICK_RETENTION",
+			Age: n.settings.retention, Logger: n.logger,
+		})
+	}}, nil
+}
+
+// openAudit deletes old entries of the audit, all if it is turned off.
+func (n *node) openAudit(context.Context) (work, error) {
+	return work{run: func(ctx context.Context) error {
+		return retention.Run(ctx, retention.Options{
+			Drop: n.store.DropAudit, What: "entries of the audit older than AUDIT_RETENTION",
+			Age: n.settings.auditRetention, Logger: n.logger,
+		})
 	}}, nil
 }
 

@@ -41,7 +41,7 @@ func replaceHash(ctx context.Context, store terse.Links, ref terse.LinkRef, old,
 	if link.Options, err = options.Encode(); err != nil {
 		return fmt.Errorf("link %v: %w", ref.Code, err)
 	}
-	_, err = store.Update(ctx, terse.Caller{Identity: rehasher},
+	_, err = store.Update(ctx, terse.Caller{Identity: rehasher, Cause: terse.CauseVisit},
 		terse.LinkChange{Before: link, After: link})
 	return err
 }

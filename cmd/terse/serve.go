@@ -74,6 +74,7 @@ var serverParts = []part{
 	// are counted.
 	{"days of visitors", (*node).openVisitors}, // asks whether a day's clicks are counted
 	{"retention", (*node).openRetention},
+	{"audit", (*node).openAudit},
 	{"backups", (*node).openBackups},
 	{"memory", (*node).openMemory},
 	{"who may come in", (*node).openGate},
@@ -90,6 +91,7 @@ type store interface {
 	terse.Links
 	terse.Archive
 	terse.Clicks
+	terse.Audit
 	terse.Node
 	terse.People
 	terse.Tokens

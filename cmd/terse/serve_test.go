@@ -617,7 +617,7 @@ func TestSettingsAreRefusedTogether(t *testing.T) {
 		"LOG_LEVEL": "loud", "REDIS_URL": "http://user:secret@x", "LOG_FORMAT": "xml",
 		"LOG_STACK_TRACES": "2", "AUTH_TOKENS": " , ", "TRACKING": "on",
 		"CLICK_RETENTION": "999ms", "UNTRACKED_ADDRESSES": "office",
-		"BACKUP_INTERVAL": "59s", "BACKUP_KEEP": "1001",
+		"BACKUP_INTERVAL": "59s", "BACKUP_KEEP": "1001", "AUDIT_RETENTION": "off",
 	}
 	for _, name := range []string{"BASE_URL", "ROOT_REDIRECT_URL", "ALLOWED_ORIGINS"} {
 		if bad[name] = "ftp://user:secret@x/y"; name == "BASE_URL" {
@@ -655,7 +655,8 @@ func TestSettingsThatAreGood(t *testing.T) {
 		TrustedProxies: "10.0.0.1, ::1/128,::ffff:1.2.3.4", AuthToken: " legacy ",
 		AllowedOrigins: "https://a.example, *", GeoipHeader: "CF-IPCountry",
 		DatabaseURL: "sqlite://x/y.db", Tracking: "Anonymous", ClickRetention: "90d",
-		BackupDir: "b", BackupInterval: "1m", BackupKeep: "1000",
+		AuditRetention: "36H",
+		BackupDir:      "b", BackupInterval: "1m", BackupKeep: "1000",
 	}
 	s, err := raw.parse()
 	if err != nil {
@@ -664,6 +665,7 @@ func TestSettingsThatAreGood(t *testing.T) {
 	if s.listen != "[::1]:81" || s.baseURL != "https://sho.rt" || s.cacheBytes != 1<<30 ||
 		s.clickSync != 0 || !s.metricsAuth || s.stackTraces ||
 		s.tracking != redirect.TrackAnonymous || s.retention != 90*24*time.Hour ||
+		s.auditRetention != 36*time.Hour ||
 		s.backupDir != "b" || s.backupInterval != time.Minute || s.backupKeep != 1000 ||
 		!slices.Equal(s.tokens, []string{"legacy"}) || s.databasePath != "x/y.db" ||
 		fmt.Sprint(s.trustedProxies) != "[10.0.0.1/32 ::1/128 1.2.3.4/32]" {
@@ -678,6 +680,22 @@ func TestSettingsThatAreGood(t *testing.T) {
 			t.Errorf("DATABASE_URL=%s: %q %v, want %q", in, s.databasePath, err, want)
 		}
 	}
+	for in, want := range map[string]time.Duration{
+		"0": 0, "1d": 24 * time.Hour, "24h": 24 * time.Hour, "90D": 90 * 24 * time.Hour,
+	} {
+		raw.AuditRetention = in
+		if s, err := raw.parse(); err != nil || s.auditRetention != want {
+			t.Errorf("AUDIT_RETENTION=%s: %v %v, want %v", in, s.auditRetention, err, want)
+		}
+	}
+	for _, in := range []string{"", "off", "0d", "23h59m", "-1d", "1", "40000d", "d"} {
+		raw.AuditRetention = in
+		if _, err := raw.parse(); err == nil ||
+			!strings.Contains(err.Error(), "AUDIT_RETENTION is ") {
+			t.Errorf("AUDIT_RETENTION=%s: %v", in, err)
+		}
+	}
+	raw.AuditRetention = "0"
 	raw.BackupDir = ""
 	for _, url := range []string{
 		"postgres://u:p@h:1/d?sslmode=disable",

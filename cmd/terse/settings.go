@@ -70,6 +70,7 @@ type rawSettings struct {
 	Tracking           string `help:"full; anonymous: visitors are not distinguished; off: clicks are counted by UTC day, and nothing else is kept of them." default:"full" complete:"full,anonymous,off"`
 	UntrackedAddresses string `help:"Addresses or CIDR blocks whose visits are redirected and are no clicks, separated by commas; up to 1,000."`
 	ClickRetention     string `help:"off, or how long single clicks are kept: whole days such as 90d, or a time from 1s. Their counts by UTC day stay." default:"off"`
+	AuditRetention     string `help:"How long entries of the audit are kept: whole days such as 90d, or a time from 24h. 0: there is no audit, and what there was is deleted. All nodes need the same." default:"90d"`
 	CacheSize          string `help:"Memory for cached links, 1MiB to 1024GiB, in bytes or with KiB, MiB, GiB." default:"256MiB"`
 	ClickSync          string `help:"Longest time until a click is on disk, from 1ms to 1h, not counting at most two syncs; always: before its redirect is answered." default:"100ms"`
 
@@ -107,6 +108,7 @@ type settings struct {
 	tracking        redirect.Tracking
 	untracked       netipx.IPSet
 	retention       time.Duration // 0: forever
+	auditRetention  time.Duration // 0: no audit
 	cacheBytes      int
 	clickSync       time.Duration // 0: before the answer
 	startTimeout    time.Duration
@@ -156,6 +158,7 @@ func (raw *rawSettings) parse() (settings, error) {
 		tracking:        p.tracking(raw.Tracking),
 		untracked:       p.untracked(raw.UntrackedAddresses),
 		retention:       p.retention(raw.ClickRetention),
+		auditRetention:  p.auditRetention(raw.AuditRetention),
 		cacheBytes:      p.bytes("CACHE_SIZE", raw.CacheSize),
 		clickSync:       p.clickSync(raw.ClickSync),
 		startTimeout:    p.duration("START_TIMEOUT", raw.StartTimeout),
@@ -303,19 +306,35 @@ func (p *problems) tracking(value string) redirect.Tracking {
 const maxRetention = 36525 * 24 * time.Hour
 
 func (p *problems) retention(value string) time.Duration {
-	value = strings.ToLower(value)
-	if value == "off" {
+	if strings.EqualFold(value, "off") {
 		return 0
 	}
-	var age time.Duration
-	days, err := strconv.ParseUint(strings.TrimSuffix(value, "d"), 10, 16)
-	if age = time.Duration(days) * 24 * time.Hour; err != nil || !strings.HasSuffix(value, "d") {
-		age, err = time.ParseDuration(value)
-	}
+	age, err := parseAge(value)
 	if err != nil || age < time.Second || age > maxRetention {
 		p.add("CLICK_RETENTION", value, "off, whole days such as 90d, or a time from 1s")
 	}
 	return age
+}
+
+func (p *problems) auditRetention(value string) time.Duration {
+	if value == "0" {
+		return 0
+	}
+	age, err := parseAge(value)
+	if err != nil || age < 24*time.Hour || age > maxRetention {
+		p.add("AUDIT_RETENTION", value, "0, whole days such as 90d, or a time from 24h")
+	}
+	return age
+}
+
+// parseAge parses whole days or a time.
+func parseAge(value string) (time.Duration, error) {
+	value = strings.ToLower(value)
+	days, err := strconv.ParseUint(strings.TrimSuffix(value, "d"), 10, 16)
+	if err != nil || !strings.HasSuffix(value, "d") {
+		return time.ParseDuration(value)
+	}
+	return time.Duration(days) * 24 * time.Hour, nil
 }
 
 func (p *problems) clickSync(value string) time.Duration {

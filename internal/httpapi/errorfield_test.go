@@ -250,6 +250,13 @@ func TestErrorFieldOfQueries(t *testing.T) {
 		"/api/recent": {
 			{"", "short_codes"}, {"short_codes=a&people=all", "people"}, {"a=%zz", ""},
 		},
+		"/api/audit": {
+			{"limit=1001", "limit"},
+			{"cursor=0", "cursor"},
+			{"by=%ff", "by"},
+			{"target=%00", "target"},
+			{"a=%zz", ""},
+		},
 		"/api/unknown": {{"date=today", "date"}, {"limit=0", "limit"}, {"a=%zz", ""}},
 	} {
 		for _, q := range queries {

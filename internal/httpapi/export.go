@@ -109,6 +109,9 @@ func (s *service) export(w http.ResponseWriter, r *http.Request, by terse.Caller
 	defer pages.stop()
 
 	page, err := s.nextPage(ctx, pages, false)
+	if err == nil {
+		err = s.noteExport(ctx, by, format, &options)
+	}
 	if err != nil {
 		return err
 	}
@@ -127,6 +130,25 @@ func (s *service) export(w http.ResponseWriter, r *http.Request, by terse.Caller
 		}
 	}
 	return nil
+}
+
+// noteExport notes an export that begins. On a full disk the log does: the export may be what frees
+// it.
+func (s *service) noteExport(
+	ctx context.Context, by terse.Caller, format string, options *archive.ExportOptions,
+) error {
+	ctx, cancel := context.WithTimeout(ctx, s.StoreTimeout)
+	defer cancel()
+	err := s.Store.Note(ctx, by, terse.Noted{
+		Action: terse.ActionExport, Target: by.Others(),
+		Details: map[string]any{"format": format, "clicks": !options.WithoutClicks},
+	})
+	if errors.Is(err, terse.ErrNoRoom) {
+		s.Logger.Error("an export is not in the audit", "by", by.Identity,
+			"request_id", by.RequestID, "error", err)
+		return nil
+	}
+	return err
 }
 
 // nextPage makes the next page of an export when it is its turn. After the last page it is nil. An

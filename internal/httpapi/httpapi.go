@@ -54,6 +54,7 @@ type Store interface {
 	terse.Links
 	terse.Clicks
 	terse.Archive
+	terse.Audit
 	terse.People
 	terse.Tokens
 	terse.Sessions

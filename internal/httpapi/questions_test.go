@@ -133,6 +133,7 @@ func TestManyQuestionsAtOnce(t *testing.T) {
 			{target: "/api/urls?limit=1"},
 			{target: "/api/urls/launch"},
 			{target: "/api/unknown"},
+			{target: "/api/audit"},
 			post(`{"original_url":"https://example.com/"}`),
 		} {
 			if got := f.do(t, r); got.status/100 != 2 {

@@ -115,6 +115,7 @@ var routes = []Route{
 	{"GET", "/api/overview", Token, viewer, All, (*service).overview},
 	{"GET", "/api/recent", Token, viewer, All, (*service).recent},
 	{"GET", "/api/unknown", Token, auditor, Own, timed((*service).unknownCodes)},
+	{"GET", "/api/audit", Token, auditor, Own, timed((*service).audit)},
 	{"GET", "/api/export", Unmetered, editor, All, (*service).export},
 	{"POST", importPath, Unmetered, editor, One, (*service).importLinks},
 	{"GET", "/api/me", Token, viewer, Own, timed((*service).me)},

@@ -144,6 +144,7 @@ func TestWrongMethodIsJSON405WithOneAllowLine(t *testing.T) {
 		"/api/overview":           "GET, HEAD",
 		"/api/recent":             "GET, HEAD",
 		"/api/unknown":            "GET, HEAD",
+		"/api/audit":              "GET, HEAD",
 		"/api/urls/abc/analytics": "GET, HEAD",
 		"/":                       "GET, HEAD",
 		"/ui/session":             "DELETE, GET, HEAD, POST",
@@ -193,7 +194,8 @@ func TestGetRoutesAlsoAnswerHead(t *testing.T) {
 	for _, target := range []string{
 		"/api/urls", "/api/urls/" + code,
 		"/api/urls/" + code + "/clicks", "/api/overview", "/api/recent?short_codes=" + code,
-		"/api/unknown", "/api/urls/" + code + "/analytics", "/api/urls/nothere/analytics", "/",
+		"/api/unknown", "/api/audit",
+		"/api/urls/" + code + "/analytics", "/api/urls/nothere/analytics", "/",
 		"/ui/session", "/health", "/ready", "/metrics", "/openapi.yaml",
 	} {
 		get, head := f.do(t, request{target: target}),

@@ -45,14 +45,17 @@ func (s *service) renameTag(w http.ResponseWriter, r *http.Request, by terse.Cal
 		return err
 	}
 	defer release()
+	old := pathTag(r)
 	a, err := s.perform(r, by, body, func(ctx context.Context, _ *changes) (answer, error) {
-		if _, err := s.findTag(ctx, by, pathTag(r)); err != nil {
+		tag, err := s.findTag(ctx, by, old)
+		if err != nil {
 			return answer{}, err
 		}
+		old = tag.Name // as it is spelled
 		return answer{status: terse.Unfinished}, invalid
 	})
 	if err == nil && a.Status == terse.Unfinished {
-		if err = s.retag(r, by, pathTag(r), name); err == nil {
+		if err = s.retag(r, by, old, name); err == nil {
 			a, err = s.renamed(r, by, body, name)
 		}
 	}
@@ -116,10 +119,11 @@ func parseRename(body []byte) (string, error) {
 
 // removeTag serves DELETE /api/tags/{tag}.
 func (s *service) removeTag(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
-	if _, err := s.tag(r, by); err != nil {
+	tag, err := s.tag(r, by)
+	if err != nil {
 		return err
 	}
-	if err := s.retag(r, by, pathTag(r), ""); err != nil {
+	if err := s.retag(r, by, tag.Name, ""); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -159,9 +163,12 @@ const linksAtOnce = 200
 func (s *service) retag(r *http.Request, by terse.Caller, old, name string) error {
 	by.Cause = terse.CauseTag
 	c := s.changesBy(r, by)
-	noted := &terse.Noted{Action: terse.ActionRenameTag, Target: old}
-	if name == "" {
-		noted.Action = terse.ActionDeleteTag
+	noted := &terse.Noted{Action: terse.ActionDeleteTag, Target: old, Details: map[string]any{}}
+	if name != "" {
+		noted.Action, noted.Details["name"] = terse.ActionRenameTag, name
+	}
+	if owner := by.Others(); owner != "" {
+		noted.Details["owner"] = owner
 	}
 	for changed := true; changed; {
 		changed = false
@@ -172,11 +179,13 @@ func (s *service) retag(r *http.Request, by terse.Caller, old, name string) erro
 			var err error
 			q.After, err = c.retagPage(r.Context(), q, name, noted)
 			c.announce()
-			changed, c.touched = changed || len(c.touched) > 0, nil
+			if len(c.touched) > 0 {
+				changed, noted = true, nil
+			}
+			c.touched = nil
 			if err != nil {
 				return err
 			}
-			noted = nil
 		}
 	}
 	return nil
@@ -188,7 +197,7 @@ func isGone(err error) bool {
 }
 
 // retagPage replaces the tag on one page of links, and returns where the next page begins. noted is
-// what the first page notes, otherwise nil.
+// what is to be noted if that changes any link; nil: nothing.
 func (c *changes) retagPage(
 	ctx context.Context, q terse.LinkQuery, name string, noted *terse.Noted,
 ) (next *terse.LinkMark, err error) {
@@ -199,11 +208,7 @@ func (c *changes) retagPage(
 		return nil, fmt.Errorf("links with a tag: %w", err)
 	}
 	err = c.within(ctx, func() error {
-		if noted != nil {
-			if err := c.tx.Note(ctx, c.by, *noted); err != nil {
-				return err
-			}
-		}
+		before := len(c.touched)
 		if terse.FoldTag(name) == terse.FoldTag(q.Filter.Tags[0]) {
 			if err := c.tx.SpellTag(ctx, q.Owner, name); err != nil {
 				return err
@@ -216,7 +221,10 @@ func (c *changes) retagPage(
 				return err
 			}
 		}
-		return nil
+		if noted == nil || len(c.touched) == before {
+			return nil
+		}
+		return c.tx.Note(ctx, c.by, *noted)
 	})
 	return page.Next, err
 }

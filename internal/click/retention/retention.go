@@ -1,4 +1,4 @@
-// Package retention drops single clicks when they are old enough.
+// Package retention drops single clicks, and entries of the audit, when they are old enough.
 package retention
 
 import (
@@ -7,9 +7,14 @@ import (
 	"time"
 )
 
-// Store is the part of the store that the package uses.
-type Store interface {
-	DropClicks(ctx context.Context, before time.Time) error
+// Options say what is dropped, and when. All are required.
+type Options struct {
+	// Drop drops what is from before a time, for example terse.Clicks.DropClicks.
+	Drop func(ctx context.Context, before time.Time) error
+	What string // for the log, if that fails
+	// Age is how old it may become; 0: not at all.
+	Age    time.Duration
+	Logger *slog.Logger
 }
 
 const (
@@ -20,10 +25,11 @@ const (
 	maxPause = time.Hour
 )
 
-// Run drops single clicks that are older than age, again and again until ctx ends, and returns nil.
-// An age of a day or more drops whole UTC days: a click is gone at most a day and an hour after it
-// reaches the age. With a shorter age it is gone at twice the age. Both hold if the store keeps up.
-func Run(ctx context.Context, store Store, age time.Duration, logger *slog.Logger) error {
+// Run drops what has reached the age, again and again until ctx ends, and returns nil. An age of a
+// day or more drops whole UTC days: a click is gone at most a day and an hour after it reaches the
+// age. With a shorter age it is gone at twice the age. Both hold if the store keeps up. An age of 0
+// drops all, once an hour.
+func Run(ctx context.Context, o Options) error {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -32,12 +38,11 @@ func Run(ctx context.Context, store Store, age time.Duration, logger *slog.Logge
 			return nil
 		case <-timer.C:
 		}
-		err := store.DropClicks(ctx, Cutoff(time.Now(), age))
+		err := o.Drop(ctx, Cutoff(time.Now(), o.Age))
 		if err != nil && ctx.Err() == nil {
-			logger.Error("clicks that are older than CLICK_RETENTION are not dropped for now",
-				"error", err)
+			o.Logger.Error(o.What+" are not dropped for now", "error", err)
 		}
-		timer.Reset(pause(time.Now(), age))
+		timer.Reset(pause(time.Now(), o.Age))
 	}
 }
 
@@ -52,6 +57,9 @@ func Cutoff(now time.Time, age time.Duration) time.Time {
 
 // pause returns how long to wait after a pass: until more clicks can have reached the age.
 func pause(now time.Time, age time.Duration) time.Duration {
+	if age == 0 {
+		return maxPause
+	}
 	if age < day {
 		return min(max(age/2, minPause), maxPause)
 	}

@@ -30,7 +30,11 @@ func TestRun(t *testing.T) {
 			store := &passes{err: errors.New("away")} // which is tried again
 			ctx, cancel := context.WithTimeout(t.Context(), 3*day)
 			defer cancel()
-			if err := Run(ctx, store, age, slog.New(slog.DiscardHandler)); err != nil {
+			err := Run(ctx, Options{
+				Drop: store.DropClicks, What: "clicks", Age: age,
+				Logger: slog.New(slog.DiscardHandler),
+			})
+			if err != nil {
 				t.Fatal(err)
 			}
 			for i, at := range store.at[:len(store.at)-1] {

@@ -7,6 +7,7 @@ import (
 	"terse"
 	"terse/internal/link/manage"
 	"terse/internal/move/archive"
+	"terse/internal/move/archive/formats"
 	"terse/internal/move/archive/table"
 )
 
@@ -16,7 +17,7 @@ func (i *Importer) Check(ctx context.Context, b *Body, r Request) error {
 	j := &job{Request: r, importer: i, now: time.Now()}
 	var rows *table.Reader // nil: it is no table
 	tried := newTrial(*j)
-	err := b.lines(ctx, r, func(source archive.Source) error {
+	err := b.lines(ctx, r, func(_ *formats.Format, source archive.Source) error {
 		rows, _ = source.(*table.Reader)
 		return nil
 	}, func(line *archive.Line) error {

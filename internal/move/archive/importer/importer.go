@@ -27,6 +27,7 @@ type Store interface {
 	Transact(ctx context.Context, do func(terse.Tx) error) error
 	AddPast(ctx context.Context, past []terse.Past) ([]terse.PastAdded, error)
 	TryPast(ctx context.Context, past []terse.Past) ([]terse.PastAdded, error)
+	Note(ctx context.Context, by terse.Caller, what terse.Noted) error
 }
 
 // Options are the parts of an Importer. All are required unless their comment says otherwise.

@@ -16,6 +16,7 @@ import (
 	"terse/internal/click/retention"
 	"terse/internal/link/manage"
 	"terse/internal/move/archive"
+	"terse/internal/move/archive/formats"
 	"terse/internal/move/archive/table"
 	"terse/internal/text/jsonbody"
 )
@@ -111,6 +112,8 @@ type job struct {
 	texts    texts
 	text     []byte // of the line under way
 	summary  api.ImportSummary
+	format   string // the name of the one that the body has
+	noted    bool   // the audit says that there is an import
 
 	isTrial     bool                  // it is about the first rows of a table only
 	targets     int64                 // rows with a target
@@ -153,7 +156,8 @@ func (i *Importer) Run(ctx context.Context, b *Body, r Request, emit func([]any)
 			}
 		}
 	}()
-	err := b.lines(ctx, r, func(source archive.Source) error {
+	err := b.lines(ctx, r, func(format *formats.Format, source archive.Source) error {
+		j.format = format.Name
 		if rows, ok := source.(*table.Reader); ok {
 			return emit([]any{columnsOf(rows)})
 		}
@@ -476,7 +480,25 @@ func (j *job) addPast(ctx context.Context, past []terse.Past) ([]terse.PastAdded
 	if j.DryRun {
 		return j.importer.Store.TryPast(ctx, past)
 	}
-	return j.importer.Store.AddPast(ctx, past)
+	added, err := j.importer.Store.AddPast(ctx, past)
+	if j.noted || !slices.ContainsFunc(added, func(a terse.PastAdded) bool { return a.Added > 0 }) {
+		return added, err
+	}
+	// There are clicks of links that are as they were. An import that dies here is not noted.
+	if err := j.importer.Store.Note(ctx, j.Caller, j.noteworthy()); err != nil {
+		return added, err
+	}
+	j.noted = true
+	return added, nil
+}
+
+// noteworthy is what the audit says of an import. The command line sends a large one in parts, each
+// as an import of its own.
+func (j *job) noteworthy() terse.Noted {
+	return terse.Noted{
+		Action: terse.ActionImport, Target: j.Caller.Others(),
+		Details: map[string]any{"format": j.format}, Once: true,
+	}
 }
 
 const noRoomForLink = "no room on the server's disk"

@@ -98,6 +98,7 @@ func (j *job) transact(ctx context.Context, open []*task) (tried int, err error)
 	defer cancel()
 	tx := &recorder{}
 	var settled []*outcome
+	noting := false
 	err = j.importer.Store.Transact(ctx, func(fresh terse.Tx) error {
 		var began time.Time
 		*tx = recorder{Tx: fresh, touched: tx.touched, created: map[terse.LinkID]bool{}}
@@ -122,6 +123,9 @@ func (j *job) transact(ctx context.Context, open []*task) (tried int, err error)
 		if j.DryRun {
 			return errUndo
 		}
+		if noting = !j.noted && (tx.changed || len(tx.created) > 0); noting {
+			return tx.Note(ctx, j.Caller, j.noteworthy())
+		}
 		return nil
 	})
 	for _, address := range tx.touched {
@@ -130,6 +134,7 @@ func (j *job) transact(ctx context.Context, open []*task) (tried int, err error)
 	if err != nil && !errors.Is(err, errUndo) {
 		return tried, err
 	}
+	j.noted = j.noted || noting
 	for _, o := range settled {
 		if o.result != "" {
 			j.apply(o, tx.created[o.link.ID])
@@ -145,6 +150,7 @@ type recorder struct {
 	created  map[terse.LinkID]bool
 	creating []*outcome // links that are created together
 	waiting  bool       // a link waits for its hash
+	changed  bool       // a link was changed
 }
 
 func (r *recorder) Update(ctx context.Context, by terse.Caller, change terse.LinkChange) (
@@ -152,7 +158,17 @@ func (r *recorder) Update(ctx context.Context, by terse.Caller, change terse.Lin
 ) {
 	r.touched = append(r.touched, change.Before.Addresses()...)
 	r.touched = append(r.touched, change.After.Addresses()...)
-	return r.Tx.Update(ctx, by, change)
+	link, err := r.Tx.Update(ctx, by, change)
+	r.changed = r.changed || err == nil
+	return link, err
+}
+
+func (r *recorder) Restore(
+	ctx context.Context, by terse.Caller, link terse.LinkRef, what terse.Restored,
+) error {
+	err := r.Tx.Restore(ctx, by, link, what)
+	r.changed = r.changed || err == nil
+	return err
 }
 
 // outcome is what becomes of a link if its transaction is committed.

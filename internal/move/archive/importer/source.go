@@ -15,10 +15,10 @@ import (
 	"terse/internal/move/archive/table"
 )
 
-// lines opens the body by its format, calls begin with its source, and then f with each line. It
-// ends with errStopped when ctx ends.
-func (b *Body) lines(ctx context.Context, r Request, begin func(archive.Source) error,
-	f func(*archive.Line) error,
+// lines opens the body by its format, calls begin with that and its source, and then f with each
+// line. It ends with errStopped when ctx ends.
+func (b *Body) lines(ctx context.Context, r Request,
+	begin func(*formats.Format, archive.Source) error, f func(*archive.Line) error,
 ) error {
 	t, err := b.open(ctx)
 	if err != nil {
@@ -34,7 +34,7 @@ func (b *Body) lines(ctx context.Context, r Request, begin func(archive.Source) 
 	if err != nil {
 		return sourceError(format, err)
 	}
-	if err := begin(source); err != nil {
+	if err := begin(format, source); err != nil {
 		return err
 	}
 	for {

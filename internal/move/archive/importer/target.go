@@ -9,6 +9,7 @@ import (
 	"terse"
 	"terse/internal/link/manage"
 	"terse/internal/move/archive"
+	"terse/internal/move/archive/formats"
 )
 
 // A row of a table may lead to another short URL of this server. Its code becomes an alias of the
@@ -34,7 +35,7 @@ func (j *job) workTargets(ctx context.Context, b *Body) error {
 		return nil
 	}
 	j.current = nil
-	begin := func(archive.Source) error { return nil }
+	begin := func(*formats.Format, archive.Source) error { return nil }
 	err := b.lines(ctx, j.Request, begin, func(line *archive.Line) error {
 		switch {
 		case line.Err != nil:
