@@ -153,3 +153,18 @@ func TestAccountsByHand(t *testing.T) {
 	t.Cleanup(func() { must(t, s.Close()) })
 	storetest.AccountsByHand(t, s, func(sql string) { pgtest.Exec(t, url, sql) })
 }
+
+// BenchmarkUsers lists 10,000 users with 100 links each, as far apart as can be.
+func BenchmarkUsers(b *testing.B) {
+	url := pgtest.URL(b)
+	s := openAt(b, url)
+	b.Cleanup(func() { must(b, s.Close()) })
+	pgtest.Exec(b, url, "INSERT INTO users (identity, role, created_at) "+
+		"SELECT 'u' || i, 'admin', 0 FROM generate_series(0, 9999) AS i")
+	pgtest.Exec(b, url, "INSERT INTO link_ranges "+
+		"SELECT 'u' || i % 10000, i / 10000, 1, 1, 0, 0 FROM generate_series(0, 999999) AS i")
+	pgtest.Exec(b, url, "ANALYZE")
+	for b.Loop() {
+		must(b, errOf(s.Users(b.Context())))
+	}
+}

@@ -40,6 +40,12 @@
 // Addresses are codes and aliases, in two tables. A transaction that claims an alias, or changes a
 // code, holds an advisory lock alone; those that create links with codes only share it.
 //
+// What changes tokens and sessions of a user locks the user's row first, so that they are bounded,
+// and none is left when the user is deleted. Those that create users take an advisory lock, so that
+// there is one user for each person, and not too many. The caller makes the IDs and hashes of
+// tokens and sessions, by which a try recognises what an earlier one has made whose answer was
+// lost.
+//
 // TRUNCATE empties the tables of a day's visitors, so that nothing of them remains in files. It
 // waits for readers for 100 ms at most, because no click is counted meanwhile. While a dump reads
 // the tables, days neither begin nor end, and the caller tries again.

@@ -81,12 +81,21 @@ func nameOf(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, unknown), "\x00", unknown)
 }
 
+// selectUsers lists all users with what numbered adds. It adds up each table once: looking for each
+// user's rows takes ten times as long where the ranges of many owners alternate.
+const selectUsers = "SELECT " + listedColumns + `, coalesce(l.links, 0), coalesce(t.tokens, 0)
+	FROM users AS u
+	LEFT JOIN (SELECT owner, sum(links)::bigint AS links FROM link_ranges GROUP BY owner) AS l
+		ON l.owner = u.identity
+	LEFT JOIN (SELECT identity, count(*) AS tokens FROM tokens GROUP BY identity) AS t
+		ON t.identity = u.identity
+	ORDER BY u.identity`
+
 // Users returns all users. It reads the numbers of all links.
 func (s *Store) Users(ctx context.Context) (users []terse.User, err error) {
 	err = s.ask(ctx, func(tx pgx.Tx) error {
 		users = nil
-		rows, _ := tx.Query(ctx, "SELECT "+listedColumns+numbered+" FROM users AS u "+
-			"ORDER BY u.identity")
+		rows, _ := tx.Query(ctx, selectUsers)
 		var r userRow
 		_, err := pgx.ForEachRow(rows, append(r.listed(), r.numbers()...), func() error {
 			users = append(users, r.user())

@@ -35,9 +35,9 @@ var readsMore = map[string]string{
 	"l.code > $1 AND l.created_by = $4 ORDER": "An export looks at the sizes of these first.",
 	"SELECT id FROM links AS l ORDER BY id":   "An export of all owners needs the clicks of all.",
 	// An admin lists what all have.
-	"FROM tags GROUP BY tag, name": "It adds up the tags of all owners.",
-	"FROM users AS u ORDER BY":     "It returns all users, and adds up the numbers of their links.",
-	"FROM tokens AS t ORDER BY":    "It returns the newest of all tokens.",
+	"FROM tags GROUP BY tag, name":    "It adds up the tags of all owners.",
+	"FROM link_ranges GROUP BY owner": "It returns all users with the numbers of their links.",
+	"FROM tokens AS t ORDER BY":       "It returns the newest of all tokens.",
 	"target = $3 AND actor = $4": "Of two filters of the audit, the server's statistics choose " +
 		"the one that is looked up.",
 	// Work that looks at everything now and then.

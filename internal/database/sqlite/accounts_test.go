@@ -34,3 +34,19 @@ func TestAccountsByHand(t *testing.T) {
 	t.Cleanup(func() { must(t, s.Close()) })
 	storetest.AccountsByHand(t, s, func(sql string) { byHand(t, path, sql) })
 }
+
+// BenchmarkUsers lists 10,000 users with 100 links each, as far apart as can be.
+func BenchmarkUsers(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "terse.db")
+	s := openAt(b, path)
+	b.Cleanup(func() { must(b, s.Close()) })
+	const numbers = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d) "
+	byHand(b, path, fmt.Sprintf(numbers, 9_999)+
+		"INSERT INTO users (identity, role, created_at) SELECT 'u' || i, 'admin', 0 FROM n",
+		fmt.Sprintf(numbers, 999_999)+
+			"INSERT INTO link_ranges SELECT 'u' || (i % 10000), i / 10000, 1, 0, 0 FROM n")
+	for b.Loop() {
+		_, err := s.Users(b.Context())
+		must(b, err)
+	}
+}

@@ -2,8 +2,8 @@
 // about links: their rules belong to the domain.
 //
 // It opens the database, notices what other programs do to it, and runs transactions. Within a
-// transaction, package record stores links and what belongs to them, and package rows stores the
-// rows of package clickstore, which counts clicks and answers questions. Package query runs
+// transaction, package record stores links and what belongs to them, and users. Package rows stores
+// the rows of package clickstore, which counts clicks and answers questions. Package query runs
 // statements. Package list makes lists from the rows that list.go reads.
 //
 // # Writes
@@ -20,7 +20,8 @@
 // Transact has its own transaction, too, which begins with its caller's first operation. The keys
 // of requests under way are in memory, because no other process stores answers.
 //
-// Whether an address is free, the only writer checks when it writes the link.
+// Whether an address is free, the only writer checks when it writes the link. So it does with
+// users, tokens and sessions, of which triggers leave none without their user.
 //
 // # Lists
 //

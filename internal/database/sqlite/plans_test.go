@@ -36,9 +36,8 @@ var readsAll = map[string]string{
 	// The sizes of all kept answers are added up after a start.
 	"SELECT kept_at, length(body) FROM answers": "They take 256 MiB at most.",
 	// An admin lists what all have.
-	"FROM users AS u ORDER BY":   "It returns all users.",
-	"FROM tokens AS t ORDER BY":  "It returns the newest of all tokens.",
-	"SELECT count(*) FROM users": "There are 20,000 at most, and seldom a new one.",
+	"FROM users AS u ORDER BY":  "It returns all users.",
+	"FROM tokens AS t ORDER BY": "It returns the newest of all tokens.",
 	// A start with IGNORE_CASE looks for addresses that are alike.
 	"GROUP BY code COLLATE NOCASE": "It compares all codes.",
 	"GROUP BY folded":              "It compares all aliases.",
