@@ -231,7 +231,7 @@ func TestWhoComesIn(t *testing.T) {
 		says   []string // none: in
 	}{
 		{"another address", m{"email": "eve@example.com"}, nil, []string{
-			"eve@example.com", "OIDC_ALLOWED_EMAILS", "You can't come in",
+			"eve@example.com", "OIDC_ALLOWED_EMAILS", "You may not sign in",
 		}},
 		{"not verified", m{"email_verified": false}, nil, []string{
 			"Ann@Example.com is not verified", "OIDC_REQUIRE_VERIFIED_EMAIL=false",
@@ -275,7 +275,7 @@ func TestWhoComesIn(t *testing.T) {
 			m{"groups": []string{"a"}},
 			[]string{"OIDC_ALLOWED_EMAILS=", "OIDC_ALLOWED_GROUPS=staff"},
 			[]string{
-				"OIDC_ALLOWED_GROUPS none of its groups",
+				"OIDC_ALLOWED_GROUPS none of the groups",
 			},
 		},
 		{"no groups", nil, []string{"OIDC_ALLOWED_EMAILS=", "OIDC_ALLOWED_GROUPS=staff"}, []string{

@@ -215,18 +215,18 @@ func (s *service) admitPerson(person oidc.Person) (identity string, err error) {
 
 // notAllowed says which settings would have to name a person.
 func (s *service) notAllowed(person oidc.Person) *refusal {
-	settings := "OIDC_ALLOWED_EMAILS does not name it"
+	settings := "OIDC_ALLOWED_EMAILS does not name this address"
 	reason := "OIDC_ALLOWED_EMAILS"
 	if len(s.Gate.Admission.Groups) > 0 {
 		reason, settings = "OIDC_ALLOWED_EMAILS, OIDC_ALLOWED_GROUPS", settings+
-			", and OIDC_ALLOWED_GROUPS none of its groups"
+			", and OIDC_ALLOWED_GROUPS none of the groups"
 		if !person.HasGroups {
 			settings += "; the provider sent no groups (the claim " + s.OIDC.GroupsClaim +
 				", OIDC_GROUPS_CLAIM and OIDC_SCOPES)"
 		}
 	}
 	return &refusal{
-		reason, "The address " + person.Email + " may not come in: the setting " + settings + ".",
+		reason, person.Email + " may not sign in: the setting " + settings + ".",
 	}
 }
 
@@ -238,7 +238,7 @@ func (s *service) signInRefused(
 		slog.String("request_id", r.Header.Get("X-Request-ID")),
 		slog.String("email", person.Email), slog.String("reason", refused.reason),
 		slog.String("message", refused.says))
-	s.SignInPage(w, r, http.StatusForbidden, "You can't come in", refused.says,
+	s.SignInPage(w, r, http.StatusForbidden, "You may not sign in", refused.says,
 		"Ask whoever runs this server.")
 }
 

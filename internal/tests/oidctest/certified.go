@@ -21,6 +21,7 @@ type Config struct {
 	Account   map[string]any      `json:"account"`
 	InIDToken bool                `json:"inIDToken"`
 	Metadata  map[string]any      `json:"metadata,omitempty"`
+	Rotate    bool                `json:"rotate,omitempty"`
 	Stop      bool                `json:"stop,omitempty"`
 }
 
@@ -71,7 +72,7 @@ func StartCertified(t testing.TB) *Certified {
 	return c
 }
 
-// Run runs a provider, with a new key, in place of one with the same issuer.
+// Run runs a provider in place of one with the same issuer.
 func (c *Certified) Run(t testing.TB, config Config) {
 	t.Helper()
 	line, err := json.Marshal(config)

@@ -8,9 +8,10 @@
 //   account   { claim: value }, who signs in; sub is one of them
 //   inIDToken whether claims of scopes are in the ID token, too, or only at UserInfo
 //   metadata  { name: value }, what the discovery document says differently; null removes it
+//   asks      true: people have to press a button; otherwise they are signed in without being asked
+//   rotate    true: it gets a new key, in place of the one that the issuer had
 //   stop      true: it only stops the one with the same issuer
 //
-// They sign everybody in who comes, without asking.
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -18,12 +19,16 @@ import { createInterface } from "node:readline";
 
 import { Provider } from "oidc-provider";
 
-const create = ({ issuer, client, claims, account, inIDToken, metadata }) => {
+const keys = new Map(); // by issuer
+
+const create = ({ issuer, client, claims, account, inIDToken, metadata, asks, rotate }) => {
   const mount = new URL(issuer).pathname.replace(/\/$/, "");
-  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  if (rotate || !keys.has(issuer))
+    keys.set(issuer, generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey);
+  const key = keys.get(issuer).export({ format: "jwk" });
   const provider = new Provider(issuer, {
     clients: [client],
-    jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), use: "sig", alg: "RS256" }] },
+    jwks: { keys: [{ ...key, use: "sig", alg: "RS256" }] },
     cookies: { keys: ["only for tests"] },
     claims: { openid: ["sub"], ...claims },
     scopes: ["openid", ...Object.keys(claims)],
@@ -45,6 +50,13 @@ const create = ({ issuer, client, claims, account, inIDToken, metadata }) => {
   // interact answers as somebody does who signs in and agrees.
   const interact = async (request, response) => {
     const { prompt, params } = await provider.interactionDetails(request, response);
+    if (asks && prompt.name === "login" && request.method === "GET") {
+      response.setHeader("content-type", "text/html; charset=utf-8");
+      return response.end(
+        '<!doctype html><html lang="en"><title>Provider</title><form method="post">' +
+          "<button>Be Ann</button></form>",
+      );
+    }
     const accountId = account.sub;
     if (prompt.name === "login") {
       return provider.interactionFinished(request, response, { login: { accountId } });
