@@ -161,7 +161,7 @@ func (d *stopped) Export(
 		write = archive.WriteCSV
 	}
 	return write(ctx, d.store, to, archive.ExportOptions{
-		Owner: cmp.Or(owner, terse.Identity), WithoutClicks: q.WithoutClicks,
+		Owner: cmp.Or(owner, terse.AllOwners), WithoutClicks: q.WithoutClicks,
 		Generator: "terse " + version, BaseURL: d.baseURL, Logger: d.logger,
 	})
 }

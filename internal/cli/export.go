@@ -21,7 +21,7 @@ type exportCommand struct {
 	File     string  `arg:"" help:"The file to write, packed if it ends in .gz or .zst; - is standard output." complete:"files"`
 	Force    bool    `help:"Replace FILE if it exists." variable:""`
 	NoClicks bool    `help:"Links only." variable:""`
-	Owner    string  `help:"Whose links: an identity, or * for all. Default your own. Those of others take the role auditor." placeholder:"IDENTITY" variable:""`
+	Owner    string  `help:"Whose links: an identity, or * for all. Default your own; of a server that is stopped, all. Those of others take the role auditor." placeholder:"IDENTITY" variable:""`
 	Format   *string `help:"ndjson, which terse import takes with all there is; or csv, for spreadsheets, which has links only. Default ndjson, or csv if FILE is one." enum:"ndjson,csv" placeholder:"FORMAT" variable:""`
 }
 

@@ -91,6 +91,7 @@ var fields = []*field{
 		"created", "datecreated", "createddate", "creationdate", "createdon", "timestamp",
 		"timeadded",
 	}, kind{optional: true}, instant("created_at", false), nil},
+	{"created_by", nil, kind{text: true}, trimmed("created_by"), nil},
 	{"updated_at", []string{
 		"updated", "lastedit", "modified",
 	}, kind{optional: true}, instant("updated_at", false), nil},

@@ -88,7 +88,7 @@ func TestProducts(t *testing.T) {
 				"sale,,https://example.com/?a=1&b=2,2026-01-02T03:04:05.000006Z,admin,'=1+1," +
 				"\"\n two\nlines\n\",\"a,b\",disabled,2026-02-01T00:00:00Z,,100,5\r\n",
 			[]string{`{"type":"link","part":true,"original_url":"https://example.com/?a=1&b=2",` +
-				`"created_at":"2026-01-02T03:04:05.000006Z","title":"=1+1",` +
+				`"created_at":"2026-01-02T03:04:05.000006Z","created_by":"admin","title":"=1+1",` +
 				`"note":"\n two\nlines\n","tags":["a","b"],` +
 				`"starts_at":"2026-02-01T00:00:00Z","expires_at":null,` +
 				`"max_clicks":100,"disabled":true,"short_code":"sale"}`},
@@ -234,9 +234,10 @@ func TestColumns(t *testing.T) {
 		},
 		{"url", url, []Field{{"x", "title"}, {"y", "title"}}, `no column "x"; it has url`, ""},
 		{"url,x", url + ",", []Field{{"x", "tilte"}}, `no field "tilte"; there are original_url, ` +
-			`short_code, short_url, title, note, tags, aliases, created_at, updated_at, ` +
-			`starts_at, expires_at, max_clicks, disabled, archived, status, expired_url, ` +
-			`password, redirect_status, forward_query, forward_path, rules, clicks, day, hour`, ""},
+			`short_code, short_url, title, note, tags, aliases, created_at, created_by, ` +
+			`updated_at, starts_at, expires_at, max_clicks, disabled, archived, status, ` +
+			`expired_url, password, redirect_status, forward_query, forward_path, rules, ` +
+			`clicks, day, hour`, ""},
 		{
 			"url,x,y", url + ",,",
 			[]Field{{"x", "title"}, {"y", "title"}},
