@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -19,6 +21,8 @@ import (
 	"time"
 
 	"terse/api"
+	"terse/internal/database/sqlite"
+	"terse/internal/tests/foreign"
 	"terse/internal/tests/pgtest"
 	"terse/internal/tests/tersetest"
 )
@@ -90,6 +94,7 @@ func startProcess(t testing.TB, dir string, env ...string) *instance {
 // startProgram is startProcess for another build of the program.
 func startProgram(t testing.TB, path, dir string, env ...string) *instance {
 	t.Helper()
+	fillForeign(t, dir, env)
 	i := &instance{dir: dir, log: &output{}, told: &output{}, done: make(chan struct{})}
 	i.cmd = exec.Command(path, "serve")
 	i.cmd.Env = append(os.Environ(), environFor(dir, env)...)
@@ -112,6 +117,7 @@ func start(t *testing.T, env ...string) *instance { return startIn(t, t.TempDir(
 
 func startIn(t testing.TB, dir string, env ...string) *instance {
 	t.Helper()
+	fillForeign(t, dir, env)
 	ctx, cancel := context.WithCancel(context.Background())
 	i := &instance{
 		dir: dir, log: &output{}, told: &output{}, cancel: cancel,
@@ -123,6 +129,30 @@ func startIn(t testing.TB, dir string, env ...string) *instance {
 	}()
 	i.awaitListening(t)
 	return i
+}
+
+// fillForeign gives others links in the database of a server that has none yet, if that is wanted.
+func fillForeign(t testing.TB, dir string, env []string) {
+	t.Helper()
+	path := filepath.Join(dir, "terse.db")
+	if !foreign.Wanted() {
+		return
+	}
+	for _, entry := range env {
+		if strings.HasPrefix(entry, "DATABASE_URL") || strings.HasPrefix(entry, "DATA_DIR") {
+			return // as the test has it
+		}
+	}
+	if _, err := os.Stat(path); err == nil {
+		return
+	}
+	store, err := sqlite.Open(t.Context(), sqlite.Options{Path: path})
+	if err == nil {
+		err = errors.Join(foreign.Fill(t.Context(), store), store.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (i *instance) awaitListening(t testing.TB) {

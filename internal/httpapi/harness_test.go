@@ -37,6 +37,7 @@ import (
 	"terse/internal/httpapi"
 	"terse/internal/link/manage"
 	"terse/internal/move/archive/importer"
+	"terse/internal/tests/foreign"
 	"terse/internal/tests/pgtest"
 	"terse/internal/visit/password"
 )
@@ -142,6 +143,11 @@ func newCasedFixture(t testing.TB, ignoreCase bool, change func(*httpapi.Options
 		f.openSQLite(t)
 	}
 	t.Cleanup(func() { _ = f.store.Close() })
+	if foreign.Wanted() {
+		if err := foreign.Fill(t.Context(), f.store); err != nil {
+			t.Fatal(err)
+		}
+	}
 	opts := httpapi.Options{
 		Store: f.store, StoreTimeout: 10 * time.Second, Gate: testGate(t, f.store),
 		BaseURL: baseURL,

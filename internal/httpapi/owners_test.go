@@ -16,6 +16,7 @@ import (
 	"terse/api"
 	"terse/internal/auth"
 	"terse/internal/httpapi"
+	"terse/internal/tests/foreign"
 )
 
 // somebody is an owner beside the caller.
@@ -144,9 +145,6 @@ var owned = map[string]struct {
 	},
 }
 
-// all says that stores know terse.AllOwners.
-const all = false
-
 // Every route that knows the parameter owner heeds it, and every other one refuses it.
 func TestEveryRouteHeedsOwner(t *testing.T) {
 	t.Parallel()
@@ -210,9 +208,6 @@ func TestEveryRouteHeedsOwner(t *testing.T) {
 					reached = strings.Contains(got.body, `"identity":"`+of+`"`)
 				case name == "POST /api/import":
 					reached = strings.Contains(got.body, `"result":"updated"`)
-				}
-				if owner == terse.AllOwners && r.inBody && !all {
-					continue
 				}
 				want := owner == terse.AllOwners || owner == of ||
 					owner == "" && of == terse.Identity
@@ -587,5 +582,41 @@ func TestImportOverwritesNoOtherOwner(t *testing.T) {
 		if f.ownerOf(t, "theirs") != somebody || f.ownerOf(t, "mine") != terse.Identity {
 			t.Errorf("%s: a link has another owner", query)
 		}
+	}
+}
+
+// A caller who does not ask for others sees nothing of them, whatever they have.
+func TestOthersDoNotShow(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	if !foreign.Wanted() {
+		if err := foreign.Fill(t.Context(), f.store); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for target, want := range map[string]string{
+		"/api/urls":                              `{"urls":[],"total":0,"limit":20,"offset":0}`,
+		"/api/tags":                              `{"tags":[]}`,
+		"/api/events":                            `{"events":[]}`,
+		"/api/recent?short_codes=foreign-1":      `"clicks":{}`,
+		"/api/overview":                          `{"links":0,"top_links":[],"total_clicks":0`,
+		"/api/export":                            `"links":0,"clicks":0}`,
+		"/api/urls?owner=*":                      `"total":1000,`,
+		"/api/urls?owner=foreign-ci&sort=clicks": `"total":250,`,
+		"/api/tags?owner=*":                      `{"tag":"NEWS","links":200}`,
+		"/api/overview?owner=*":                  `{"links":1000,"top_links":[{`,
+		"/api/export?owner=*":                    `"links":1000,"clicks":1500}`,
+	} {
+		if got := f.do(t, request{target: target}); !strings.Contains(got.body, want) {
+			t.Errorf("%s: %d %.200s, want %s", target, got.status, got.body, want)
+		}
+	}
+	// Their spelling of a tag, and their link to the same URL, are not the caller's.
+	created := decodeAs[api.Created](t, f.do(t, request{
+		method: "POST", target: "/api/urls",
+		body: `{"original_url":"https://example.com/","tags":["News"],"find_existing":true}`,
+	}), http.StatusCreated)
+	if created.Tags[0] != "News" {
+		t.Errorf("tags %q", created.Tags)
 	}
 }
