@@ -192,7 +192,7 @@ func (s *service) admitPerson(person oidc.Person) (identity string, err error) {
 	if !ok {
 		return "", &refusal{
 			"no plain address", fmt.Sprintf("The provider sent %q, which is no plain email "+
-				"address, such as ann@example.com.", email),
+				"address, such as ann@example.com.", shown(email)),
 		}
 	}
 	if s.OIDC.RequireVerified && person.Verified != oidc.IsVerified {
@@ -236,7 +236,7 @@ func (s *service) signInRefused(
 ) {
 	s.Logger.LogAttrs(r.Context(), slog.LevelWarn, "sign-in refused",
 		slog.String("request_id", r.Header.Get("X-Request-ID")),
-		slog.String("email", person.Email), slog.String("reason", refused.reason),
+		slog.String("email", shown(person.Email)), slog.String("reason", refused.reason),
 		slog.String("message", refused.says))
 	s.SignInPage(w, r, http.StatusForbidden, "You may not sign in", refused.says,
 		"Ask whoever runs this server.")
@@ -257,4 +257,13 @@ func (s *service) signInFailed(w http.ResponseWriter, r *http.Request, err error
 	s.SignInPage(w, r, http.StatusBadRequest, "Sign-in failed",
 		"You were not signed in. Try again; it may have taken too long, or been begun in another "+
 			"tab.", "If it fails again: the server's log says why.")
+}
+
+// shown returns an address as pages, the log and the audit have it. Addresses have a bound, but a
+// provider may send anything.
+func shown(email string) string {
+	if len(email) > terse.MaxIdentity {
+		return strings.ToValidUTF8(email[:terse.MaxIdentity], "") + "…"
+	}
+	return email
 }
