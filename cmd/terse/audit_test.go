@@ -1,9 +1,14 @@
 package main
 
 import (
+	"net/http"
+	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"terse/api"
+	"terse/internal/tests/oidctest"
 )
 
 // TestAuditRetention: entries outlive the process, unless the audit is turned off.
@@ -50,5 +55,48 @@ func TestAuditRetention(t *testing.T) {
 		i.stop(t)
 		i = startIn(t, dir, "AUDIT_RETENTION=0")
 		i.stop(t)
+	}
+}
+
+// TestAuditOfSignIns: the audit says who signed in, and who tried.
+func TestAuditOfSignIns(t *testing.T) {
+	t.Parallel()
+	p := oidctest.Start(t)
+	s := startSignIn(t, p.URL)
+	for range 2 {
+		get(t, s.browser, s.url+"/ui/oidc/callback?code=a&state=b")
+	}
+	p.Do(oidctest.Behaviour{IDToken: map[string]any{"email": "Eve@example.com"}})
+	s.wantOut(t, http.StatusForbidden, "Eve@example.com")
+	p.Do(oidctest.Behaviour{})
+	s.wantIn(t)
+	audit, err := s.client().Audit(t.Context(), api.AuditQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range audit.Entries {
+		text := e.Action
+		for _, part := range []*string{e.By, e.Via, e.Target} {
+			if part == nil {
+				text += " -"
+			} else {
+				text += " " + *part
+			}
+		}
+		got = append(got, text+" "+string(e.Details))
+		if e.Address == nil || e.RequestID == nil {
+			t.Errorf("%s: %+v", text, e)
+		}
+	}
+	slices.Reverse(got)
+	if diff := cmp.Diff([]string{
+		`sign_in.failed - - - {"reason":"OpenID Connect"}`,
+		`user.refused - - eve@example.com {"reason":"OIDC_ALLOWED_EMAILS"}`,
+		`user.create ann@example.com session ann@example.com {"email":"ann@example.com",` +
+			`"issuer":"` + p.URL + `","role":"editor"}`,
+		`session.create ann@example.com session ann@example.com {}`,
+	}, got); diff != "" {
+		t.Errorf("the audit (-want +got):\n%s", diff)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
+	"time"
 	"unicode/utf8"
 
 	"terse"
@@ -89,4 +91,44 @@ func parseText(values url.Values, name string) (string, error) {
 		return "", terse.Invalidf(name, "%s must be a text in UTF-8", name)
 	}
 	return text, nil
+}
+
+// maxStrangers bounds the entries about strangers that a node makes in a minute, however many
+// addresses they have: in 90 days at most 2.6 million, or about 1 GB.
+const maxStrangers = 20
+
+// strangers counts entries about strangers.
+type strangers struct {
+	mu     sync.Mutex
+	minute int64 // since 1970
+	noted  int   // in that minute
+}
+
+// take reports whether there is room for one more entry.
+func (s *strangers) take(now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if minute := now.Unix() / 60; minute != s.minute {
+		s.minute, s.noted = minute, 0
+	}
+	s.noted++
+	return s.noted <= maxStrangers
+}
+
+// noteStranger notes that somebody tried to sign in, and why that failed. The try was taken from
+// the budget of failures. The reason is one of a few. The answer does not depend on the audit.
+func (s *service) noteStranger(r *http.Request, action terse.Action, target, reason string) {
+	if !s.strangers.take(time.Now()) {
+		return
+	}
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	by := requestOf(r)
+	err := s.Store.Note(ctx, by, terse.Noted{
+		Action: action, Target: target, Details: map[string]any{"reason": reason}, Once: true,
+	})
+	if err != nil {
+		s.Logger.Error("a failed sign-in is not in the audit",
+			"request_id", by.RequestID, "error", err)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strconv"
 	"strings"
@@ -223,5 +224,45 @@ func TestAuditPages(t *testing.T) {
 	} {
 		wantError(t, f.do(t, request{target: "/api/audit?" + query, bad: true}),
 			http.StatusBadRequest, want)
+	}
+}
+
+// TestAuditOfStrangers: failed sign-ins are noted, but not more of them than the database can bear.
+func TestAuditOfStrangers(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	try := func(address, body string) int {
+		r := httptest.NewRequest(http.MethodPost, "/ui/session", strings.NewReader(body))
+		r.RemoteAddr = address + ":1"
+		w := httptest.NewRecorder()
+		f.server.Config.Handler.ServeHTTP(w, r)
+		return w.Code
+	}
+	const bad = `{"token":"s3cr3t"}`
+	for range 3 {
+		f.do(t, request{target: "/api/urls", header: http.Header{"Authorization": {"Bearer x"}}})
+		try("192.0.2.1", "{")
+		if got := try("192.0.2.1", bad); got != http.StatusUnauthorized {
+			t.Errorf("a bad token: %d", got)
+		}
+	}
+	got := f.do(t, request{target: "/api/audit"}).body
+	if strings.Count(got, `"id"`) != 1 || strings.Contains(got, "s3cr3t") ||
+		!strings.Contains(got, `"by":null,"via":null,"token":null,"action":"sign_in.failed",`+
+			`"target":null,"details":{"reason":"invalid token"},"request_id":null,`+
+			`"address":"192.0.2.1"}`) {
+		t.Errorf("after failed sign-ins there is %s", got)
+	}
+	if got := try("192.0.2.1", `{"token":"`+token+`"}`); got != http.StatusNoContent {
+		t.Errorf("a good token: %d", got)
+	}
+	for i := range 100 {
+		if got := try(fmt.Sprint("198.51.100.", i), bad); got != http.StatusUnauthorized {
+			t.Errorf("a bad token: %d", got)
+		}
+	}
+	// It may take more than one minute.
+	if n := len(f.entries(t, "?limit=1000").Entries); n < 18 || n > 60 {
+		t.Errorf("after failed sign-ins from 101 addresses there are %d entries", n)
 	}
 }

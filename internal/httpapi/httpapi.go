@@ -151,6 +151,7 @@ type service struct {
 	basePath    string     // the path of BaseURL, for example "/go"
 	gathering   sync.Mutex // held while gathering metrics
 	underWay    keySet     // keys of requests that take several transactions
+	strangers   strangers
 }
 
 // New returns the handler of all Routes but the redirect, which belongs to the data plane. It sets

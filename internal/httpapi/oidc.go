@@ -238,6 +238,11 @@ func (s *service) signInRefused(
 		slog.String("request_id", r.Header.Get("X-Request-ID")),
 		slog.String("email", shown(person.Email)), slog.String("reason", refused.reason),
 		slog.String("message", refused.says))
+	target := person.Email
+	if identity, ok := terse.ParseEmail(target); ok {
+		target = identity
+	}
+	s.noteStranger(r, terse.ActionRefuseUser, target, refused.reason)
 	s.SignInPage(w, r, http.StatusForbidden, "You may not sign in", refused.says,
 		"Ask whoever runs this server.")
 }
@@ -254,6 +259,8 @@ func (s *service) signInFailed(w http.ResponseWriter, r *http.Request, err error
 				"so does terse doctor.")
 		return
 	}
+	// The error is for the log: strangers could make it say anything.
+	s.noteStranger(r, terse.ActionFailSignIn, "", "OpenID Connect")
 	s.SignInPage(w, r, http.StatusBadRequest, "Sign-in failed",
 		"You were not signed in. Try again; it may have taken too long, or been begun in another "+
 			"tab.", "If it fails again: the server's log says why.")

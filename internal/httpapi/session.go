@@ -61,6 +61,10 @@ func (s *service) signIn(w http.ResponseWriter, r *http.Request, _ terse.Caller)
 	defer cancel()
 	now := time.Now()
 	session, err := s.Gate.SignIn(ctx, requestOf(r), req.Token)
+	if failed, ok := errors.AsType[auth.Error](err); ok {
+		s.noteStranger(r, terse.ActionFailSignIn, "",
+			strings.TrimPrefix(failed.Error(), "Unauthorized: "))
+	}
 	if err != nil {
 		return err
 	}
