@@ -183,25 +183,19 @@ func signIn(
 		}
 		before, err = lockPerson(ctx, tx, person)
 	}
-	known := err == nil
-	after := before
-	switch {
-	case known && before.Disabled:
-		return terse.User{}, terse.ErrUserDisabled
-	case known:
-		after.Email, after.Name, after.Groups = person.Email, person.Name, person.Groups
-	case errors.Is(err, terse.ErrUserNotFound):
-		if err := checkNew(ctx, tx, person.Identity); err != nil {
-			return terse.User{}, err
-		}
-		after = person
-		after.CreatedAt = timeAt(now.UnixMicro())
-	default:
+	known := &before
+	if errors.Is(err, terse.ErrUserNotFound) {
+		known, err = nil, checkNew(ctx, tx, person.Identity)
+	}
+	if err != nil {
 		return terse.User{}, err
 	}
-	after.LastSeenAt = now.UTC().Truncate(time.Minute)
+	after, err := follow.SignIn(known, person, now)
+	if err != nil {
+		return terse.User{}, err
+	}
 	by.Identity, session.Identity, session.Token = after.Identity, after.Identity, ""
-	if known {
+	if known != nil {
 		err = writeUser(ctx, tx, c, by, before, after)
 	} else {
 		err = insertUser(ctx, tx, c, by, after)

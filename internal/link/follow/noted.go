@@ -7,6 +7,23 @@ import (
 	"terse"
 )
 
+// SignIn returns what a user becomes when a person signs in, who is known as a user or not. It
+// fails with terse.ErrUserDisabled.
+func SignIn(known *terse.User, person terse.User, at time.Time) (after terse.User, err error) {
+	switch {
+	case known == nil:
+		after = person
+		after.CreatedAt = time.UnixMicro(at.UnixMicro()).UTC()
+	case known.Disabled:
+		return terse.User{}, terse.ErrUserDisabled
+	default:
+		after = *known
+		after.Email, after.Name, after.Groups = person.Email, person.Name, person.Groups
+	}
+	after.LastSeenAt = at.UTC().Truncate(time.Minute)
+	return after, nil
+}
+
 // What the audit says of users, tokens and sessions. Both stores note it in the transaction of the
 // change.
 

@@ -19,7 +19,7 @@ func SessionGrant(conn *sqlite.Conn, hash terse.SecretHash) (terse.Grant, error)
 		"WHERE s.hash = ? AND (s.token = '' OR t.identity = s.identity)",
 		func(row *sqlite.Stmt) terse.Grant {
 			const rest = numUserColumns + numTokenColumns
-			grant := terse.Grant{User: scanUser(row, 0)}
+			grant := terse.Grant{User: scanUser(row)}
 			grant.Session = terse.Session{
 				Hash: hash, Identity: grant.User.Identity, Token: row.ColumnText(rest),
 				CreatedAt: timeAt(row.ColumnInt64(rest + 1)),

@@ -57,7 +57,7 @@ func TokenGrant(conn *sqlite.Conn, hash terse.SecretHash) (terse.Grant, error) {
 	return one(conn, terse.ErrTokenNotFound, "SELECT "+userColumns+", "+tokenColumns+
 		" FROM tokens AS t JOIN users AS u ON u.identity = t.identity WHERE t.hash = ?",
 		func(row *sqlite.Stmt) terse.Grant {
-			return terse.Grant{User: scanUser(row, 0), Token: scanToken(row, numUserColumns)}
+			return terse.Grant{User: scanUser(row), Token: scanToken(row, numUserColumns)}
 		}, hash[:])
 }
 

@@ -22,15 +22,15 @@ const (
 const numbered = ", (SELECT sum(links) FROM link_ranges WHERE created_by = u.identity), " +
 	"(SELECT count(*) FROM tokens WHERE identity = u.identity)"
 
-// scanListed returns the user of a row whose columns from one on are listedColumns. A role that
-// can't be read allows nothing.
-func scanListed(row *sqlite.Stmt, from int) terse.User {
-	role, _ := terse.ParseRole(row.ColumnText(from + 1))
+// scanListed returns the user of a row whose first columns are listedColumns. A role that can't be
+// read allows nothing.
+func scanListed(row *sqlite.Stmt) terse.User {
+	role, _ := terse.ParseRole(row.ColumnText(1))
 	return terse.User{
-		Identity: row.ColumnText(from), Role: role, Disabled: row.ColumnBool(from + 2),
-		Issuer: row.ColumnText(from + 3), Subject: row.ColumnText(from + 4),
-		Email: row.ColumnText(from + 5), Name: row.ColumnText(from + 6),
-		CreatedAt: timeAt(row.ColumnInt64(from + 7)), LastSeenAt: timeAt(row.ColumnInt64(from + 8)),
+		Identity: row.ColumnText(0), Role: role, Disabled: row.ColumnBool(2),
+		Issuer: row.ColumnText(3), Subject: row.ColumnText(4),
+		Email: row.ColumnText(5), Name: row.ColumnText(6),
+		CreatedAt: timeAt(row.ColumnInt64(7)), LastSeenAt: timeAt(row.ColumnInt64(8)),
 	}
 }
 
@@ -38,9 +38,9 @@ func scanListed(row *sqlite.Stmt, from int) terse.User {
 const numUserColumns = 10
 
 // scanUser is scanListed for userColumns.
-func scanUser(row *sqlite.Stmt, from int) terse.User {
-	u := scanListed(row, from)
-	u.Groups = terse.DecodeGroups(row.ColumnText(from + numUserColumns - 1))
+func scanUser(row *sqlite.Stmt) terse.User {
+	u := scanListed(row)
+	u.Groups = terse.DecodeGroups(row.ColumnText(numUserColumns - 1))
 	return u
 }
 
@@ -56,7 +56,7 @@ func timeAt(micros int64) time.Time {
 func Users(conn *sqlite.Conn) (users []terse.User, err error) {
 	err = query.Each(conn, "SELECT "+listedColumns+numbered+" FROM users AS u ORDER BY u.identity",
 		func(row *sqlite.Stmt) error {
-			u := scanListed(row, 0)
+			u := scanListed(row)
 			u.Links, u.Tokens = row.ColumnInt64(numUserColumns-1), row.ColumnInt64(numUserColumns)
 			users = append(users, u)
 			return nil
@@ -68,7 +68,7 @@ func Users(conn *sqlite.Conn) (users []terse.User, err error) {
 func User(conn *sqlite.Conn, identity string) (terse.User, error) {
 	return one(conn, terse.ErrUserNotFound, "SELECT "+userColumns+numbered+" FROM users AS u "+
 		"WHERE "+byIdentity, func(row *sqlite.Stmt) terse.User {
-		u := scanUser(row, 0)
+		u := scanUser(row)
 		u.Links, u.Tokens = row.ColumnInt64(numUserColumns), row.ColumnInt64(numUserColumns+1)
 		return u
 	}, identity)
@@ -77,7 +77,7 @@ func User(conn *sqlite.Conn, identity string) (terse.User, error) {
 // user returns a user without numbers, or terse.ErrUserNotFound.
 func user(conn *sqlite.Conn, where string, args ...any) (terse.User, error) {
 	return one(conn, terse.ErrUserNotFound, "SELECT "+userColumns+" FROM users AS u WHERE "+where,
-		func(row *sqlite.Stmt) terse.User { return scanUser(row, 0) }, args...)
+		scanUser, args...)
 }
 
 // one returns what a query finds in the row of a unique key, or an error if there is none.
@@ -102,25 +102,19 @@ func (c *Changes) SignIn(by terse.Caller, person terse.User, session terse.Sessi
 ) {
 	before, err := user(c.Conn, "u.issuer = ? AND u.subject = ? AND u.subject <> ''",
 		person.Issuer, person.Subject)
-	known := err == nil
-	after := before
-	switch {
-	case known && before.Disabled:
-		return terse.User{}, terse.ErrUserDisabled
-	case known:
-		after.Email, after.Name, after.Groups = person.Email, person.Name, person.Groups
-	case errors.Is(err, terse.ErrUserNotFound):
-		if err := c.checkNew(person.Identity); err != nil {
-			return terse.User{}, err
-		}
-		after = person
-		after.CreatedAt = time.UnixMicro(c.Now.UnixMicro()).UTC()
-	default:
+	known := &before
+	if errors.Is(err, terse.ErrUserNotFound) {
+		known, err = nil, c.checkNew(person.Identity)
+	}
+	if err != nil {
 		return terse.User{}, err
 	}
-	after.LastSeenAt = c.Now.UTC().Truncate(time.Minute)
+	after, err := follow.SignIn(known, person, c.Now)
+	if err != nil {
+		return terse.User{}, err
+	}
 	by.Identity, session.Identity, session.Token = after.Identity, after.Identity, ""
-	if known {
+	if known != nil {
 		err = c.updateUser(by, before, after)
 	} else {
 		err = c.insertUser(by, after)
