@@ -78,28 +78,20 @@ func (c *Client) CreateToken(ctx context.Context, req TokenRequest) (Token, erro
 
 const tokensPath = "/api/tokens"
 
-// Tokens returns the named tokens of an identity, or with "*" of everybody, newest first. With ""
-// it returns the caller's. Those of others are for auditors and admins.
-func (c *Client) Tokens(ctx context.Context, owner string) ([]Token, error) {
-	out, err := get[Tokens](ctx, c, tokensPath, ofOwner(owner))
+// Tokens returns named tokens, newest first: the caller's, or with Of those of others.
+func (c *Client) Tokens(ctx context.Context) ([]Token, error) {
+	out, err := get[Tokens](ctx, c, tokensPath, nil)
 	return out.Tokens, err
 }
 
-// Token returns a named token. With the owner "*" it may be anybody's, see Tokens.
-func (c *Client) Token(ctx context.Context, id, owner string) (Token, error) {
-	return get[Token](ctx, c, tokensPath+"/"+url.PathEscape(id), ofOwner(owner))
+// Token returns a named token, see Tokens.
+func (c *Client) Token(ctx context.Context, id string) (Token, error) {
+	return get[Token](ctx, c, tokensPath+"/"+url.PathEscape(id), nil)
 }
 
-// DeleteToken deletes a named token, and ends the sessions that were opened with it. With the owner
-// "*" it may be anybody's, if the caller is an admin.
-func (c *Client) DeleteToken(ctx context.Context, id, owner string) error {
-	return c.remove(ctx, withQuery(tokensPath+"/"+url.PathEscape(id), ofOwner(owner)))
-}
-
-func ofOwner(owner string) url.Values {
-	query := url.Values{}
-	set(query, "owner", owner)
-	return query
+// DeleteToken deletes a named token, see Tokens, and ends the sessions that were opened with it.
+func (c *Client) DeleteToken(ctx context.Context, id string) error {
+	return c.remove(ctx, tokensPath+"/"+url.PathEscape(id))
 }
 
 // Users returns all users, ordered by identity. The caller must be an auditor or an admin.

@@ -69,10 +69,11 @@ func (c *Client) Once(key string) *Client { return c.with("Idempotency-Key", key
 // AllOwners stands for every owner of links in Of.
 const AllOwners = "*"
 
-// Of returns a client whose calls are about the links of another owner, or of AllOwners. Auditors
-// may read them, admins also change them; others get ErrForbidden. Links that Bulk creates belong
-// to the owner, with AllOwners to the caller. Create, Unknown and others that know no owner fail
-// with ErrInvalid, and so does an owner that there is not. An empty one is the caller.
+// Of returns a client whose calls are about the links, tags and named tokens of another owner, or
+// of AllOwners. Auditors may read them, admins also change them; others get ErrForbidden. Links
+// that Bulk creates belong to the owner, with AllOwners to the caller. Create, Unknown and others
+// that know no owner fail with ErrInvalid, and so does an owner that there is not. An empty one is
+// the caller.
 func (c *Client) Of(owner string) *Client {
 	other := *c
 	other.owner = owner

@@ -176,7 +176,7 @@ func takenBack(t *testing.T, node *instance, store *postgres.Store) []*credentia
 	deleting := func(token api.Token) func(*testing.T, *instance) {
 		return func(t *testing.T, node *instance) {
 			t.Helper()
-			must(t, node.client().DeleteToken(t.Context(), token.ID, terse.AllOwners))
+			must(t, node.client().Of(api.AllOwners).DeleteToken(t.Context(), token.ID))
 		}
 	}
 	disabling := func(identity string) func(*testing.T, *instance) {

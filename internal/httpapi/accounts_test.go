@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/google/go-cmp/cmp"
 
 	"terse"
 	"terse/api"
@@ -728,5 +730,61 @@ func TestTokenInTheQuery(t *testing.T) {
 		wantError(t, f.do(t, request{
 			target: "/api/me?" + name + "=" + made.Text, header: authorization(),
 		}), http.StatusUnauthorized, "Unauthorized: missing authorization header")
+	}
+}
+
+// The Go client and the server understand each other.
+func TestAccountsWithTheGoClient(t *testing.T) {
+	t.Parallel()
+	f := newPeopleFixture(t, nil)
+	f.person(t, "ann+x/y@example.com", terse.Editor)
+	ctx := t.Context()
+	client := api.New(f.server.URL, token)
+	end := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
+	made, err := client.CreateToken(ctx, api.TokenRequest{
+		Name: "a", Role: "viewer", Identity: "ann+x/y@example.com", ExpiresAt: end,
+	})
+	if err != nil || made.Text == "" || !made.ExpiresAt.Equal(end) {
+		t.Fatalf("%+v, %v", made, err)
+	}
+	shown := made
+	shown.Text = ""
+	me, err := api.New(f.server.URL, made.Text).Me(ctx)
+	if err != nil || me.Identity != "ann+x/y@example.com" || me.Role != "viewer" ||
+		me.Token == nil || me.Token.ID != made.ID {
+		t.Errorf("me %+v, %v", me, err)
+	}
+	of := client.Of("ann+x/y@example.com")
+	list, err := of.Tokens(ctx)
+	if err != nil || len(list) != 1 || cmp.Diff(list[0], shown) != "" {
+		t.Errorf("tokens %+v, %v", list, err)
+	}
+	if read, err := client.Of(api.AllOwners).Token(ctx, made.ID); err != nil ||
+		cmp.Diff(read, shown) != "" {
+		t.Errorf("token %+v, %v", read, err)
+	}
+	if _, err := client.Token(ctx, made.ID); !errors.Is(err, api.ErrNotFound) {
+		t.Errorf("the token of another: %v", err)
+	}
+	if err := of.DeleteToken(ctx, made.ID); err != nil {
+		t.Error(err)
+	}
+	users, err := client.Users(ctx)
+	if err != nil || len(users) != 2 || users[0].Identity != "ann+x/y@example.com" {
+		t.Errorf("users %+v, %v", users, err)
+	}
+	role := "auditor"
+	if user, err := client.UpdateUser(ctx, "ann+x/y@example.com",
+		api.UserChanges{Role: &role}); err != nil || user.Role != role || user.Disabled {
+		t.Errorf("user %+v, %v", user, err)
+	}
+	if err := client.EndSessions(ctx, "ann+x/y@example.com"); err != nil {
+		t.Error(err)
+	}
+	if err := client.DeleteUser(ctx, "ann+x/y@example.com"); err != nil {
+		t.Error(err)
+	}
+	if _, err := client.Me(ctx); err != nil {
+		t.Error(err)
 	}
 }

@@ -146,7 +146,9 @@ func (f *fixture) everyone(t *testing.T) (all []someone) {
 		made := f.tokenOf(t, service, role.String())
 		email := role.String() + "@example.com"
 		all = append(all,
-			someone{"a token of the role " + role.String(), service, role, shows(made), false, true},
+			someone{
+				"a token of the role " + role.String(), service, role, shows(made), false, true,
+			},
 			someone{
 				"a session of a token of the role " + role.String(), service, role,
 				f.opened(t, made.Text), true, true,
