@@ -128,8 +128,12 @@ func newFiles(o Options) *files {
 	script, sheet := template.JS(first), template.CSS(style) //nolint:gosec // nobody's input
 	for _, name := range []string{"links", "overview", "unknown", "settings", "link", ""} {
 		modules := f.imports(f.asset("app.js"), nil)
-		if name == "overview" || name == "unknown" || name == "link" {
-			modules = f.imports(f.asset("pages.js"), append(modules, f.asset("pages.js")))
+		part := map[string]string{
+			"overview": "pages.js", "unknown": "pages.js", "link": "pages.js",
+			"settings": "settings.js",
+		}[name]
+		if part != "" {
+			modules = f.imports(f.asset(part), append(modules, f.asset(part)))
 		}
 		page := f.page("index.html", map[string]any{
 			"First": script, "Style": sheet,

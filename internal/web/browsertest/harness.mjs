@@ -84,11 +84,11 @@ export class Server {
     await rm(this.dir, { recursive: true, force: true });
   }
 
-  // api asks the server as a program does.
-  async api(method, path, body) {
+  // api asks the server as a program does, with the token of the settings or another.
+  async api(method, path, body, as = token) {
     const response = await fetch(this.url + path, {
       method,
-      headers: { Authorization: `Bearer ${token}` },
+      headers: { Authorization: `Bearer ${as}` },
       body: body && JSON.stringify(body),
     });
     return {
@@ -257,8 +257,8 @@ export function suite({ data = true, env } = {}) {
       assert.deepEqual(seen, []);
     }
   });
-  // expect are the errors on the console that belong to the test.
-  it.open = async (path, { signedIn = true, expect = [], prepare, ...rest } = {}) => {
+  // expect are the errors on the console that belong to the test. as is the token to sign in with.
+  it.open = async (path, { signedIn = true, as = token, expect = [], prepare, ...rest } = {}) => {
     const options = { ...motion, ...rest };
     const browser = await browserFor(options);
     const context = await browser.newContext({
@@ -271,7 +271,7 @@ export function suite({ data = true, env } = {}) {
     });
     context.setDefaultTimeout(patience);
     if (signedIn) {
-      const answer = await context.request.post("/ui/session", { data: { token } });
+      const answer = await context.request.post("/ui/session", { data: { token: as } });
       assert.equal(answer.status(), 204);
     }
     const page = await context.newPage();

@@ -26,7 +26,7 @@ async function change(link, fieldsOf, text) {
 const shortOf = (alias) =>
   html`<span class="quiet">${shortHost}/</span><bdi>${visible(alias)}</bdi>`;
 
-export function Aliases({ link, onDialog }) {
+export function Aliases({ link, editable, onDialog }) {
   const [chosen, setChosen] = useState(null); // {alias, anchor} of the menu
   const [all, setAll] = useState(false);
   const aliases = link.aliases ?? [];
@@ -53,12 +53,12 @@ export function Aliases({ link, onDialog }) {
     }</ul>
     ${
       chosen &&
-      html`<${AliasMenu} link=${link} ...${chosen} onDialog=${onDialog}
+      html`<${AliasMenu} link=${link} ...${chosen} editable=${editable} onDialog=${onDialog}
         onClose=${() => setChosen(null)} />`
     }`;
 }
 
-function AliasMenu({ link, alias, anchor, onDialog, onClose }) {
+function AliasMenu({ link, alias, anchor, editable, onDialog, onClose }) {
   const { short_code: code } = link;
   const run = async (fieldsOf, text) => {
     try {
@@ -77,16 +77,22 @@ function AliasMenu({ link, alias, anchor, onDialog, onClose }) {
     );
   const promote = () => run(() => ({ short_code: alias }), `Code changed to ${alias}`);
   const items = [
-    isCode(alias) && {
-      icon: "swap",
-      label: "Make this the code",
-      hint: `${code} stays as an address`,
-      onChoose: promote,
-    },
+    editable &&
+      isCode(alias) && {
+        icon: "swap",
+        label: "Make this the code",
+        hint: `${code} stays as an address`,
+        onChoose: promote,
+      },
     { icon: "qr", label: "QR code", onChoose: () => onDialog({ qr: alias }) },
     { icon: "open", label: "Open", hint: "counts as a click", href: shortURL(alias) },
-    null,
-    { icon: "remove", label: "Remove", hint: "visitors get a 404", onChoose: remove },
+    editable && null,
+    editable && {
+      icon: "remove",
+      label: "Remove",
+      hint: "visitors get a 404",
+      onChoose: remove,
+    },
   ].filter((item) => item !== false);
   return html`<${Menu} anchor=${anchor} label=${`Actions for ${visible(alias)}`} items=${items}
     onClose=${onClose} />`;

@@ -1,6 +1,8 @@
 // The client of the server's API for a signed-in user. session tells the whole page whether
 // somebody is signed in.
-import { basePath, urlOf } from "./format.js";
+import { basePath, provider, urlOf } from "./format.js";
+import { forget, know, me } from "./me.js";
+import { address, place } from "./router.js";
 import { store } from "./store.js";
 import { Failure, answer, send } from "./transport.js";
 
@@ -10,15 +12,22 @@ const key = `terse-session${basePath}`;
 // "unknown", "in", "out", or "left" when somebody signed out
 export const session = store(remembered() === "out" ? "left" : "unknown");
 
+// Whether the page has just come back from the provider, with a session or without one.
+export const isBack = remembered() === "asked";
+
 // A shorter token may be guessed, as the server's log says, too.
 export const minTokenChars = 16;
 
 // Whether this browser is signed in with a token that is too short.
 export const shortToken = store(remembered() === "short");
 
-// Whether this browser is signed in is remembered ("in", "short" or "out"), because a page can't
-// see its cookie, and a request that is bound to fail shows up as an error on the console. What was
-// never signed in asks for nothing either. first.js reads it, too.
+// Why the last session ended, in words; "" if it just did.
+export const ended = store("");
+
+// Whether this browser is signed in is remembered ("in", "short", "out", or "asked" on the way to
+// the provider and back), because a page can't see its cookie, and a request that is bound to fail
+// shows up as an error on the console. What was never signed in asks for nothing either. first.js
+// reads it, too.
 function remembered() {
   try {
     return localStorage.getItem(key) ?? "out";
@@ -36,12 +45,98 @@ function remember(state) {
   }
 }
 
+// learnMe asks who is signed in, and reports whether somebody is. It does not wait for a session.
+export async function learnMe() {
+  try {
+    const { identity, role, token } = await answer(await send("GET", "/api/me"));
+    const others = identity === me.get().identity && me.get().others;
+    know({ identity, role, byToken: Boolean(token), others });
+    return true;
+  } catch {
+    return false; // the next page asks again
+  }
+}
+
 // Pages in other tabs share the session, and are notified when it begins or ends.
 const tabs = new BroadcastChannel(key);
 tabs.onmessage = ({ data }) => {
   shortToken.set(data === "short");
+  if (data === "out") forget();
+  else learnMe();
   session.set(data === "out" ? "left" : "in");
 };
+
+// Whether somebody has just signed out in this tab.
+const leftHere = "terse-left";
+
+function hasLeft(value) {
+  try {
+    if (value === true) sessionStorage.setItem(leftHere, "1");
+    if (value === false) sessionStorage.removeItem(leftHere);
+    return sessionStorage.getItem(leftHere) !== null;
+  } catch {
+    return true; // nothing would stop the page from going round in a circle
+  }
+}
+
+// Where the provider is the way in, the page leads there by itself once: not if it has just come
+// back, not after signing out, and not where somebody asks for the field for a token.
+let goesByItself = provider.isAutomatic && !isBack && !hasLeft() && !place.get().query.has("token");
+
+// lookForSession finds a session that began where this page could not hear of it: a provider has
+// pages that lead to the sign-in, too.
+export async function lookForSession() {
+  if (!provider.name || hasLeft() || session.get() !== "left") return;
+  if (!(await learnMe()) || session.get() !== "left") return;
+  remember("in");
+  session.set("in");
+}
+
+// leaving notes that the page is about to lead to the provider, which leads back to it.
+export const leaving = () => remember("asked");
+
+export function signInPath() {
+  const { path, query } = place.get();
+  const kept = new URLSearchParams(query);
+  kept.delete("token");
+  return address("/ui/oidc/login", { next: kept.size ? `${path}?${kept}` : path });
+}
+
+// goToProvider leads to the provider, if that is what the page does by itself.
+export function goToProvider() {
+  if (!goesByItself) return false;
+  goesByItself = false;
+  leaving();
+  location.replace(urlOf(signInPath()));
+  return true;
+}
+
+// adopt adopts the session that a request has just proved.
+function adopt() {
+  goesByItself = false;
+  if (remembered() === "asked") {
+    remember("in");
+    hasLeft(false);
+    tabs.postMessage("in");
+  }
+  ended.set("");
+  session.set("in");
+}
+
+const reasons = {
+  "account disabled": "Your account is disabled.",
+  "token expired": "The token that you signed in with has expired.",
+};
+
+// reasonOf returns why a session ended, if the server says so.
+async function reasonOf(response) {
+  try {
+    const { error } = await response.json();
+    return Object.entries(reasons).find(([words]) => error.endsWith(words))?.[1] ?? "";
+  } catch {
+    return "";
+  }
+}
 
 // request returns the decoded answer, undefined for an empty one. Without a session it waits for
 // one and sends the request again; the caller need not know. If outlastsSession is false, it fails
@@ -55,10 +150,14 @@ export async function request(
     if (session.get() === "left") await signedIn(signal, outlastsSession);
     const response = await send(method, path, { body, headers, signal });
     if (response.status !== 401) {
-      if (session.get() !== "left") session.set("in");
+      if (session.get() !== "left") adopt();
+      if (response.status === 403 && me.get().identity) learnMe(); // the role may be another now
       return answer(response);
     }
+    const reason = await reasonOf(response);
+    if (session.get() === "unknown" && goToProvider()) return new Promise(() => {});
     remember("out");
+    ended.set(reason);
     if (session.get() !== "left") session.set("out");
     await signedIn(signal, outlastsSession);
   }
@@ -91,6 +190,10 @@ export async function signIn(token) {
   await answer(response);
   const state = token.length < minTokenChars ? "short" : "in";
   remember(state);
+  hasLeft(false);
+  forget(); // it may be somebody else
+  await learnMe();
+  ended.set("");
   session.set("in");
   tabs.postMessage(state);
 }
@@ -98,6 +201,8 @@ export async function signIn(token) {
 export async function signOut() {
   await answer(await send("DELETE", "/ui/session"));
   remember("out");
+  hasLeft(true);
+  forget();
   tabs.postMessage("out");
 }
 

@@ -1,18 +1,30 @@
 // The dashboard: the frame around its pages, and the choice of the page.
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { minTokenChars, session, shortToken, signIn, signOut } from "./api.js";
+import {
+  goToProvider,
+  isBack,
+  learnMe,
+  lookForSession,
+  minTokenChars,
+  session,
+  shortToken,
+} from "./api.js";
 import { Away, Theme } from "./around.js";
 import { failed, flush, undo, undoAll, waiting } from "./deletions.js";
 import { baseURL, isGuessed, plural, urlOf } from "./format.js";
+import { Account } from "./account.js";
 import { html } from "./html.js";
 import { Waiting, arrived, lazy, part } from "./lazy.js";
 import { Links } from "./links.js";
+import { me, readsAll, seesMissed, whose } from "./me.js";
 import { Help } from "./parts.js";
 import { firstCode } from "./record.js";
-import { go, place } from "./router.js";
+import { address, go, place } from "./router.js";
+import { SignIn } from "./signin.js";
 import { useStore } from "./store.js";
-import { Dialog, Icon, IconButton, notice, offered, say, tell, useKeys } from "./ui.js";
+import { IconButton, notice, offered, say, useKeys } from "./ui.js";
+import { learnUsers } from "./users.js";
 
 // Small modules that several parts share come with the first page, so that a part is one file.
 import "./bars.js";
@@ -27,11 +39,36 @@ const pages = part(() => import("./pages.js"));
 const LinkPage = lazy(pages, "LinkPage", Waiting);
 const Overview = lazy(pages, "Overview", Waiting);
 const Unknown = lazy(pages, "Unknown", Waiting);
+const Settings = lazy(
+  part(() => import("./settings.js")),
+  "Settings",
+  Waiting,
+);
 
 // Most open a page of clicks next, so its code is loaded when nothing else is.
 const idle = globalThis.requestIdleCallback ?? ((run) => setTimeout(run, 1000));
 if (!navigator.connection?.saveData)
   addEventListener("load", () => idle(() => pages().catch(() => {})));
+
+const isLeaving = session.get() === "left" && goToProvider();
+
+// Who it is that reads is asked at once only if this browser doesn't know.
+if (session.get() !== "left") {
+  if (isBack || !me.get().identity) learnMe();
+  else idle(learnMe);
+} else if (!isLeaving) {
+  lookForSession();
+}
+
+// Whether there are more users is looked for until there are, by those who may see them.
+let looked = "";
+const look = (who) => {
+  if (!readsAll(who) || who.others || who.identity === looked) return;
+  looked = who.identity;
+  idle(() => learnUsers().catch(() => {}));
+};
+me.watch(look);
+look(me.get());
 
 function App() {
   const { path } = useStore(place);
@@ -52,6 +89,7 @@ function App() {
   });
   const code = codeIn(path);
   useArrival(code ? firstCode(code) : path); // another code is no other page
+  if (isLeaving) return null;
   if (who === "left") return html`<${SignIn} />`; // and nothing of the page before
   return html`<a class="skip" href="#main">Skip to content</a>
     <${Header} path=${path} onHelp=${() => setHelping(true)} />
@@ -103,6 +141,7 @@ function Page({ path }) {
   if (path === "/ui/") return html`<${Links} />`;
   if (path === "/ui/overview") return html`<${Overview} />`;
   if (path === "/ui/unknown") return html`<${Unknown} />`;
+  if (path === "/ui/settings") return html`<${Settings} />`;
   const code = codeIn(path);
   if (code) return html`<${LinkPage} key=${firstCode(code)} code=${code} />`;
   return html`<main class="page" id="main"><div class="state"><h1>Page not found</h1>
@@ -112,33 +151,27 @@ function Page({ path }) {
 
 const current = (isIt) => (isIt ? "page" : undefined);
 
-const Header = ({ path, onHelp }) => html`<header class="top"><div class="top-inner">
-  <a class="brand" href=${urlOf("/ui/")}>terse</a>
+function Header({ path, onHelp }) {
+  const who = useStore(me);
+  const owner = whose(useStore(place));
+  return html`<header class="top"><div class="top-inner">
+  <a class="brand" href=${urlOf(address("/ui/", { owner }))}>terse</a>
   <nav aria-label="Pages">
-    <a href=${urlOf("/ui/")} aria-current=${
+    <a href=${urlOf(address("/ui/", { owner }))} aria-current=${
       path === "/ui/" ? "page" : path.startsWith("/ui/links/") ? "true" : undefined
     }>Links</a>
-    <a href=${urlOf("/ui/overview")} aria-current=${current(path === "/ui/overview")}>Overview</a>
-    <a href=${urlOf("/ui/unknown")} aria-current=${current(path === "/ui/unknown")}>Missed</a>
+    <a href=${urlOf(address("/ui/overview", { owner }))}
+      aria-current=${current(path === "/ui/overview")}>Overview</a>
+    ${
+      seesMissed(who) &&
+      html`<a href=${urlOf("/ui/unknown")} aria-current=${current(path === "/ui/unknown")}>
+        Missed</a>`
+    }
   </nav>
-  <div class="top-end"><${IconButton} icon="help" class="shortcuts"
-      label="Keyboard shortcuts" onClick=${onHelp} />
-    <${Theme} />
-    <${IconButton} icon="leave" label="Sign out" onClick=${leave} /></div>
+  <div class="top-end"><${Account} who=${who} isOpen=${path === "/ui/settings"}>
+    <${IconButton} icon="help" class="shortcuts" label="Keyboard shortcuts" onClick=${onHelp} />
+    <${Theme} /><//></div>
 </div></header>`;
-
-// Signing out reloads the page, so that nothing stays on the screen. If a delete fails, its message
-// stays, and so does the reader.
-async function leave() {
-  try {
-    const before = failed.get();
-    await flush();
-    if (failed.get() !== before) return;
-    await signOut();
-    location.assign(urlOf("/ui/"));
-  } catch (error) {
-    tell(`Couldn't sign out: ${error.message}`);
-  }
 }
 
 function Toasts() {
@@ -180,53 +213,6 @@ function Deleted({ links }) {
   return html`<div class="toast"><span>Deleted <b class="mono">${code}</b></span>
     <button type="button" class="text-button" aria-label=${`Undo deleting ${code}`}
       onClick=${undo}>Undo</button></div>`;
-}
-
-function SignIn() {
-  const [token, setToken] = useState("");
-  const [problem, setProblem] = useState("");
-  const [busy, setBusy] = useState(false);
-  const input = useRef();
-  useEffect(() => input.current.focus(), []);
-  const submit = async (event) => {
-    event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    setProblem("");
-    try {
-      await signIn(token.trim());
-    } catch (error) {
-      setProblem(
-        error.status === 401 || error.status === 400 ? "That token isn't valid." : error.message,
-      );
-      input.current?.select();
-    } finally {
-      setBusy(false);
-    }
-  };
-  return html`<${Dialog} label="Sign in" class="sign-in"><form onSubmit=${submit}>
-    <p class="brand">terse</p><h2>Sign in</h2>
-    <input class="unseen" type="text" name="username" autocomplete="username" value="terse" readonly
-      tabindex="-1" aria-hidden="true" />
-    <label for="token">Access token</label>
-    <input id="token" ref=${input} class="field mono" type="password"
-      autocomplete="current-password" required value=${token}
-      onInput=${(e) => {
-        setToken(e.target.value);
-        setProblem("");
-      }}
-      aria-invalid=${Boolean(problem)}
-      aria-describedby=${problem ? "token-problem" : "token-hint"} />
-    ${
-      problem
-        ? html`<p id="token-problem" class="problem" role="alert">${problem}</p>`
-        : html`<p id="token-hint" class="hint">
-        The token printed when the server first started, or one from AUTH_TOKEN or AUTH_TOKENS.
-        Lost it? Run <code class="mono">terse token</code>, or open the file${" "}
-        <code class="mono">token</code> in the data folder.</p>`
-    }
-    <button class="button primary" aria-busy=${busy}>Sign in</button>
-  </form><//>`;
 }
 
 const root = document.getElementById("app");

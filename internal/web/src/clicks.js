@@ -8,9 +8,9 @@ import { address } from "./router.js";
 import { aborted, connection } from "./transport.js";
 import { byHour } from "./week.js";
 
-// A source of clicks is {name, clicks, get, pause}. name is used in file names, clicks is the path,
-// get(path, options) requests it, and pause is the minimum time from an answer to the next request,
-// in milliseconds.
+// A source of clicks is {name, clicks, owner, get, pause}. name is used in file names, clicks is
+// the path, owner is whose links it is about, get(path, options) requests it, and pause is the
+// minimum time from an answer to the next request, in milliseconds.
 
 // The pause is also at least this many times as long as the answer took, because the server has
 // other work.
@@ -92,7 +92,7 @@ export function useClicks(source, view) {
     error: null,
   });
   const [turn, setTurn] = useState(0);
-  const key = JSON.stringify([source.clicks, range, asked, visitors, comparing]);
+  const key = JSON.stringify([source.clicks, source.owner, range, asked, visitors, comparing]);
   const open = useRef();
   open.current = [...view.open, "visitor"];
   useLayoutEffect(() => {

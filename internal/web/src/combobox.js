@@ -53,7 +53,9 @@ export function Combobox({
   useEffect(() => {
     if (!isOpen) return undefined;
     const move = ({ target }) =>
-      target !== list.current && put(list.current, at?.current ?? input.current);
+      list.current && // it may just have gone
+      target !== list.current &&
+      put(list.current, at?.current ?? input.current);
     addEventListener("scroll", move, { capture: true, passive: true });
     addEventListener("resize", move);
     return () => {

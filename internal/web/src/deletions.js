@@ -1,6 +1,7 @@
 // A delete can be undone for ten seconds; only then does the request go to the server. Deletes
 // within that time of each other wait together, and can be undone together.
 import { leftElsewhere, sendLast, session } from "./api.js";
+import { of, reach } from "./me.js";
 import { operate } from "./operations.js";
 import { store } from "./store.js";
 import { sentence } from "./transport.js";
@@ -13,7 +14,7 @@ const maxDeletes = 1000;
 
 export const waiting = store([]); // deleted links that can be restored, oldest first
 export const failed = store(null); // of the last deletes that the server refused
-const sending = new Set(); // codes whose deletion is being, or will be, requested
+const sending = new Map(); // links whose deletion is being, or will be, requested, by code
 const gone = new Set(); // deleted for good: an older answer must not bring them back
 let timer = 0;
 let flushed = Promise.resolve(); // resolves once the server has answered everything
@@ -48,8 +49,9 @@ export function flush() {
   return flushed;
 }
 
-async function askFor(codes) {
-  if (!codes.length) return;
+async function askFor(links) {
+  if (!links.length) return;
+  const codes = links.map((link) => link.short_code);
   let done = 0;
   const take = (results) => {
     const refused = results
@@ -63,7 +65,10 @@ async function askFor(codes) {
       );
   };
   try {
-    await operate(body(codes).operations, take, { outlastsSession: false });
+    await operate(body(codes).operations, take, {
+      outlastsSession: false,
+      owner: ownerOf(links),
+    });
   } catch (error) {
     restore(codes.slice(done), error.message);
   } finally {
@@ -90,14 +95,17 @@ session.watch((state) => {
 });
 
 function takeAll() {
-  const codes = waiting.get().map((link) => link.short_code);
-  for (const code of codes) {
-    gone.add(code);
-    sending.add(code);
+  const links = waiting.get();
+  for (const link of links) {
+    gone.add(link.short_code);
+    sending.set(link.short_code, link);
   }
   waiting.set([]);
-  return codes;
+  return links;
 }
+
+// ownerOf returns the owner to name in a request about links. Any of others' needs it.
+const ownerOf = (links) => links.map(reach).find(Boolean) ?? "";
 
 const body = (codes) => ({ operations: codes.map((code) => ({ op: "delete", short_code: code })) });
 
@@ -107,5 +115,6 @@ export const created = (code) => gone.delete(code);
 addEventListener("pagehide", () => {
   clearTimeout(timer);
   takeAll();
-  if (sending.size) sendLast("POST", "/api/bulk", body([...sending]));
+  if (!sending.size) return;
+  sendLast("POST", of("/api/bulk", ownerOf([...sending.values()])), body([...sending.keys()]));
 });

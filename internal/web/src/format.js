@@ -219,13 +219,16 @@ const cut = (text) =>
 
 // The prefix of short links. A server without BASE_URL assumes localhost, which is wrong for
 // everyone who reached it by another address; theirs works at least for them.
-const { content = "", dataset: { assumed, path = "" } = {} } =
+const { content = "", dataset: { assumed, path = "", oidc = "", oidcAuto } = {} } =
   globalThis.document?.querySelector('meta[name="terse-base-url"]') ?? {};
 const { origin = "" } = globalThis.location ?? {}; // Node has no page
 export const isGuessed = assumed !== undefined && content !== origin;
 export const baseURL = isGuessed ? origin : content || origin;
 export const shortURL = (address) => `${baseURL}/${encodeURI(address)}`;
 export const shortHost = baseURL.replace(/^https?:\/\//, "");
+// The OpenID provider that people sign in with; its name is "" if there is none. isAutomatic means
+// that the page leads there by itself.
+export const provider = { name: oidc, isAutomatic: oidc !== "" && oidcAuto !== undefined };
 // The path of BASE_URL, below which everything is served: "/go", usually "".
 export const basePath = path;
 // urlOf returns the address of one of the server's paths, such as "/ui/".

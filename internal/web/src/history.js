@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { ago, count, dateTime, visible } from "./format.js";
 import { html } from "./html.js";
+import { of, whose } from "./me.js";
 import { told } from "./sentences.js";
 import { aborted } from "./transport.js";
 import { Fold } from "./ui.js";
@@ -15,7 +16,9 @@ export function History({ link, isNarrow }) {
   const [more, setMore] = useState(false);
   useEffect(() => {
     const controller = new AbortController();
-    request("GET", `/api/urls/${encodeURIComponent(code)}/history`, { signal: controller.signal })
+    request("GET", of(`/api/urls/${encodeURIComponent(code)}/history`, whose()), {
+      signal: controller.signal,
+    })
       .then((answer) => setChanges(answer.changes))
       .catch((error) => aborted(error) || setChanges([]));
     return () => controller.abort();

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ago, countryName, dateTime, flag, plural, urlOf, visible } from "./format.js";
 import { html } from "./html.js";
+import { linkPage } from "./me.js";
 import { Panel } from "./panels.js";
 import { bounds, instants, isLive } from "./range.js";
 import { address } from "./router.js";
@@ -22,7 +23,7 @@ const queryOf = (view) => ({ ...view.asked, ...instants(bounds(view.range)) });
 function useLatest(source, view, isSeen) {
   const [state, setState] = useState({ events: null, next: "", error: null });
   const [paused, setPaused] = useState(false);
-  const key = JSON.stringify([source.events, view.range, view.asked]);
+  const key = JSON.stringify([source.events, source.owner, view.range, view.asked]);
   const get = (query, signal) =>
     source.get(address(source.events, { ...queryOf(view), ...query }), { signal });
   useLayoutEffect(() => {
@@ -94,7 +95,7 @@ export function Latest({ source, view }) {
       html`<button type="button" class="text-button" onClick=${() => setPaused(!paused)}>
           ${paused ? "Resume" : "Pause"}</button>`
     }
-      <a class="icon-button" href=${file} download aria-label=${fileLabel}
+      <a class="icon-button" href=${source.fileOf(file)} download aria-label=${fileLabel}
         title=${fileLabel}><${Icon} name="download" /></a></span>`}>
     <div ref=${place}>${
       !events
@@ -113,7 +114,10 @@ export function Latest({ source, view }) {
 }
 
 // The roles say that it is a table also where its rows are drawn as two lines.
-const Events = ({ events, source: { ofAll, titleOf } }) => html`<table class="latest" role="table">
+const Events = ({
+  events,
+  source: { ofAll, titleOf, owner },
+}) => html`<table class="latest" role="table">
   <thead role="rowgroup"><tr role="row">
     ${["When", ofAll && "Link", "Where", "Who", "From"]
       .filter(Boolean)
@@ -128,7 +132,8 @@ const Events = ({ events, source: { ofAll, titleOf } }) => html`<table class="la
     ${
       ofAll &&
       html`<td class="latest-link" role="cell">
-        <${Linked} code=${event.short_code} title=${titleOf(event.short_code)} /></td>`
+        <${Linked} code=${event.short_code} title=${titleOf(event.short_code)} owner=${owner} />
+      </td>`
     }
     <td class="latest-where" role="cell">
       <span aria-hidden="true">${flag(event.country)} </span>${where(event)}</td>
@@ -138,7 +143,7 @@ const Events = ({ events, source: { ofAll, titleOf } }) => html`<table class="la
     <td class="latest-from" role="cell">${from(event)}</td></tr>`,
   )}</tbody></table>`;
 
-const Linked = ({ code, title }) => html`<a href=${urlOf(`/ui/links/${code}`)}
+const Linked = ({ code, title, owner }) => html`<a href=${urlOf(linkPage(code, owner))}
   title=${title ? `${visible(title)} (${code})` : code}>${
     title ? html`<bdi>${visible(title)}</bdi>` : html`<span class="mono">${code}</span>`
   }</a>`;

@@ -10,12 +10,13 @@ import { Folded, LinkHead } from "./linkhead.js";
 import { Clear, LinkMenu } from "./linkmenu.js";
 import { Waiting } from "./lazy.js";
 import { left, rowOf } from "./list.js";
+import { everybody, isMine, mayEdit, me, readsAll, whose } from "./me.js";
 import { inWords } from "./measure.js";
 import { useNarrow } from "./menu.js";
 import { own } from "./own.js";
-import { EditLink, QR } from "./parts.js";
+import { EditLink, Give, QR } from "./parts.js";
 import { nameOf } from "./range.js";
-import { load, opened } from "./record.js";
+import { load, opened, save } from "./record.js";
 import { address, go } from "./router.js";
 import { Sharing } from "./sharing.js";
 import { Stats, Try, tryTitle } from "./stats.js";
@@ -28,7 +29,7 @@ const headerPx = 53; // as in style/
 
 // useLink returns the link with a code, the error if it can't be loaded, and a function that
 // reloads it. Data from the list is available at once.
-function useLink(code) {
+function useLink(code, owner) {
   const link = useStore(opened);
   const [error, setError] = useState(null);
   const [turn, setTurn] = useState(0);
@@ -56,7 +57,7 @@ function useLink(code) {
       removeEventListener("focus", look);
       controller.abort();
     };
-  }, [code, turn]);
+  }, [code, owner, turn]);
   return [link?.short_code === code ? link : null, error, () => setTurn(turn + 1)];
 }
 
@@ -78,11 +79,17 @@ export function LinkPage({ code }) {
   const [dialog, setDialog] = useState("");
   const view = useView();
   const isNarrow = useNarrow();
-  const [link, error, retry] = useLink(code);
+  const [link, error, retry] = useLink(code, view.owner);
   const path = `/api/urls/${encodeURIComponent(code)}`;
-  const source = { ...own(code, `${path}/clicks`), events: `${path}/events` };
+  const source = { ...own(code, `${path}/clicks`, view.owner), events: `${path}/events` };
   const clicks = useClicks(source, view);
   useLastClick(link, clicks.data?.total_clicks, retry);
+  const who = useStore(me),
+    editable = mayEdit(who);
+  const isOthers = error?.status === 403 && !view.owner && readsAll(who);
+  useEffect(() => {
+    if (isOthers) view.setOwner(everybody, { replace: true });
+  }, [isOthers]);
   useLayoutEffect(() => scrollTo(0, 0), []);
   useLayoutEffect(() => {
     document.title = `${code} · terse`;
@@ -92,18 +99,22 @@ export function LinkPage({ code }) {
   }, [code, link?.title]);
   const drop = () => {
     if (!link) return;
-    remove({ short_code: code, original_url: link.original_url });
+    remove(link);
     say(`Deleted ${code}. Press Z to undo.`);
     go(left.path);
   };
   useKeys({
     q: () => setDialog({ qr: code }),
-    e: () => setDialog("edit"),
+    e: () => (editable ? setDialog("edit") : false),
     c: async () =>
       tell((await copy(shortURL(code))) ? `Copied ${shortHost}/${code}` : "Couldn't copy"),
-    Delete: drop,
+    Delete: () => (editable ? drop() : false),
   });
   const close = () => setDialog("");
+  const give = async (owner) => {
+    const given = await save(link, { owner }, `Given to ${owner}`);
+    if (!isMine(given) && !whose()) view.setOwner(everybody, { replace: true });
+  };
   const reload = () => {
     retry();
     clicks.reload();
@@ -112,10 +123,11 @@ export function LinkPage({ code }) {
   if (error?.status === 404 || clicks.error?.status === 404) return html`<${Moved} code=${code} />`;
   return html`<main class="page" id="main">
     <${LinkHead} code=${code} link=${link} isWaiting=${!link && !error}
-      isNarrow=${isNarrow} view=${view} clicks=${clicks} onDialog=${setDialog} />
+      isNarrow=${isNarrow} editable=${editable} view=${view} clicks=${clicks}
+      onDialog=${setDialog} />
     <${InSight} view=${view} clicks=${clicks} />
     ${
-      link
+      link && !isOthers
         ? html`<${Stats} source=${source} view=${view} clicks=${clicks}
         belowChart=${isNarrow && html`<${Folded} link=${link} view=${view} clicks=${clicks} />`}
         nothingTitle=${tryTitle}
@@ -123,6 +135,7 @@ export function LinkPage({ code }) {
         isNew=${(start) => Date.parse(link.created_at) >= start} />
       ${link.updated_at && html`<${History} link=${link} isNarrow=${isNarrow} />`}`
         : error &&
+          !isOthers &&
           html`<${Trouble} title="Couldn't load the link" message=${error.message}
         onRetry=${reload} />`
     }
@@ -135,6 +148,9 @@ export function LinkPage({ code }) {
       onDelete=${drop} />`
     }
     ${dialog === "share" && html`<${Sharing} code=${code} onClose=${close} />`}
+    ${
+      dialog === "give" && link && html`<${Give} links=${[link]} onClose=${close} onGive=${give} />`
+    }
     ${dialog === "clear" && html`<${Clear} code=${code} onClose=${close} onCleared=${reload} />`}
   </main>`;
 }
@@ -171,7 +187,7 @@ const fold = (text) => text.toLowerCase(); // a server may ignore case
 async function linkAt(alias, signal) {
   let cursor = "";
   for (let i = 0; i < maxLooks; i++) {
-    const path = address("/api/urls", { search: alias, limit: 100, cursor });
+    const path = address("/api/urls", { search: alias, limit: 100, cursor, owner: whose() });
     const { urls, next_cursor: next } = await request("GET", path, { signal });
     const found = urls.find(({ aliases = [] }) => aliases.map(fold).includes(fold(alias)));
     if (found) return found.short_code;

@@ -19,6 +19,7 @@ import { html } from "./html.js";
 import { left } from "./list.js";
 import { measures, valuesOf } from "./measure.js";
 import { AliasField, Aliases, focusAdd } from "./aliases.js";
+import { isMine } from "./me.js";
 import { load, save, saved, states } from "./record.js";
 import { describe } from "./rule.js";
 import { useStore } from "./store.js";
@@ -29,7 +30,7 @@ import { endings, extras } from "./words.js";
 
 // While it waits for the link, a title may yet take the place of the short URL, which moves what
 // can be done with that: so these stay hidden for as long.
-export function LinkHead({ code, link, isWaiting, isNarrow, view, clicks, onDialog }) {
+export function LinkHead({ code, link, isWaiting, isNarrow, editable, view, clicks, onDialog }) {
   const [adding, setAdding] = useState(false);
   const leave = () => {
     setAdding(false);
@@ -43,26 +44,32 @@ export function LinkHead({ code, link, isWaiting, isNarrow, view, clicks, onDial
         ? html`<h1><bdi>${visible(link.title)}</bdi></h1>`
         : html`<h1 class="mono">${short}</h1>`
     }
-      <span class="link-end">
+      ${
+        editable &&
+        html`<span class="link-end">
         <button type="button" class="button" disabled=${!link}
           onClick=${() => onDialog("edit")}>Edit</button>
         <${IconButton} icon="more" label="More actions" disabled=${!link} aria-haspopup="menu"
-          onClick=${(event) => onDialog(event.currentTarget)} /></span></div>
+          onClick=${(event) => onDialog(event.currentTarget)} /></span>`
+      }</div>
     <div class="link-short">${link?.title && html`<span class="mono short">${short}</span>`}
       <span class="link-actions" data-waiting=${isWaiting}><${Copy} text=${shortURL(code)} />
         <${IconButton} icon="qr" label="QR code" onClick=${() => onDialog({ qr: code })} />
         <a class="icon-button" href=${shortURL(code)} target="_blank" rel="noreferrer noopener"
           aria-label="Open the short URL, which counts as a click"
           title="Open the short URL (counts as a click)"><${Icon} name="open" /></a>
-        <button type="button" class="text-button add-address" aria-label="Add an address"
+        ${
+          editable &&
+          html`<button type="button" class="text-button add-address" aria-label="Add an address"
           disabled=${!link} aria-expanded=${adding} onClick=${() => setAdding(true)}>
-          <${Icon} name="add" />Address</button></span>
+          <${Icon} name="add" />Address</button>`
+        }</span>
       <${Tags} tags=${link?.tags} /></div>
-    ${link && html`<${Aliases} link=${link} onDialog=${onDialog} />`}
+    ${link && html`<${Aliases} link=${link} editable=${editable} onDialog=${onDialog} />`}
     ${adding && link && html`<${AliasField} link=${link} onLeave=${leave} />`}
     ${
       link
-        ? html`<${Destination} key=${code} link=${link} />`
+        ? html`<${Destination} key=${code} link=${link} editable=${editable} />`
         : html`<p class="link-leads"><i class="bone wide"></i></p>`
     }
     ${link ? html`<${Facts} link=${link} />` : html`<p class="link-facts"><i class="bone"></i></p>`}
@@ -105,6 +112,7 @@ function Copy({ text }) {
 function Facts({ link }) {
   const made = new Date(link.created_at);
   return html`<ul class="link-facts">
+    ${!isMine(link) && html`<li>Belongs to <bdi>${visible(link.created_by)}</bdi></li>`}
     ${states[link.status] && html`<li><${State} status=${link.status} /></li>`}
     ${[...endings(link), ...extras(link)].map((fact) => html`<li key=${fact}>${fact}</li>`)}
     <${Saved} code=${link.short_code}>
@@ -142,7 +150,7 @@ function Rules({ link: { rules }, view, clicks: { data, panels } }) {
 export const State = ({ status }) =>
   states[status] && html`<span class="state-badge">${states[status]}</span>`;
 
-function Destination({ link }) {
+function Destination({ link, editable }) {
   const [editing, setEditing] = useState(false);
   const pencil = useRef();
   const leave = () => {
@@ -159,8 +167,11 @@ function Destination({ link }) {
         title=${visible(url)}><${URLText} url=${url} /></a>`
         : html`<span class="leads"><${URLText} url=${url} /></span>`
     }
-    <${IconButton} icon="edit" label="Change the destination"
-      onClick=${() => setEditing(true)} /></div>`;
+    ${
+      editable &&
+      html`<${IconButton} icon="edit" label="Change the destination"
+      onClick=${() => setEditing(true)} />`
+    }</div>`;
 }
 
 // Saved says that the last change was saved, and offers to undo it. It takes the place of its

@@ -3,11 +3,12 @@ import { useState } from "preact/hooks";
 import { request } from "./api.js";
 import { shortHost } from "./format.js";
 import { html } from "./html.js";
+import { isAdmin, me, of, whose } from "./me.js";
 import { Menu } from "./menu.js";
 import { save } from "./record.js";
 import { Dialog, DialogTitle, tell } from "./ui.js";
 
-// LinkMenu calls onChoose with "share" or "clear", the dialogs that it leads to.
+// LinkMenu calls onChoose with "share", "give" or "clear", the dialogs that it leads to.
 export function LinkMenu({ link, anchor, onClose, onChoose, onDelete }) {
   const { short_code: code, disabled } = link;
   const toggle = async () => {
@@ -24,10 +25,16 @@ export function LinkMenu({ link, anchor, onClose, onChoose, onDelete }) {
   const items = [
     { icon: disabled ? "done" : "pause", label: disabled ? "Enable" : "Disable", onChoose: toggle },
     { icon: "share", label: "Share statistics", onChoose: () => onChoose("share") },
+    isAdmin() &&
+      me.get().others && {
+        icon: "give",
+        label: "Give to someone else",
+        onChoose: () => onChoose("give"),
+      },
     null,
     { icon: "remove", label: "Delete", onChoose: onDelete },
     { icon: "remove", label: "Delete statistics", danger: true, onChoose: () => onChoose("clear") },
-  ];
+  ].filter((item) => item !== false);
   return html`<${Menu} anchor=${anchor} label=${`More actions for ${code}`} items=${items}
     onClose=${onClose} />`;
 }
@@ -41,7 +48,7 @@ export function Clear({ code, onClose, onCleared }) {
     if (busy) return;
     setBusy(true);
     try {
-      await request("DELETE", `/api/urls/${encodeURIComponent(code)}/clicks`);
+      await request("DELETE", of(`/api/urls/${encodeURIComponent(code)}/clicks`, whose()));
       onClose();
       onCleared();
       tell("Statistics deleted");

@@ -5,9 +5,10 @@ import { failed, isDeleted, remove, waiting } from "./deletions.js";
 import { count, shortHost, shortURL, urlOf, utcDay, visible, webURL } from "./format.js";
 import { html } from "./html.js";
 import { isFull, isOpen, left, list, more, open, refresh, retry, scroll } from "./list.js";
+import { everybody, mayEdit, me } from "./me.js";
 import { Menu } from "./menu.js";
 import { EditLink, QR, Selection } from "./parts.js";
-import { go, place } from "./router.js";
+import { address, go, place } from "./router.js";
 import { Rows, Skeleton } from "./rows.js";
 import { clear, selected, toggle } from "./selection.js";
 import { useStore } from "./store.js";
@@ -30,9 +31,11 @@ export function Links() {
   const pending = useStore(waiting),
     refused = useStore(failed),
     chosen = useStore(selected);
+  const who = useStore(me),
+    editable = mayEdit(who);
   const [dialog, setDialog] = useState(null); // {kind: "qr", "edit" or "actions", link, anchor}
-  const address = parameters.toString();
-  const query = useMemo(() => readQuery(parameters), [address]);
+  const asked = parameters.toString();
+  const query = useMemo(() => readQuery(parameters), [asked]);
   const isHere = isOpen(query); // the list is still loaded
   const rows = useMemo(() => {
     const isPinned = new Set(state.pinned.map((row) => row.short_code));
@@ -42,6 +45,9 @@ export function Links() {
   }, [state.rows, state.pinned, pending, refused]);
   const marked = [...chosen.values()].filter((link) => !isDeleted(link.short_code));
   const total = state.total - state.rows.filter((row) => isDeleted(row.short_code)).length;
+  // what is made belongs to the reader
+  const creates =
+    editable && (query.owner === "" || query.owner === everybody || query.owner === who.identity);
   const [active, setActive] = useActive(rows, isHere ? left.code : "");
 
   useLayoutEffect(() => {
@@ -81,15 +87,17 @@ export function Links() {
     document.querySelector(`.row[data-index="${active}"] .row-link`)?.focus();
   };
   useKeys({
-    n: focusCreate,
+    n: () => (creates ? focusCreate() : false),
     "/": () => document.getElementById("search").focus(),
     j: () => step(1),
     k: () => step(-1),
     c: withActive((link) => copyLink(link)),
     q: withActive((link) => setDialog({ kind: "qr", link })),
-    e: withActive((link) => setDialog({ kind: "edit", link })),
-    x: withActive((link) => toggle(link, rows)),
-    Delete: withActive(onRemove),
+    ...(editable && {
+      e: withActive((link) => setDialog({ kind: "edit", link })),
+      x: withActive((link) => toggle(link, rows)),
+      Delete: withActive(onRemove),
+    }),
     Escape: () => {
       if (chosen.size) return clearSelection();
       document.activeElement.blur();
@@ -99,7 +107,11 @@ export function Links() {
 
   return html`<main class="page" id="main">
     <h1 class="unseen">Links</h1>
-    <${Create} onQR=${(code) => setDialog({ kind: "qr", link: { short_code: code } })} />
+    ${
+      creates &&
+      html`<${Create}
+      onQR=${(code) => setDialog({ kind: "qr", link: { short_code: code } })} />`
+    }
     <${Toolbar} query=${query} state=${state} total=${total} />
     <${Content} state=${state} rows=${rows} query=${query} active=${active} setActive=${setActive}
       onDialog=${setDialog} />
@@ -176,7 +188,10 @@ function Content({ state, rows, query, ...rest }) {
   if (!state.loaded) return html`<${Skeleton} rows=${8} bots=${query.bots} />`;
   if (rows.length === 0 && state.phase === "ready") {
     if (query.search) return html`<${NoMatch} search=${query.search} />`;
-    return isFiltered(query) ? html`<${NoneLikeThis} query=${query} />` : html`<${Empty} />`;
+    if (isFiltered(query)) return html`<${NoneLikeThis} query=${query} />`;
+    return query.owner || !mayEdit()
+      ? html`<${NoneOf} owner=${query.owner} />`
+      : html`<${Empty} />`;
   }
   return html`<${Rows} state=${state} rows=${rows} ...${rest} />
     <${Foot} state=${state} search=${query.search} />`;
@@ -209,8 +224,17 @@ const Empty = () => html`<div class="state"><h2>No links yet</h2>
     ` -d '{"original_url":"https://example.com/"}' ${location.origin}${urlOf("/api/urls")}`
   } /></div>`;
 
+const NoneOf = ({ owner }) => html`<div class="state"><h2>No links yet</h2>
+  <p>${
+    owner === everybody
+      ? "Nobody has made a link."
+      : owner
+        ? `No link belongs to ${visible(owner)}.`
+        : "What an admin gives to you appears here."
+  }</p></div>`;
+
 const clearSearch = () => {
-  go("/ui/", { replace: true });
+  go(address("/ui/", { owner: list.get().query.owner }), { replace: true });
   document.getElementById("search").focus();
 };
 
@@ -231,18 +255,22 @@ function Actions({ link, anchor, rows, onDialog }) {
   const { short_code: code, original_url: url } = link;
   const leads = webURL(url);
   const items = [
-    { icon: "edit", label: "Edit", onChoose: () => onDialog({ kind: "edit", link }) },
+    mayEdit() && { icon: "edit", label: "Edit", onChoose: () => onDialog({ kind: "edit", link }) },
     { icon: "copy", label: "Copy link", onChoose: () => copyLink(link) },
     { icon: "qr", label: "QR code", onChoose: () => onDialog({ kind: "qr", link }) },
     ...(leads ? [{ icon: "open", label: "Open destination", href: leads.href }] : []),
-    {
-      icon: "done",
-      label: "Select",
-      onChoose: () => selected.get().has(code) || toggle(link, rows),
-    },
-    null,
-    { icon: "remove", label: "Delete", onChoose: () => onRemove(link) },
-  ];
+    ...(mayEdit()
+      ? [
+          {
+            icon: "done",
+            label: "Select",
+            onChoose: () => selected.get().has(code) || toggle(link, rows),
+          },
+          null,
+          { icon: "remove", label: "Delete", onChoose: () => onRemove(link) },
+        ]
+      : []),
+  ].filter((item) => item !== false);
   return html`<${Menu} anchor=${anchor} label=${`Actions for ${code}`}
     items=${items}
     onClose=${() => onDialog(null)} />`;

@@ -14,7 +14,15 @@ const maxEmptyPages = 20; // pages without a match in a row, before the reader i
 // far), "error". pinned are links created while a search or another order was on: they have no
 // place among the rows.
 const nothing = {
-  query: { search: "", sort: "newest", tag: [], status: "", unused_since: "", bots: false },
+  query: {
+    search: "",
+    sort: "newest",
+    tag: [],
+    status: "",
+    unused_since: "",
+    bots: false,
+    owner: "",
+  },
   rows: [],
   bots: false, // whether the rows' clicks are counted with bots
   period: "", // whose clicks the rows have: "24h", "7d" or "30d"; "": of all time
@@ -42,8 +50,8 @@ const key = (query) => JSON.stringify(query);
 // isOpen reports whether the list shows a query's result.
 export const isOpen = (query) => list.get().loaded && key(list.get().query) === key(query);
 
-// open loads the result of a query: {search, sort, tag, status, unused_since, bots}. The old
-// rows stay until the answer arrives.
+// open loads the result of a query: {search, sort, tag, status, unused_since, bots, owner}. The
+// old rows stay until the answer arrives.
 export function open(query) {
   const isOther = key(list.get().query) !== key(query);
   if (isOther) scroll.y = 0;

@@ -33,14 +33,15 @@ export const Popover = ({ label, class: extra = "", onClose, children, ...rest }
         ...${rest}>${children}<//>`;
 
 // Menu offers items: {icon, label, hint, href or onChoose, danger, checked}, or null for a line
-// between them. Of those with checked one is chosen.
-export function Menu({ anchor, label, items, onClose }) {
+// between them. Of those with checked one is chosen. head stands above them, and can't be chosen.
+export function Menu({ anchor, label, head, items, onClose }) {
   const choose = (item) => {
     onClose();
     item.onChoose?.();
   };
   if (isNarrow()) {
     return html`<${Dialog} label=${label} class="sheet" onClose=${onClose}>
+      ${head}
       ${items.map(
         (item, i) =>
           item &&
@@ -51,6 +52,7 @@ export function Menu({ anchor, label, items, onClose }) {
   }
   return html`<${Floating} anchor=${anchor} role="menu" aria-label=${label} class="menu"
     onClose=${onClose} onKeyDown=${steps(anchor, onClose)}>
+    ${head}
     ${items.map((item, i) =>
       item
         ? html`<${Item} key=${i} item=${item} onChoose=${choose} tabindex="-1"

@@ -1,5 +1,6 @@
 // Operations on many links at once, through the API's bulk requests.
 import { request } from "./api.js";
+import { of } from "./me.js";
 import { sleep } from "./transport.js";
 
 const maxBusyAnswers = 5; // more "too busy" answers are an error
@@ -7,18 +8,18 @@ const maxBusyAnswers = 5; // more "too busy" answers are an error
 // operate sends operations to the server, in order. If the server takes fewer at a time, because of
 // its limits or their size, it sends them in parts. onPart gets the results of each part, because
 // operations done before an error stay done. If the server refuses requests, operate retries as
-// soon as allowed; onPause gets the seconds, and 0 at the end.
+// soon as allowed; onPause gets the seconds, and 0 at the end. owner is whose links they may reach.
 export async function operate(
   operations,
   onPart,
-  { signal, onPause = () => {}, outlastsSession } = {},
+  { signal, onPause = () => {}, outlastsSession, owner = "" } = {},
 ) {
   let size = operations.length,
     busy = 0;
   for (let done = 0; done < operations.length;) {
     const part = operations.slice(done, done + size);
     try {
-      const { results } = await request("POST", "/api/bulk", {
+      const { results } = await request("POST", of("/api/bulk", owner), {
         body: { operations: part },
         outlastsSession,
       });

@@ -1,9 +1,14 @@
 // The source of clicks for a signed-in user, see clicks.js.
 import { request } from "./api.js";
+import { urlOf } from "./format.js";
+import { of } from "./me.js";
 
-export const own = (name, clicks) => ({
+// fileOf returns the address of a file.
+export const own = (name, clicks, owner = "") => ({
   name,
   clicks,
-  get: (path, options) => request("GET", path, options),
+  owner,
+  get: (path, options) => request("GET", of(path, owner), options),
+  fileOf: (path) => urlOf(of(path, owner)),
   pause: 2000,
 });

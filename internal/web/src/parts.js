@@ -16,6 +16,10 @@ export const Selection = lazy(
   part(() => import("./selected.js")),
   "Selection",
 );
+export const Give = lazy(
+  part(() => import("./give.js")),
+  "Give",
+);
 export const TagDialog = lazy(
   part(() => import("./tagdialog.js")),
   "TagDialog",

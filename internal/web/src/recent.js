@@ -16,7 +16,8 @@ const lifetimeMs = 60e3,
   maxShapes = 10_000;
 let shapes = new Map(),
   since = Date.now();
-let withBots = false; // whether they count bots
+let withBots = false, // whether they count bots
+  ofOwner = ""; // whose links they are of
 let timer = 0,
   controller = null;
 
@@ -36,10 +37,11 @@ function drop() {
 }
 
 // want loads the shapes of clicked links that are missing. A request in progress is left to finish.
-export function want(links, bots) {
+export function want(links, bots, owner) {
   clearTimeout(timer);
-  if (bots !== withBots) {
+  if (bots !== withBots || owner !== ofOwner) {
     withBots = bots;
+    ofOwner = owner;
     drop();
   }
   const codes = links
@@ -60,7 +62,11 @@ async function ask(codes) {
   try {
     const { clicks } = await request(
       "GET",
-      address("/api/recent", { short_codes: codes.join(","), people: !withBots && "true" }),
+      address("/api/recent", {
+        short_codes: codes.join(","),
+        people: !withBots && "true",
+        owner: ofOwner,
+      }),
       { signal },
     );
     shapes = new Map(shapes);

@@ -1,7 +1,8 @@
 // A link from the API: load, change, and undo the change.
 import { request } from "./api.js";
 import { created } from "./deletions.js";
-import { replace } from "./list.js";
+import { replace, rowOf } from "./list.js";
+import { of, reach } from "./me.js";
 import { go, place } from "./router.js";
 import { rename } from "./selection.js";
 import { store } from "./store.js";
@@ -10,10 +11,14 @@ const path = (code) => `/api/urls/${encodeURIComponent(code)}`;
 const pageOf = (code) => `/ui/links/${code}`;
 const graceMs = 10e3; // time in which a change can be undone
 
-export const load = (code, signal) => request("GET", path(code), { signal });
-
 // The link whose page is open, in its last known version.
 export const opened = store(null);
+
+export const load = (code, signal) =>
+  request("GET", of(path(code), reach(knownAs(code))), { signal });
+
+const knownAs = (code) => (opened.get()?.short_code === code ? opened.get() : rowOf(code));
+
 // {code, text, undo} of the last change, which text describes if it is not "". undo is null if it
 // can't be undone.
 export const saved = store(null);
@@ -35,7 +40,10 @@ export async function save(link, fields, text = "") {
 
 async function patch(link, fields) {
   const headers = link.etag ? { "If-Match": link.etag } : {};
-  const after = await request("PATCH", path(link.short_code), { body: fields, headers });
+  const after = await request("PATCH", of(path(link.short_code), reach(link)), {
+    body: fields,
+    headers,
+  });
   replace(after, link.short_code);
   if (opened.get()?.short_code === link.short_code) opened.set(after);
   if (after.short_code !== link.short_code) move(link.short_code, after);
@@ -59,12 +67,18 @@ function move(before, link) {
 function undoing(before, fields, after) {
   if (("password" in fields && before.password) || fields.max_clicks === null) return null;
   if (fields.short_code) fields = { aliases: null, ...fields };
-  const old = Object.fromEntries(Object.keys(fields).map((name) => [name, before[name] ?? null]));
+  const old = valuesOf(before, Object.keys(fields));
   return async () => {
     saved.set(null);
     await patch(after, old);
   };
 }
+
+// valuesOf returns what a link has in fields of a patch.
+export const valuesOf = (link, names) =>
+  Object.fromEntries(
+    names.map((name) => [name, (name === "owner" ? link.created_by : link[name]) ?? null]),
+  );
 
 // hasEnded reports whether a link no longer redirects, as find_existing in the API means it.
 export const hasEnded = ({ status }) => ["expired", "used_up", "disabled"].includes(status);

@@ -48,6 +48,7 @@ addEventListener("click", (event) => {
   if (
     link.target ||
     link.hasAttribute("download") ||
+    link.hasAttribute("data-native") || // it leads out of the page
     link.origin !== location.origin ||
     !link.pathname.startsWith(urlOf("/ui/"))
   )

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { count, dateTime, day, plural, shortHost, shortURL, urlOf, visible } from "./format.js";
 import { html } from "./html.js";
 import { left, more } from "./list.js";
+import { everybody, isMine, linkPage, mayEdit, me } from "./me.js";
 import { drawn, want } from "./recent.js";
 import { states } from "./record.js";
 import { choosing, selected, toggle, toggleAll } from "./selection.js";
@@ -72,7 +73,10 @@ export function Rows({ state, rows, active, setActive, onDialog }) {
   const shapes = useStore(drawn),
     chosen = useStore(selected),
     isChoosing = useStore(choosing);
-  useEffect(() => want(rows.slice(first, end), bots), [first, end, rows, shapes]);
+  const who = useStore(me),
+    { owner } = query,
+    canChoose = mayEdit(who);
+  useEffect(() => want(rows.slice(first, end), bots, owner), [first, end, rows, shapes, owner]);
 
   const choose = (link, range) => toggle(link, rows, range);
   // The active row stays in the document while it is out of sight, to keep the focus.
@@ -83,9 +87,11 @@ export function Rows({ state, rows, active, setActive, onDialog }) {
   const shown = useMemo(() => {
     const row = (i) => html`<${Row} key=${rows[i].short_code} link=${rows[i]} index=${i}
       top=${i * height} size=${setSize} flash=${rows[i].short_code === fresh}
-      isPinned=${pinned.includes(rows[i])} bySheet=${bySheet} boxed=${!bySheet || isChoosing}
+      isPinned=${pinned.includes(rows[i])} bySheet=${bySheet}
+      boxed=${canChoose && (!bySheet || isChoosing)} editable=${canChoose}
       chosen=${chosen.has(rows[i].short_code)}
       clicks=${clicksOf(rows[i], bots, period)} wanted=${query.tag}
+      owner=${owner === everybody && (isMine(rows[i], who) ? "You" : rows[i].created_by)}
       onChoose=${choose}
       days=${clicksOf(rows[i], bots) > 0 && shapes.get(rows[i].short_code)}
       onFocus=${setActive} onDialog=${onDialog} />`;
@@ -109,6 +115,7 @@ export function Rows({ state, rows, active, setActive, onDialog }) {
     query,
     bots,
     period,
+    who,
   ]);
 
   return html`<${Head} rows=${rows} bots=${bots} period=${period} />
@@ -162,8 +169,10 @@ function useAnchor(ref, rows, height) {
 // Head gets no rows while the first page is loading.
 export function Head({ rows, bots, period }) {
   const chosen = useStore(selected).size;
+  const canChoose = mayEdit(useStore(me));
   const box =
     rows &&
+    canChoose &&
     html`<input type="checkbox" aria-label="Select all links that are shown"
     checked=${chosen > 0 && chosen >= rows.length} indeterminate=${
       chosen > 0 && chosen < rows.length
@@ -196,9 +205,11 @@ function Row({
   isPinned,
   bySheet,
   boxed,
+  editable,
   chosen,
   clicks,
   wanted,
+  owner,
   days,
   onFocus,
   onDialog,
@@ -225,13 +236,18 @@ function Row({
     ${states[status] && html`<span class="state-badge">${states[status]}</span>`}
     <${Marks} link=${link} onClick=${follow} />`;
   const name = html`<span class="row-code mono"><span class="row-host quiet">${shortHost}/</span><a
-    class="row-link" href=${urlOf(`/ui/links/${code}`)} aria-label=${`View ${code}`}
+    class="row-link" href=${urlOf(linkPage(code, link.created_by))} aria-label=${`View ${code}`}
     onClick=${() => {
       left.code = code;
     }}>${code}</a></span>`;
   const more = aliases.length > 0 && html`<${More} aliases=${aliases} onClick=${follow} />`;
   const leads = html`<span class="row-arrow quiet" aria-hidden="true">→</span>
-    <span class="row-url"><${URLText} url=${url} /></span>`;
+    <span class="row-url"><${URLText} url=${url} /></span>
+    ${
+      owner &&
+      html`<span class="row-owner"><span class="unseen">owner: </span><bdi>${visible(owner)}</bdi>
+      </span>`
+    }`;
   return html`<li class="row" data-index=${index} data-flash=${flash} style=${{ top: `${top}px` }}
     aria-setsize=${size} aria-posinset=${index + 1} onFocusIn=${() => onFocus(index)}
     onPointerEnter=${explain} data-chosen=${chosen}>
@@ -260,8 +276,11 @@ function Row({
     <span class="row-actions" onClickCapture=${ask}>
       ${
         !bySheet &&
-        html`<${IconButton} icon="edit" label=${`Edit ${code}`}
-          onClick=${() => onDialog({ kind: "edit", link })} />
+        html`${
+          editable &&
+          html`<${IconButton} icon="edit" label=${`Edit ${code}`}
+          onClick=${() => onDialog({ kind: "edit", link })} />`
+        }
         <${CopyButton} text=${shortURL(code)} label=${`Copy ${shortHost}/${code}`} />`
       }
       <${IconButton} icon="more" label=${`Actions for ${code}`} aria-haspopup="menu"

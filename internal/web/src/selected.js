@@ -7,6 +7,9 @@ import { count, plural, visible } from "./format.js";
 import { html } from "./html.js";
 import { part } from "./lazy.js";
 import { all, list, replace, rowOf } from "./list.js";
+import { everybody, isAdmin, me, reach } from "./me.js";
+import { valuesOf } from "./record.js";
+import { Give } from "./give.js";
 import { operate } from "./operations.js";
 import { choose, clear, maxSelected, renew } from "./selection.js";
 import { useStore } from "./store.js";
@@ -25,10 +28,9 @@ async function update(chosen, fieldsOf, done) {
     short_code: link.short_code,
     link: fieldsOf(link),
   }));
-  const before = links.map((link, i) =>
-    Object.fromEntries(Object.keys(operations[i].link).map((name) => [name, link[name] ?? null])),
-  );
-  const changed = await send(operations);
+  const before = links.map((link, i) => valuesOf(link, Object.keys(operations[i].link)));
+  const owner = links.map(reach).find(Boolean) ?? "";
+  const changed = await send(operations, owner);
   const back = operations
     .map((operation, i) => ({ ...operation, link: before[i] }))
     .filter((operation) => changed.has(operation.short_code));
@@ -38,14 +40,14 @@ async function update(chosen, fieldsOf, done) {
     text,
     back.length > 0 &&
       (async () => {
-        await send(back);
+        await send(back, "owner" in back[0].link ? everybody : owner);
         say("Changed back");
       }),
   );
 }
 
 // send returns the codes of the links that were changed.
-async function send(operations) {
+async function send(operations, owner) {
   const changed = new Set(),
     now = [];
   let done = 0;
@@ -65,7 +67,10 @@ async function send(operations) {
           done++;
         }
       },
-      { onPause: (pause) => pause && tell(`Too many requests. Continuing in ${pause} s.`) },
+      {
+        owner,
+        onPause: (pause) => pause && tell(`Too many requests. Continuing in ${pause} s.`),
+      },
     );
   } catch (error) {
     if (!changed.size) throw error; // otherwise the caller reports how many failed
@@ -79,7 +84,7 @@ const unasked = 20; // links that are deleted without a question: about as many 
 // Selection acts on the selected links, which stay selected for the next action. total is the
 // number of those that match; if it is a lower bound, there may be any number of them.
 export function Selection({ links, total, isLowerBound, onClear }) {
-  const [dialog, setDialog] = useState(""); // "tag" or "delete"
+  const [dialog, setDialog] = useState(""); // "tag", "give" or "delete"
   const [busy, setBusy] = useState(false);
   const bar = useRef();
   const run = async (act) => {
@@ -141,6 +146,11 @@ export function Selection({ links, total, isLowerBound, onClear }) {
     <button type="button" class="button" onClick=${disable}>
       ${allDisabled ? "Enable" : "Disable"}</button>
     <button type="button" class="button" onClick=${download}>QR codes</button>
+    ${
+      isAdmin() &&
+      me.get().others &&
+      html`<button type="button" class="button" onClick=${() => setDialog("give")}>Give</button>`
+    }
     <button type="button" class="button danger" onClick=${ask}>Delete</button>
     <${IconButton} icon="close" label="Clear the selection" onClick=${onClear} />
     ${
@@ -150,6 +160,11 @@ export function Selection({ links, total, isLowerBound, onClear }) {
         setDialog("");
         drop();
       }} />`
+    }
+    ${
+      dialog === "give" &&
+      html`<${Give} links=${links} onClose=${() => setDialog("")} onGive=${(owner) =>
+        update(links, () => ({ owner }), `${these(links.length)} given to ${owner}`)} />`
     }
     ${
       dialog === "tag" &&

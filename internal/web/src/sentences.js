@@ -11,6 +11,7 @@ const sentences = {
   original_url: (old, now) => `Destination changed from ${where(old)} to ${where(now)}`,
   short_code: (old, now) => `Code changed from ${visible(old)} to ${visible(now)}`,
   aliases: (old, now) => addressesChanged(old ?? [], now ?? []),
+  owner: (old, now) => `Given from ${visible(old)} to ${visible(now)}`,
   title: (old, now) =>
     !old
       ? `Title set to ${quoted(now)}`

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { baseURL, isGuessed, shortHost } from "./format.js";
 import { html } from "./html.js";
+import { of, whose } from "./me.js";
 import { aborted } from "./transport.js";
 import { CopyButton, Dialog, DialogTitle, Icon, say } from "./ui.js";
 
@@ -15,7 +16,7 @@ function useShare(code) {
   const [url, setURL] = useState(undefined);
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
-  const path = `/api/urls/${encodeURIComponent(code)}/share`;
+  const path = of(`/api/urls/${encodeURIComponent(code)}/share`, whose());
   const ask = async (method, signal) => {
     setBusy(true);
     setProblem("");

@@ -4,10 +4,11 @@ import { request } from "./api.js";
 import { plural, visible } from "./format.js";
 import { html } from "./html.js";
 import { refresh } from "./list.js";
+import { of, whose } from "./me.js";
 import { learn } from "./tags.js";
 import { Dialog, DialogTitle, Spelled, tell } from "./ui.js";
 
-const path = (tag) => `/api/tags/${encodeURIComponent(tag)}`;
+const path = (tag) => of(`/api/tags/${encodeURIComponent(tag)}`, whose());
 
 // TagDialog asks for a new name; onDone gets it, or "" if the tag was removed.
 export function TagDialog({ tag, links, onClose, onDone }) {

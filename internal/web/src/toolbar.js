@@ -4,14 +4,17 @@ import { Combobox } from "./combobox.js";
 import { dayOf, daysLater, isDay } from "./days.js";
 import { count, plural, utcDay, visible } from "./format.js";
 import { html } from "./html.js";
-import { Menu, Popover } from "./menu.js";
+import { everybody, isAdmin, mayEdit, me, readsAll, whose } from "./me.js";
+import { Popover } from "./menu.js";
 import { matching } from "./options.js";
 import { TagDialog } from "./parts.js";
+import { Choice, Pick } from "./pick.js";
 import { states } from "./record.js";
 import { address, go } from "./router.js";
 import { useStore } from "./store.js";
 import { known, learn, optionsOf } from "./tags.js";
 import { Icon, IconButton, Problem } from "./ui.js";
+import { learnUsers, ownersOf, users } from "./users.js";
 
 const sorts = [
   ["newest", "Newest"],
@@ -38,6 +41,7 @@ export function readQuery(query) {
     status: one("status", (name) => name !== null && Object.hasOwn(statuses, name), ""),
     unused_since: one("unused_since", (day) => isDay(day ?? ""), ""),
     bots: query.get("bots") === "1",
+    owner: whose({ query }),
   };
 }
 
@@ -91,6 +95,8 @@ export function Toolbar({ query, state, total }) {
           ? html`<${IconButton} icon="close" label="Clear the search" onClick=${empty} />`
           : html`<kbd aria-hidden="true">/</kbd>`
       }</div>
+    <${OwnerFilter} owner=${query.owner}
+      onChange=${(owner) => ask({ owner, tag: [] })} />
     <${TagFilter} query=${query} ask=${ask} />
     <${Choice} label="State" value=${query.status} onChange=${(status) => ask({ status })}
       options=${[["", "Any state"], ...Object.entries(statuses)]} />
@@ -120,6 +126,7 @@ export function Toolbar({ query, state, total }) {
     }
     ${
       query.tag.length === 1 &&
+      (query.owner ? query.owner !== everybody && isAdmin() : mayEdit()) &&
       html`<${TagMenu} key=${query.tag[0]} tag=${query.tag[0]}
       onDone=${(name) => ask({ tag: name ? [name] : [] }, { replace: true })} />`
     }</div>`
@@ -149,26 +156,56 @@ function TagMenu({ tag, onDone }) {
     }`;
 }
 
-// Pick is a button that says what is chosen. It opens what others there are to choose.
-function Pick({ label, text, popup, children }) {
-  const [anchor, setAnchor] = useState(null);
-  return html`<button type="button" class="button pick" aria-label=${`${label}: ${text}`}
-      aria-haspopup=${popup} aria-expanded=${Boolean(anchor)}
-      onClick=${(event) => setAnchor(event.currentTarget)}>
-      <span>${text}</span><${Icon} name="down" /></button>
-    ${anchor && children({ anchor, label, onClose: () => setAnchor(null) })}`;
+// OwnerFilter chooses whose links are shown, for those who may see others'.
+export function OwnerFilter({ owner, onChange }) {
+  const who = useStore(me);
+  if (!readsAll(who) || !(who.others || owner)) return null;
+  const text = owner === everybody ? "All links" : owner ? visible(owner) : "My links";
+  return html`<${Pick} label="Whose" popup="dialog" text=${text}>
+    ${(at) => html`<${Popover} ...${at} label="Whose links" class="tag-filter">
+      <${OwnerChoice} owner=${owner} onChoose=${(next) => {
+        at.onClose();
+        if (next !== owner) onChange(next);
+      }} /><//>`}<//>`;
 }
 
-const Choice = ({ label, value, options, onChange }) => {
-  const items = options.map(([name, text]) => ({
-    label: text,
-    checked: name === value,
-    onChoose: () => onChange(name),
-  }));
-  return html`<${Pick} label=${label} popup="menu"
-    text=${items.find(({ checked }) => checked).label}>
-    ${(at) => html`<${Menu} ...${at} items=${items} />`}<//>`;
-};
+function OwnerChoice({ owner, onChoose }) {
+  const choices = [
+    ["", "My links"],
+    [everybody, "All links"],
+  ];
+  return html`${choices.map(
+    ([value, text]) => html`<button type="button" key=${text} class="menu-item"
+      data-focus=${value === owner} aria-pressed=${value === owner}
+      onClick=${() => onChoose(value)}>
+      <${Icon} name=${value === owner ? "done" : ""} />${text}</button>`,
+  )}
+    <label for="owner-filter">Links of</label>
+    <${OwnerField} id="owner-filter" label="Links of" onChoose=${onChoose} />`;
+}
+
+// OwnerField finds a user.
+export function OwnerField({ id, label, onChoose, except = "" }) {
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState("");
+  const found = useStore(users);
+  useEffect(() => {
+    learnUsers().catch((error) => setProblem(error.message));
+  }, []);
+  const options = ownersOf(found?.filter(({ identity }) => identity !== except));
+  const [first] = text ? matching(options, text) : [];
+  const press = (event) => {
+    if (event.key !== "Enter" || !first) return;
+    event.preventDefault(); // the button gets the focus, and would be pressed
+    onChoose(first.value);
+  };
+  return html`<${Combobox} id=${id} label=${label} class="field" placeholder="Name or address"
+      text=${text} onText=${setText} options=${options} onKeyDown=${press} onChoose=${onChoose}
+      aria-describedby=${`${id}-hint`} />
+    <p id=${`${id}-hint`} class="quiet" role="status">${
+      problem || (text && found && !first ? "Nobody by that name" : "")
+    }</p>`;
+}
 
 // TagFilter adds a tag to the filter. Current ones have chips below.
 export function TagFilter({ query, ask }) {

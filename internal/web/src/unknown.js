@@ -6,6 +6,7 @@ import { unknownCSV } from "./csv.js";
 import { dayOf, daysLater, daysTo, isDay } from "./days.js";
 import { baseURL, count, dateFormat, plural, urlOf, visible } from "./format.js";
 import { html } from "./html.js";
+import { everybody, linkPage, mayEdit, me } from "./me.js";
 import { Panel } from "./panels.js";
 import { go, place, address as pathTo } from "./router.js";
 import { spark } from "./spark.js";
@@ -154,12 +155,14 @@ function Codes({ date, data: { date: last, total, codes } }) {
   <//>`;
 }
 
+const anyOwner = () => (me.get().others ? everybody : "");
+
 // linkAt returns the code of the link that has an address, also as an alias, "" if there is none
-// of this reader's. The API finds it by its short URL.
+// that this reader may see. The API finds it by its short URL.
 async function linkAt(address, signal) {
   const search = `${baseURL}/${address.replaceAll(" ", "%20")}`; // a blank would end the URL
   if ([...search].length > searchable) return "";
-  const path = pathTo("/api/urls", { search, limit: 1 });
+  const path = pathTo("/api/urls", { search, limit: 1, owner: anyOwner() });
   const { urls } = await request("GET", path, { signal });
   return urls[0]?.short_code ?? "";
 }
@@ -176,7 +179,9 @@ function useLinked(codes) {
     const look = async () => {
       const list = addresses.filter(isCode).join(",");
       const { clicks } = list
-        ? await request("GET", pathTo("/api/recent", { short_codes: list }), { signal })
+        ? await request("GET", pathTo("/api/recent", { short_codes: list, owner: anyOwner() }), {
+            signal,
+          })
         : { clicks: {} };
       add(Object.fromEntries(Object.keys(clicks).map((code) => [code, code])));
       const others = addresses.filter((one) => !Object.hasOwn(clicks, one)).slice(0, maxSearches);
@@ -204,10 +209,11 @@ function Rows({ codes, days }) {
     <td class="end"><${Times} n=${n} error=${error} /></td>
     <td class="unknown-link">${
       Object.hasOwn(linked, address)
-        ? html`<a class="text-button" href=${urlOf(`/ui/links/${linked[address]}`)}
+        ? html`<a class="text-button" href=${urlOf(linkPage(linked[address], anyOwner()))}
         aria-label=${`Show the link ${linked[address]}`}>Show<span
           class="unknown-more"> the link</span></a>`
-        : html`<a class="text-button" href=${urlOf(pathTo("/ui/", { code: address }))}
+        : mayEdit() &&
+          html`<a class="text-button" href=${urlOf(pathTo("/ui/", { code: address }))}
         aria-label=${`Create this link: ${visible(address)}`}>Create<span
           class="unknown-more"> this link</span></a>`
     }</td></tr>`,

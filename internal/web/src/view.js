@@ -2,6 +2,7 @@
 import { dimensions, panelsOf } from "./dimensions.js";
 import { readFilters, toggled } from "./filters.js";
 import { lookUp } from "./format.js";
+import { whose } from "./me.js";
 import { rangeQuery, readRange } from "./range.js";
 import { address, go, place } from "./router.js";
 import { useStore } from "./store.js";
@@ -18,6 +19,7 @@ function read(query, known) {
     people: query.get("bots") !== "1", // bots are left out
     comparing: range.preset === "all" ? "" : (lookUp(comparisons, query.get("compare")) ?? ""),
     measure: query.get("show") ?? "", // the measure that is shown; "": the first that there is
+    owner: whose({ query }),
     tags: query.getAll("tag").filter(Boolean).slice(0, 20),
     tabs: query
       .getAll("tab")
@@ -25,9 +27,10 @@ function read(query, known) {
   };
 }
 
-const write = ({ range, filters, people, comparing, measure, tags, tabs }) => ({
+const write = ({ range, filters, people, comparing, measure, owner, tags, tabs }) => ({
   ...rangeQuery(range),
   ...filters,
+  owner,
   tag: tags,
   bots: people ? "" : "1",
   compare: { before: "1", year: "year" }[comparing] ?? "",
@@ -57,6 +60,7 @@ export function useView(leftOut = []) {
     setPeople: (people) => move({ people }),
     setComparing: (comparing) => move({ comparing }),
     setMeasure: (measure) => move({ measure }, { replace: true, state }),
+    setOwner: (owner, options) => move({ owner, tags: [] }, options),
     setTags: (tags) => move({ tags }),
     setFilters: (filters) => move({ filters }),
     toggle: (name, value, not) => move({ filters: toggled(view.filters, name, value, not) }),

@@ -1,0 +1,1 @@
+import"./chunk-LU4TYZVZ.js";

@@ -1,1 +1,0 @@
-import"./chunk-IEPOQJS4.js";

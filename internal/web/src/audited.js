@@ -1,0 +1,82 @@
+// What the audit says, in words.
+import { dateTime, lookUp, urlParts, visible } from "./format.js";
+
+const fields = {
+  original_url: "destination",
+  short_code: "code",
+  starts_at: "start",
+  expires_at: "end",
+  max_clicks: "number of clicks",
+  expired_url: "destination after the end",
+  redirect_status: "type of redirect",
+  forward_query: "forwarding of the query",
+  forward_path: "forwarding of the path",
+  aliases: "addresses",
+  disabled: "whether it is switched off",
+  archived: "whether it is archived",
+};
+
+// verbs are what was done to the target that follows.
+const verbs = {
+  "link.create": "made the link",
+  "link.update": "changed the link",
+  "link.delete": "deleted the link",
+  "link.reset": "deleted the statistics of",
+  "link.share": "shared the statistics of",
+  "link.unshare": "stopped sharing the statistics of",
+  "tag.rename": "renamed the tag",
+  "tag.delete": "deleted the tag",
+  "links.import": "imported links",
+  "links.export": "exported links",
+  "token.create": "made the token",
+  "token.delete": "deleted the token",
+  "user.create": "added",
+  "user.update": "changed",
+  "user.delete": "deleted",
+  "user.refused": "was not let in",
+  "session.create": "signed in",
+  "session.delete": "signed out",
+  "sign_in.failed": "failed to sign in",
+};
+
+// told returns an entry in words: what was done to the target, the target's name if that says more,
+// whether that is a link that may be there, and what more is known. Words that this page doesn't
+// know are shown as they are.
+export function told({ action, target, details }) {
+  const known = details ?? {};
+  return {
+    what: lookUp(verbs, action) ?? visible(action),
+    name: action.startsWith("token.") && typeof known.name === "string" ? known.name : target,
+    isLink: action.startsWith("link.") && action !== "link.delete",
+    more: moreOf(action, known),
+  };
+}
+
+function moreOf(action, details) {
+  if (action === "link.update" && Array.isArray(details.fields))
+    return details.fields.map((name) => visible(String(lookUp(fields, name) ?? name))).join(", ");
+  if (action === "link.delete" && typeof details.original_url === "string")
+    return urlParts(details.original_url).join("");
+  return Object.entries(details)
+    .filter(([name]) => !(action.startsWith("token.") && name === "name"))
+    .map(([name, value]) => inWords(name, value))
+    .join(", ");
+}
+
+const labels = { identity: "for", expires_at: "until" };
+const longest = 200; // characters of a value
+
+function inWords(name, value) {
+  const now = value !== null && typeof value === "object" && "new" in value ? value.new : value;
+  if (name === "disabled") return now ? "disabled" : "enabled";
+  const text =
+    name === "expires_at" && Date.parse(now) > 0
+      ? dateTime(Date.parse(now))
+      : Array.isArray(now)
+        ? now.join(", ")
+        : now !== null && typeof now === "object"
+          ? JSON.stringify(now)
+          : String(now);
+  const label = lookUp(labels, name) ?? name.replaceAll("_", " ");
+  return visible(`${label} ${[...text].slice(0, longest).join("")}`);
+}
