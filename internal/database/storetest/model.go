@@ -87,7 +87,10 @@ func (m *model) step() {
 	case 1:
 		must(m.t, m.store.ClearClicks(m.t.Context(), me, link.Ref()))
 		m.forget(link)
-	case 2, 3:
+	case 2: // its clicks stay with the owner for whom they were counted
+		link.CreatedBy = modelOwners[m.rng.IntN(len(modelOwners)-1)]
+		m.links[i] = update(m.t, m.store, link)
+	case 3, 4:
 		m.drop(spring.Add(time.Duration(m.rng.Int64N(int64(4 * 24 * time.Hour)))))
 	default:
 		m.count([]int{1, 20, 300, 3000, 9000}[m.rng.IntN(5)])

@@ -279,8 +279,17 @@ func (s *Store) Update(ctx context.Context, _ terse.Caller, change terse.LinkCha
 		}
 		link = s.live[change.Before.ID]
 		link.Code, link.URL = change.After.Code, change.After.URL
-		link.Options = change.After.Options
+		given := link.CreatedBy != change.After.CreatedBy
+		link.CreatedBy, link.Options = change.After.CreatedBy, change.After.Options
 		link.UpdatedAt = terse.Version(time.Now(), link.UpdatedAt)
+		if given {
+			of, err := s.links.Owner(link.CreatedBy)
+			if err != nil {
+				return err
+			}
+			s.links.All[link.ID].Owner = of
+			s.links.Bury(link.ID, false)
+		}
 		if link.Code != change.Before.Code {
 			if s.at(link.Code).ID != 0 {
 				return terse.ErrCodeTaken
