@@ -115,6 +115,12 @@ func (c *Client) DeleteUser(ctx context.Context, identity string) error {
 	return c.remove(ctx, userPath(identity))
 }
 
+// DeleteUserMovingTo is DeleteUser for a user whose links another identity gets. If it fails, some
+// may have moved: call it again.
+func (c *Client) DeleteUserMovingTo(ctx context.Context, identity, to string) error {
+	return c.remove(ctx, withQuery(userPath(identity), url.Values{"move_to": {to}}))
+}
+
 // EndSessions ends all sessions of a person or a service in browsers. Those of others are for
 // admins.
 func (c *Client) EndSessions(ctx context.Context, identity string) error {

@@ -125,7 +125,7 @@ var routes = []Route{
 	{"DELETE", tokensPath + "/{id}", Token, viewer, All, timed((*service).removeToken)},
 	{"GET", "/api/users", Token, auditor, Own, timed((*service).users)},
 	{"PATCH", "/api/users/{identity}", Token, admin, Own, (*service).updateUser},
-	{"DELETE", "/api/users/{identity}", Token, admin, Own, timed((*service).removeUser)},
+	{"DELETE", "/api/users/{identity}", Token, admin, Own, (*service).removeUser},
 	{"DELETE", "/api/users/{identity}/sessions", Token, viewer, Own, timed((*service).endSessions)},
 	{"POST", "/ui/session", SigningIn, none, Own, (*service).signIn},
 	{"GET", "/ui/session", SignedIn, none, Own, (*service).readSession},

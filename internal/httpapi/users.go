@@ -3,8 +3,10 @@ package httpapi
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -91,18 +93,49 @@ func parseUserChange(body []byte) (change terse.UserChange, err error) {
 	return change, nil
 }
 
-// removeUser serves DELETE /api/users/{identity}.
+// removeUser serves DELETE /api/users/{identity}. With move_to it takes many transactions: it goes
+// on as long as its client waits.
 func (s *service) removeUser(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
-	user, err := s.changeable(r.Context(), by, r.PathValue("identity"))
+	user, to, err := s.removable(r, by)
 	if err != nil {
 		return err
 	}
 	defer s.Gate.Drop()
-	if err := s.Store.DeleteUser(r.Context(), by, user.Identity); err != nil {
-		return fmt.Errorf("delete user %s: %w", user.Identity, err)
+	if to == "" {
+		err = s.deleteUser(context.WithoutCancel(r.Context()), by, user)
+	} else {
+		err = s.deleteGiving(r.Context(), by, user, to)
+	}
+	if err != nil {
+		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
+}
+
+// removable returns the user whom a request is to delete, and who is to get its links, if anybody.
+func (s *service) removable(r *http.Request, by terse.Caller) (user, to string, err error) {
+	ctx, cancel := s.storeContext(r)
+	defer cancel()
+	found, err := s.changeable(ctx, by, r.PathValue("identity"))
+	if err != nil {
+		return "", "", err
+	}
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return "", "", terse.Invalidf("", "malformed query string")
+	}
+	to = query.Get("move_to")
+	switch {
+	case to == found.Identity:
+		return "", "", terse.Invalidf("move_to", "move_to must be somebody else")
+	case to != "":
+		err = s.manager.KnowsOwner(ctx, to)
+	}
+	if errors.Is(err, terse.ErrUnknownOwner) {
+		err = terse.Invalidf("move_to", "%v", err)
+	}
+	return found.Identity, to, err
 }
 
 // changeable returns the user with an identity, whom the caller may change or delete.

@@ -1,0 +1,74 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"terse"
+)
+
+// giveAll gives all links of an identity to another one, in many transactions. Each takes the
+// newest links that are left, so a request that was stopped can be sent again.
+func (s *service) giveAll(ctx context.Context, by terse.Caller, from, to string) error {
+	by.Owner = from
+	c := &changes{service: s, Links: s.Store, by: by}
+	for {
+		if s.isStopping() {
+			return errIsStopping
+		}
+		given, err := c.givePage(ctx, from, to)
+		c.announce()
+		c.touched = nil
+		if err != nil || given == 0 {
+			return err
+		}
+	}
+}
+
+// givePage gives up to linksAtOnce links to another owner, and returns how many it tried.
+func (c *changes) givePage(ctx context.Context, from, to string) (tried int, err error) {
+	ctx, cancel := context.WithTimeout(ctx, c.StoreTimeout)
+	defer cancel()
+	page, err := c.Store.Links(ctx, terse.LinkQuery{Owner: from, Limit: linksAtOnce})
+	if err != nil {
+		return 0, fmt.Errorf("links of %s: %w", from, err)
+	}
+	err = c.within(ctx, func() error {
+		for _, link := range page.Links {
+			err := c.manager.Give(ctx, c, c.by, link.Code.String(), to)
+			if err != nil && !isGone(err) {
+				return fmt.Errorf("give link %s to %s: %w", link.Code, to, err)
+			}
+		}
+		return nil
+	})
+	return len(page.Links), err
+}
+
+// maxGives bounds how often all links of a user are given away, because there are new ones each
+// time.
+const maxGives = 10
+
+// deleteGiving deletes a user whose links another identity gets.
+func (s *service) deleteGiving(ctx context.Context, by terse.Caller, user, to string) error {
+	for try := 1; ; try++ {
+		if err := s.giveAll(ctx, by, user, to); err != nil {
+			return err
+		}
+		err := s.deleteUser(ctx, by, user)
+		known, ok := errors.AsType[*terse.Error](err)
+		if !ok || known.Kind != terse.Conflict || try == maxGives {
+			return err
+		}
+	}
+}
+
+func (s *service) deleteUser(ctx context.Context, by terse.Caller, user string) error {
+	ctx, cancel := context.WithTimeout(ctx, s.StoreTimeout)
+	defer cancel()
+	if err := s.Store.DeleteUser(ctx, by, user); err != nil {
+		return fmt.Errorf("delete user %s: %w", user, err)
+	}
+	return nil
+}
