@@ -27,8 +27,6 @@ func closed(t testing.TB, tokens ...string) *auth.Gate {
 	return auth.NewGate(auth.Options{Tokens: newTokens(t, tokens...)})
 }
 
-func never() error { return errors.New("the store would be asked") }
-
 var ofSettings = terse.Caller{
 	Identity: terse.Identity, Role: terse.Admin, Via: terse.ViaAuthTokens,
 }
@@ -76,7 +74,7 @@ func TestBearer(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			caller, err := gate.Bearer(tt.headers, never)
+			caller, err := gate.Bearer(tt.headers)
 			if tt.want == "" {
 				if err != nil || caller != ofSettings {
 					t.Errorf("Bearer = %+v, %v, want %+v", caller, err, ofSettings)
@@ -134,7 +132,7 @@ func FuzzAuthorization(f *testing.F) {
 		if both {
 			headers = append(headers, second)
 		}
-		caller, err := gate.Bearer(headers, never)
+		caller, err := gate.Bearer(headers)
 		if good := !both && first == "Bearer secret"; good != (err == nil) ||
 			good != (caller == ofSettings) {
 			t.Fatalf("Bearer(%q) = %+v, %v", headers, caller, err)
@@ -156,7 +154,7 @@ func TestGenerateToken(t *testing.T) {
 	if token == auth.GenerateToken() {
 		t.Error("two tokens are the same")
 	}
-	if _, err := closed(t, token).Bearer([]string{"Bearer " + token}, never); err != nil {
+	if _, err := closed(t, token).Bearer([]string{"Bearer " + token}); err != nil {
 		t.Errorf("a generated token is refused: %v", err)
 	}
 }

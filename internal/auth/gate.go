@@ -38,6 +38,10 @@ const (
 	// maxGrants bounds the answers of each of the two generations that are kept. They have some 500
 	// bytes each, groups of people not being among them, so all take up to 10 MB.
 	maxGrants = 10_000
+	// maxGuesses bounds the look-ups at a time of texts that may be guesses: those that were not
+	// right when they were last looked up. A flood of them leaves the store to others. It is no
+	// budget of a client's: a bad caller must not lock out a good token on the same address.
+	maxGuesses = 4
 )
 
 // Gate says who a request comes from. Its methods may be called concurrently.
@@ -51,6 +55,7 @@ type Gate struct {
 	mu         sync.Mutex // guards the fields below, and what the grants say
 	drops      int        // how often Drop was called
 	young, old map[secret]*grant
+	guesses    chan struct{} // has an item for each look-up of what may be a guess
 
 	visits visits
 }
@@ -80,14 +85,16 @@ type proof struct {
 
 // NewGate returns a Gate.
 func NewGate(opts Options) *Gate {
-	return &Gate{Options: opts, young: map[secret]*grant{}, visits: newVisits()}
+	return &Gate{
+		Options: opts, young: map[secret]*grant{}, guesses: make(chan struct{}, maxGuesses),
+		visits: newVisits(),
+	}
 }
 
 // Bearer returns who the values of a request's Authorization headers prove the caller to be, or
-// ErrMissing, ErrFormat, ErrUnknown, ErrExpired or ErrDisabled; any other error is one of the store
-// or of mayAsk. It calls mayAsk before it asks the store about a token that it does not know to
-// have been right before.
-func (g *Gate) Bearer(authorization []string, mayAsk func() error) (terse.Caller, error) {
+// ErrMissing, ErrFormat, ErrUnknown, ErrExpired or ErrDisabled. Any other error is one of the
+// store.
+func (g *Gate) Bearer(authorization []string) (terse.Caller, error) {
 	token, err := bearer(authorization)
 	if err != nil {
 		return terse.Caller{}, err
@@ -99,7 +106,7 @@ func (g *Gate) Bearer(authorization []string, mayAsk func() error) (terse.Caller
 	if !isNamed(token) {
 		return terse.Caller{}, ErrUnknown
 	}
-	p, err := g.prove(secret{hash: hash}, mayAsk)
+	p, err := g.prove(secret{hash: hash})
 	return p.caller, err
 }
 
@@ -110,7 +117,7 @@ func ofSettings(via terse.Via) terse.Caller {
 
 // Session returns who the value of a session proves the caller to be, and when the session ends.
 // Its errors are ErrSession and those of Bearer.
-func (g *Gate) Session(value string, mayAsk func() error) (terse.Caller, time.Time, error) {
+func (g *Gate) Session(value string) (terse.Caller, time.Time, error) {
 	if !isStored(value) {
 		session, err := g.Tokens.Session(value, time.Now())
 		if err != nil {
@@ -118,7 +125,7 @@ func (g *Gate) Session(value string, mayAsk func() error) (terse.Caller, time.Ti
 		}
 		return ofSettings(terse.ViaSession), session.Expires, nil
 	}
-	p, err := g.prove(secret{true, HashOf(value)}, mayAsk)
+	p, err := g.prove(secret{true, HashOf(value)})
 	return p.caller, p.ends, err
 }
 
@@ -130,7 +137,7 @@ func (g *Gate) SignIn(ctx context.Context, by terse.Caller, token string) (Sessi
 	if err == nil || !isNamed(token) {
 		return session, err
 	}
-	p, err := g.prove(secret{hash: HashOf(token)}, func() error { return nil })
+	p, err := g.prove(secret{hash: HashOf(token)})
 	if err != nil {
 		return Session{}, err
 	}
@@ -150,12 +157,11 @@ func (g *Gate) SignIn(ctx context.Context, by terse.Caller, token string) (Sessi
 
 // SignOut ends a session, if its value is that of one that is stored. by has the address and the ID
 // of the request. Its errors are those of Session.
-func (g *Gate) SignOut(ctx context.Context, by terse.Caller, value string, mayAsk func() error,
-) error {
+func (g *Gate) SignOut(ctx context.Context, by terse.Caller, value string) error {
 	if !isStored(value) {
 		return nil
 	}
-	caller, _, err := g.Session(value, mayAsk)
+	caller, _, err := g.Session(value)
 	if err != nil {
 		return err
 	}
@@ -181,18 +187,10 @@ func (g *Gate) Drop() {
 }
 
 // prove returns what a secret proves.
-func (g *Gate) prove(of secret, mayAsk func() error) (proof, error) {
-	found, proven := g.known(of)
-	if found == nil {
-		if !proven {
-			if err := mayAsk(); err != nil {
-				return proof{}, err
-			}
-		}
-		var ask bool
-		if found, ask = g.expect(of); ask {
-			g.ask(of, found)
-		}
+func (g *Gate) prove(of secret) (proof, error) {
+	found, ask := g.expect(of)
+	if ask {
+		g.ask(of, found)
 	}
 	<-found.done // within Timeout
 	switch p := found.proof; {
@@ -204,18 +202,6 @@ func (g *Gate) prove(of secret, mayAsk func() error) (proof, error) {
 		return proof{}, ErrSession
 	}
 	return proof{}, ErrExpired
-}
-
-// known returns what the store says about a secret, or nil and whether the store knew it when it
-// was asked the last time.
-func (g *Gate) known(of secret) (found *grant, proven bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	found = g.find(of)
-	if found == nil || g.isFresh(found) {
-		return found, false
-	}
-	return nil, found.proven
 }
 
 // find returns the last answer about a secret, which is kept if it is asked for. Call it under the
@@ -265,6 +251,16 @@ func (g *Gate) ask(of secret, found *grant) {
 	found.err = errors.New("look-up of a token ended early") // unless it returns
 	ctx, cancel := context.WithTimeout(context.Background(), g.Timeout)
 	defer cancel()
+	if !found.proven {
+		select {
+		case g.guesses <- struct{}{}:
+			defer func() { <-g.guesses }()
+		case <-ctx.Done():
+			found.err = fmt.Errorf("look up who a request comes from: %w", ctx.Err())
+			g.forget(found)
+			return
+		}
+	}
 	var granted terse.Grant
 	var err error
 	if of.session {
@@ -283,13 +279,20 @@ func (g *Gate) ask(of secret, found *grant) {
 	default:
 		found.proof, found.err = g.judge(granted, of.session)
 	}
+	if err != nil && !unknown {
+		g.forget(found)
+		return
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if err == nil || unknown {
-		found.proven = err == nil
-	} else {
-		found.began = time.Time{} // the next request asks again
-	}
+	found.proven = err == nil
+}
+
+// forget makes the next request with a secret ask again.
+func (g *Gate) forget(found *grant) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	found.began = time.Time{}
 }
 
 // judge returns what a grant of a session or of a token proves.

@@ -112,6 +112,12 @@ func (f *fake) fail(err error) {
 	f.err = err
 }
 
+func (f *fake) setSlow(slow time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.slow = slow
+}
+
 func newFake() *fake { return &fake{grants: map[terse.SecretHash]terse.Grant{}} }
 
 func (f *fake) gate(t testing.TB, admission *auth.Admission) *auth.Gate {
@@ -130,13 +136,11 @@ func service(role terse.Role) terse.Grant {
 	}
 }
 
-func free() error { return nil }
-
 func shown(token string) []string { return []string{"Bearer " + token} }
 
 // wantCaller checks what a token proves, and returns the error instead.
 func role(gate *auth.Gate, token string) string {
-	caller, err := gate.Bearer(shown(token), free)
+	caller, err := gate.Bearer(shown(token))
 	if err != nil {
 		return err.Error()
 	}
@@ -149,7 +153,7 @@ func TestNamedToken(t *testing.T) {
 	gate := store.gate(t, nil)
 	store.set(example, service(terse.Editor))
 	want := terse.Caller{Identity: "ci", Role: terse.Editor, Via: terse.ViaToken, Token: "t1"}
-	if got, err := gate.Bearer(shown(example), free); err != nil || got != want {
+	if got, err := gate.Bearer(shown(example)); err != nil || got != want {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
 	// No other text gets as far as the store.
@@ -206,7 +210,7 @@ func FuzzNamedToken(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		store := newFake()
 		gate := store.gate(t, nil)
-		_, err := gate.Bearer(shown(text), free)
+		_, err := gate.Bearer(shown(text))
 		if _, ok := errors.AsType[auth.Error](err); text != "of-settings" && !ok {
 			t.Fatalf("%q: %v", text, err)
 		}
@@ -366,53 +370,67 @@ func TestRequestsShareALookUp(t *testing.T) {
 	})
 }
 
-// Who guesses needs leave to ask the store for each text. A token that was right before needs none.
-func TestGuessesNeedLeave(t *testing.T) {
+// However many guess at a time, few look-ups of guesses reach the store at once, and a token that
+// was right before does not wait for them. One that nobody showed before waits for its turn.
+func TestGuessesTakeTurns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const guesses, atOnce, each = 40, 4, 10 * time.Second
+		store := newFake()
+		store.set(example, service(terse.Editor))
+		fresh := auth.NewNamedToken()
+		store.set(fresh, service(terse.Editor))
+		gate := store.gate(t, nil)
+		if _, err := gate.Bearer(shown(example)); err != nil {
+			t.Fatal(err)
+		}
+		store.setSlow(each)
+		var wg sync.WaitGroup
+		for range guesses {
+			wg.Go(func() { _, _ = gate.Bearer(shown(auth.NewNamedToken())) })
+		}
+		synctest.Wait()
+		if n := store.count() - 1; n != atOnce {
+			t.Errorf("%d guesses are looked up at once, want %d", n, atOnce)
+		}
+		time.Sleep(time.Second) // what was said of the first token is old
+		began := time.Now()
+		if _, err := gate.Bearer(shown(example)); err != nil || time.Since(began) != each {
+			t.Errorf("a token that was right before: %v after %v", err, time.Since(began))
+		}
+		wg.Wait()
+		began = time.Now()
+		for range atOnce {
+			wg.Go(func() { _, _ = gate.Bearer(shown(auth.NewNamedToken())) })
+		}
+		synctest.Wait()
+		if _, err := gate.Bearer(shown(fresh)); err != nil || time.Since(began) != 2*each {
+			t.Errorf("a token that nobody showed before: %v after %v", err, time.Since(began))
+		}
+		wg.Wait()
+	})
+}
+
+// A store that answers nobody lets nobody in, and is asked again.
+func TestGuessesThatWaitTooLong(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := newFake()
 		store.set(example, service(terse.Editor))
 		gate := store.gate(t, nil)
-		errLeave := errors.New("no leave")
-		refuse := func() error { return errLeave }
-		bearer := func(token string, leave func() error) error {
-			_, err := gate.Bearer(shown(token), leave)
-			return err
+		store.setSlow(2 * time.Minute) // longer than the Timeout of the gate
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() { _, _ = gate.Bearer(shown(auth.NewNamedToken())) })
 		}
-		guess := auth.NewNamedToken()
-		for range 2 {
-			if err := bearer(example, refuse); !errors.Is(err, errLeave) {
-				t.Errorf("a token that nobody showed before: %v", err)
-			}
+		synctest.Wait()
+		if _, err := gate.Bearer(shown(example)); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("in the line for longer than the timeout: %v", err)
 		}
-		if store.count() != 0 {
-			t.Error("the store was asked without leave")
-		}
-		for _, token := range []string{example, guess} {
-			_ = bearer(token, free)
-		}
-		time.Sleep(time.Hour)
-		if err := bearer(example, refuse); err != nil {
-			t.Errorf("a token that was right before: %v", err)
-		}
-		if err := bearer(guess, refuse); !errors.Is(err, errLeave) {
-			t.Errorf("a guess that was wrong before: %v", err)
-		}
-		store.fail(errors.New("away"))
-		time.Sleep(time.Hour)
-		_ = bearer(example, refuse)
-		store.fail(nil)
-		if err := bearer(example, refuse); err != nil {
-			t.Errorf("a token that was right before the store was away: %v", err)
-		}
-		store.drop(example)
-		time.Sleep(time.Hour)
-		if err := bearer(example, refuse); !errors.Is(err, auth.ErrUnknown) {
-			t.Errorf("a token that was deleted: %v", err)
-		}
-		time.Sleep(time.Hour)
-		if err := bearer(example, refuse); !errors.Is(err, errLeave) {
-			t.Errorf("a token that was deleted long ago: %v", err)
+		wg.Wait()
+		store.setSlow(0)
+		if _, err := gate.Bearer(shown(example)); err != nil {
+			t.Errorf("afterwards: %v", err)
 		}
 	})
 }
@@ -424,18 +442,16 @@ func TestManyGuesses(t *testing.T) {
 	store.set(example, service(terse.Editor))
 	gate := store.gate(t, nil)
 	for i := range 25_000 {
-		_, _ = gate.Bearer(shown(auth.NewNamedToken()), free)
+		_, _ = gate.Bearer(shown(auth.NewNamedToken()))
 		if i%100 > 0 {
 			continue
 		}
-		if _, err := gate.Bearer(shown(example), func() error {
-			if i > 0 {
-				t.Errorf("forgotten after %d guesses", i)
-			}
-			return nil
-		}); err != nil {
+		if _, err := gate.Bearer(shown(example)); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if young, old := gate.Kept(); young > 10_000 || old > 10_000 {
+		t.Errorf("%d and %d answers are kept", young, old)
 	}
 }
 
@@ -463,16 +479,16 @@ func TestStoredSession(t *testing.T) {
 		want := terse.Caller{
 			Identity: "ci", Role: terse.Editor, Via: terse.ViaSession, Token: "t1",
 		}
-		got, ends, err := gate.Session(session.Value, free)
+		got, ends, err := gate.Session(session.Value)
 		if err != nil || got != want || ends != session.Expires {
 			t.Errorf("%+v, %v, %v", got, ends, err)
 		}
 		time.Sleep(auth.SessionLifetime - 1)
-		if _, _, err := gate.Session(session.Value, free); err != nil {
+		if _, _, err := gate.Session(session.Value); err != nil {
 			t.Errorf("at the last moment: %v", err)
 		}
 		time.Sleep(1)
-		if _, _, err := gate.Session(session.Value, free); !errors.Is(err, auth.ErrSession) {
+		if _, _, err := gate.Session(session.Value); !errors.Is(err, auth.ErrSession) {
 			t.Errorf("at its end: %v", err)
 		}
 
@@ -486,20 +502,20 @@ func TestStoredSession(t *testing.T) {
 		granted.Session = store.sessions[1]
 		granted.Session.ExpiresAt = granted.Session.ExpiresAt.Add(time.Hour)
 		store.set(session.Value, granted)
-		if _, ends, err := gate.Session(session.Value, free); err != nil ||
+		if _, ends, err := gate.Session(session.Value); err != nil ||
 			!ends.Equal(granted.Token.ExpiresAt) {
 			t.Errorf("ends %v, %v", ends, err)
 		}
 
 		asked := len(store.by)
-		if err := gate.SignOut(t.Context(), from, session.Value, free); err != nil ||
+		if err := gate.SignOut(t.Context(), from, session.Value); err != nil ||
 			len(store.by) != asked+1 || store.by[asked].Token != "t1" {
 			t.Errorf("sign out: %v, by %+v", err, store.by[asked:])
 		}
-		if _, _, err := gate.Session(session.Value, free); !errors.Is(err, auth.ErrSession) {
+		if _, _, err := gate.Session(session.Value); !errors.Is(err, auth.ErrSession) {
 			t.Errorf("after signing out: %v", err)
 		}
-		if err := gate.SignOut(t.Context(), from, session.Value, free); !errors.Is(err,
+		if err := gate.SignOut(t.Context(), from, session.Value); !errors.Is(err,
 			auth.ErrSession) || len(store.by) != asked+1 {
 			t.Errorf("sign out again: %v", err)
 		}
@@ -516,15 +532,15 @@ func TestSessionOfSettingsAsksNoStore(t *testing.T) {
 	}
 	want := ofSettings
 	want.Via = terse.ViaSession
-	got, ends, err := gate.Session(session.Value, never)
+	got, ends, err := gate.Session(session.Value)
 	if err != nil || got != want || ends != session.Expires {
 		t.Errorf("%+v, %v, %v", got, ends, err)
 	}
-	if err := gate.SignOut(t.Context(), terse.Caller{}, session.Value, never); err != nil {
+	if err := gate.SignOut(t.Context(), terse.Caller{}, session.Value); err != nil {
 		t.Error(err)
 	}
 	for _, value := range []string{"", "2.", "2." + strings.Repeat("x", 42), "1.2.3"} {
-		if _, _, err := gate.Session(value, never); !errors.Is(err, auth.ErrSession) {
+		if _, _, err := gate.Session(value); !errors.Is(err, auth.ErrSession) {
 			t.Errorf("%q: %v", value, err)
 		}
 	}

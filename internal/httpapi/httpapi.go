@@ -310,45 +310,29 @@ func (s *service) admit(w http.ResponseWriter, r *http.Request, cost int) (
 // authenticate returns who a request comes from, by its token or, without one, by its session. A
 // failure takes from the client's budget.
 func (s *service) authenticate(r *http.Request) (by terse.Caller, err error) {
-	try := attempt{s, r, false}
-	by, err = s.Gate.Bearer(r.Header["Authorization"], try.count)
+	by, err = s.Gate.Bearer(r.Header["Authorization"])
 	if err == auth.ErrMissing { //nolint:errorlint // a constant, and not wrapped
 		if cookie, none := r.Cookie(sessionCookie); none == nil {
-			by, _, err = s.Gate.Session(cookie.Value, try.count)
+			by, _, err = s.Gate.Session(cookie.Value)
 		}
 	}
 	by.Address, by.RequestID = clientAddr(r), r.Header.Get("X-Request-ID")
-	return by, try.end(err)
+	return by, s.failed(r, err)
 }
 
 // authenticateToken is like authenticate, but takes tokens only.
 func (s *service) authenticateToken(r *http.Request) (by terse.Caller, err error) {
-	try := attempt{s, r, false}
-	by, err = s.Gate.Bearer(r.Header["Authorization"], try.count)
-	return by, try.end(err)
+	by, err = s.Gate.Bearer(r.Header["Authorization"])
+	return by, s.failed(r, err)
 }
 
-// attempt is one try to authenticate. If it fails, it takes from the client's budget, once. If the
-// store is to be asked about what may be a guess, it does so before: of many guesses at a time, no
-// more than the budget reach the store.
-type attempt struct {
-	s       *service
-	r       *http.Request
-	counted bool
-}
-
-// count takes the attempt from the client's budget.
-func (a *attempt) count() error {
-	a.counted = true
-	return a.s.limitFailure(a.r, nil)
-}
-
-// end returns the attempt's error, or a rate limit error if the client failed too often.
-func (a *attempt) end(err error) error {
-	if _, failed := errors.AsType[auth.Error](err); !failed || a.counted {
-		return err
+// failed returns an error of the gate, or a rate limit error if it is the caller's fault, and that
+// too often.
+func (s *service) failed(r *http.Request, err error) error {
+	if _, failed := errors.AsType[auth.Error](err); failed {
+		return s.limitFailure(r, err)
 	}
-	return a.s.limitFailure(a.r, err)
+	return err
 }
 
 // limitFailure returns err, or a rate limit error if the caller failed too often.

@@ -84,10 +84,9 @@ func (s *service) readSession(w http.ResponseWriter, r *http.Request, _ terse.Ca
 	if err != nil {
 		return auth.ErrSession // no token was tried
 	}
-	try := attempt{s, r, false}
-	_, expires, err := s.Gate.Session(cookie.Value, try.count)
+	_, expires, err := s.Gate.Session(cookie.Value)
 	if err != nil {
-		return try.end(err)
+		return s.failed(r, err)
 	}
 	return respond(w, r, http.StatusOK, api.Session{ExpiresAt: expires})
 }
@@ -101,8 +100,7 @@ func (s *service) signOut(w http.ResponseWriter, r *http.Request, _ terse.Caller
 	if cookie, none := r.Cookie(sessionCookie); none == nil {
 		ctx, cancel := s.storeContext(r)
 		defer cancel()
-		try := attempt{s, r, false}
-		err := try.end(s.Gate.SignOut(ctx, requestOf(r), cookie.Value, try.count))
+		err := s.failed(r, s.Gate.SignOut(ctx, requestOf(r), cookie.Value))
 		if _, ended := errors.AsType[auth.Error](err); err != nil && !ended {
 			return err
 		}
