@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"terse/api"
 	"terse/internal/httpapi"
 	"terse/internal/visit/ratelimit"
 )
@@ -20,7 +21,7 @@ func (a answer) fields() string {
 func budgets(requests, sessions int) func(*httpapi.Options) {
 	return func(o *httpapi.Options) {
 		o.Limit, o.LimitSessions = ratelimit.New(requests), ratelimit.New(sessions)
-		o.LimitTokens, o.LimitFailures = ratelimit.New(requests), ratelimit.New(1).Take
+		o.LimitTokens, o.LimitFailures = ratelimit.New(requests), ratelimit.New(2).Take
 	}
 }
 
@@ -45,8 +46,9 @@ func TestRateLimitFields(t *testing.T) {
 	want("a bulk", deletes(1), 200, left(2))
 	want("an unknown route", request{target: "/api/nothing"}, 404, "")
 	want("an export", request{target: "/api/export"}, 200, "")
-	wrong := authorization("Bearer wrong")
-	want("a wrong token", request{target: "/api/urls", header: wrong}, 429, "")
+	wrong := request{target: "/api/urls", header: authorization("Bearer wrong")}
+	want("a wrong token", wrong, 401, "")
+	want("another", wrong, 429, "")
 	want("a session", request{target: "/api/urls", header: by(cookie)}, 200,
 		`"api";q=60;w=60 "api";r=59;t=60`)
 	want("the dashboard", request{target: "/ui/session", header: by(cookie)}, 200, "")
@@ -65,4 +67,24 @@ func TestRateLimitFields(t *testing.T) {
 
 	f = newFixture(t, nil)
 	want("without a limit", request{target: "/api/urls"}, 200, "")
+}
+
+// A named token is counted by itself, wherever its requests come from, and its sessions with it.
+func TestTokensHaveBudgets(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, budgets(4, 60))
+	one := f.newToken(t, api.TokenRequest{Name: "one", Role: "viewer"})
+	other := f.newToken(t, api.TokenRequest{Name: "other", Role: "viewer"})
+	left := func(what string, r request, want int) {
+		t.Helper()
+		fields := fmt.Sprintf(`"token";q=4;w=60 "token";r=%d;t=60`, want)
+		if got := f.do(t, r); got.fields() != fields {
+			t.Errorf("%s: %d with %q, want %q", what, got.status, got.fields(), fields)
+		}
+	}
+	left("the first", request{target: "/api/urls", header: shows(one)}, 3)
+	left("a session", request{target: "/api/urls", header: f.opened(t, one.Text)}, 2)
+	left("a role that does not suffice",
+		request{method: "DELETE", target: "/api/urls/abc", header: shows(one)}, 1)
+	left("another token", request{target: "/api/urls", header: shows(other)}, 3)
 }
