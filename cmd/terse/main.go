@@ -55,7 +55,7 @@ type commandLine struct {
 	cli.Commands `embed:""`
 	Backup       backupCommand      `cmd:"" help:"Copy the server's SQLite database to a file, also while it runs."`
 	Restore      restoreCommand     `cmd:"" help:"Put a backup in the place of a stopped server's database."`
-	Token        tokenCommand       `cmd:"" help:"Print the access token in the server's data folder."`
+	Token        tokenCommand       `cmd:"" help:"Print the server's own access token; create, list and delete named ones."`
 	Doctor       doctorCommand      `cmd:"" help:"Say what is wrong with a server's set-up, and what to do."`
 	Healthcheck  healthcheckCommand `cmd:"" help:"Ask the local server whether it is ready (for container probes)."`
 	Completion   completionCommand  `cmd:"" help:"Print the script that completes commands, flags and codes in a shell."`

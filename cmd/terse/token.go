@@ -10,11 +10,16 @@ import (
 )
 
 type tokenCommand struct {
+	Print             tokenPrintCommand `cmd:"" default:"withargs" help:"Print the access token in the server's data folder."`
+	cli.TokenCommands `embed:""`
+}
+
+type tokenPrintCommand struct {
 	DataDir string `help:"The server's data folder." default:"./data"`
 }
 
 // Run never creates a token: without a server nobody would know it.
-func (c *tokenCommand) Run(env cli.Env) error {
+func (c *tokenPrintCommand) Run(env cli.Env) error {
 	token, err := auth.LoadToken(c.DataDir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -11,6 +11,7 @@ import "terse/internal/cli/console"
 type Commands struct {
 	Login    loginCommand    `cmd:"" help:"Keep a server's URL and token for the commands below."`
 	Logout   logoutCommand   `cmd:"" help:"Forget the server's URL and token."`
+	Me       meCommand       `cmd:"" help:"Show who your token belongs to, and what it may do."`
 	Create   createCommand   `cmd:"" help:"Shorten URLs."`
 	List     listCommand     `cmd:"" help:"List links, newest first."`
 	Show     showCommand     `cmd:"" help:"Show everything about a link."`
@@ -29,6 +30,7 @@ type Commands struct {
 	Share    shareCommand    `cmd:"" help:"Share the statistics of a link with people without a token."`
 	Clear    clearCommand    `cmd:"" help:"Delete the statistics of a link."`
 	Delete   deleteCommand   `cmd:"" help:"Delete a link with its clicks."`
+	User     userCommand     `cmd:"" help:"List, change and delete those who may own links."`
 }
 
 // Env is a command's environment.

@@ -220,6 +220,7 @@ func (r *remote) explain(err error, code string) error {
 // the address is wrong.
 var notFound = map[string]string{
 	"short_code": "No link %q.", "tag": "No tag %q.", "share": "%q is not shared.",
+	"id": "No token %q.", "identity": "No user %q.",
 }
 
 func (r *remote) refusal(answer *api.Error, code string) error {
