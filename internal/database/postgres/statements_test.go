@@ -135,3 +135,44 @@ func statementsOfAnswers(tb testing.TB, links int) map[string]int64 {
 	needed["export-page"] = (counted.n.Load() - before) / pages
 	return needed
 }
+
+// TestStatementsOfOwners: counting clicks of links of many owners takes far fewer statements than
+// there are owners, where these are new, and where a node does not know them yet.
+func TestStatementsOfOwners(t *testing.T) {
+	t.Parallel()
+	counted := func(owners int) (needed []int64) {
+		const links = 500
+		url := pgtest.URL(t)
+		must(t, openAt(t, url).Close())
+		seed := fmt.Sprintf(`INSERT INTO links (code, id, url, created_at, created_by)
+			SELECT 'c' || lpad((%s)::text, 7, '0'), i, 'https://example.org/', 1, 'owner' || i %% %d
+			FROM generate_series(1::bigint, %d) AS i`, storetest.SeededNumber, owners, links)
+		pgtest.Exec(t, url, seed)
+		fillRanges(t, url)
+		for node := range 2 {
+			counted := &statements{}
+			s, err := postgres.Open(t.Context(), postgres.WithTracer(postgres.Options{
+				URL: url, Timeout: time.Minute,
+			}, counted))
+			must(t, err)
+			clicks := make([]terse.Click, links)
+			for i := range clicks {
+				clicks[i] = terse.Click{
+					Link: terse.LinkID(i + 1), Code: storetest.SeededCode(t, i+1),
+					Time: 1_750_000_000_000_000,
+				}
+			}
+			before := counted.n.Load()
+			must(t, s.AddClicks(t.Context(), storetest.Batch(fmt.Sprint("j", node), 0, clicks...)))
+			needed = append(needed, counted.n.Load()-before)
+			must(t, s.Close())
+		}
+		return needed
+	}
+	few, many := counted(2), counted(500)
+	for node, n := range many {
+		if n > few[node]+200 { // the counts of owners are read some at a time
+			t.Errorf("node %d: %d statements for 2 owners, %d for 500", node, few[node], n)
+		}
+	}
+}

@@ -3,6 +3,8 @@ package rows
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -25,14 +27,17 @@ func Bury(batch *pgx.Batch, gone []terse.LinkRef) *pgx.QueuedQuery {
 
 // Links implements clickstore.Links in a transaction of a Writer.
 type Links struct {
-	ctx context.Context // of the transaction
-	tx  pgx.Tx
+	ctx     context.Context // of the transaction
+	tx      pgx.Tx
+	numbers map[string]clickstore.OwnerID // of owners that were looked up
 }
 
 var _ clickstore.Links = (*Links)(nil)
 
 // NewLinks returns the Links of a transaction.
-func NewLinks(ctx context.Context, tx pgx.Tx) *Links { return &Links{ctx, tx} }
+func NewLinks(ctx context.Context, tx pgx.Tx) *Links {
+	return &Links{ctx, tx, map[string]clickstore.OwnerID{}}
+}
 
 // AllOf returns the IDs that stand for all links of an owner, or of terse.AllOwners.
 func AllOf(ctx context.Context, tx pgx.Tx, owner string) ([]terse.LinkID, error) {
@@ -56,12 +61,38 @@ func numberOf(ctx context.Context, tx pgx.Tx, owner string) (
 
 // Owner implements clickstore.Links.
 func (l *Links) Owner(name string) (clickstore.OwnerID, error) {
-	number, err := numberOf(l.ctx, l.tx, name)
-	if err == nil && number == 0 {
-		err = l.tx.QueryRow(l.ctx, "INSERT INTO owner_numbers (owner) VALUES ($1) RETURNING number",
-			name).Scan(&number)
+	if l.numbers[name] == 0 {
+		if err := l.number(map[string]bool{name: true}); err != nil {
+			return 0, err
+		}
 	}
-	return number, err
+	return l.numbers[name], nil
+}
+
+// number looks up the numbers of owners, and gives new ones, together: a batch may have clicks of
+// thousands of owners.
+func (l *Links) number(names map[string]bool) error {
+	missing := slices.Sorted(maps.Keys(names))
+	for _, sql := range []string{
+		"SELECT owner, number FROM owner_numbers WHERE owner = ANY($1)",
+		"INSERT INTO owner_numbers (owner) SELECT unnest($1::text[]) RETURNING owner, number",
+	} {
+		if len(missing) == 0 {
+			break
+		}
+		rows, _ := l.tx.Query(l.ctx, sql, missing)
+		var name string
+		var number clickstore.OwnerID
+		_, err := pgx.ForEachRow(rows, []any{&name, &number}, func() error {
+			l.numbers[name] = number
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		missing = slices.DeleteFunc(missing, func(name string) bool { return l.numbers[name] != 0 })
+	}
+	return nil
 }
 
 // linkRows holds the statements that look up IDs.
@@ -72,20 +103,27 @@ var linkRows = [...]string{
 	clickstore.FormerCode:  "SELECT link_id, code, '' FROM former_codes WHERE link_id = ANY($1)",
 }
 
-// Lookup implements clickstore.Links.
+// Lookup implements clickstore.Links. It also numbers the owners of the links, for Owner.
 func (l *Links) Lookup(ids []terse.LinkID, f func(clickstore.LinkRow)) error {
+	owners := map[string]bool{}
 	batch := &pgx.Batch{}
 	for kind, sql := range linkRows {
 		batch.Queue(sql, ids).Query(func(rows pgx.Rows) error {
 			r := clickstore.LinkRow{Kind: clickstore.RowKind(kind)}
 			_, err := pgx.ForEachRow(rows, []any{&r.ID, &r.Code, &r.Owner}, func() error {
+				if r.Kind == clickstore.CurrentCode && l.numbers[r.Owner] == 0 {
+					owners[r.Owner] = true
+				}
 				f(r)
 				return nil
 			})
 			return err
 		})
 	}
-	return l.tx.SendBatch(l.ctx, batch).Close()
+	if err := l.tx.SendBatch(l.ctx, batch).Close(); err != nil {
+		return err
+	}
+	return l.number(owners)
 }
 
 // Number implements clickstore.Links. Tombstones of uncommitted transactions get their numbers
