@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -124,20 +125,18 @@ func (l *listed) allInOrder(less, down string, after linkset.Ranked, skip int64,
 			" AND (created_at, id) " + less + " ($1, $2) " +
 			"ORDER BY created_at " + down + ", id " + down + " LIMIT $3)"
 	}
-	rows, _ := l.tx.Query(l.ctx, "SELECT id FROM ("+part("created_by = 'authenticated-user'")+
+	found, err := links.Read(l.ctx, l.tx, "SELECT "+links.Columns+" FROM links AS l "+
+		"WHERE l.id = ANY(ARRAY(SELECT id FROM ("+part("created_by = 'authenticated-user'")+
 		" UNION ALL "+part("created_by <> 'authenticated-user'")+") AS parts ORDER BY created_at "+
-		down+", id "+down+" LIMIT $4 OFFSET $5",
+		down+", id "+down+" LIMIT $4 OFFSET $5))",
 		after.Key, after.ID, skip+int64(most), most, skip)
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-	if err != nil {
-		return nil, err
-	}
-	found, err := l.Read(ids)
-	place := make(map[terse.LinkID]int, len(ids))
-	for i, id := range ids {
-		place[terse.LinkID(id)] = i
-	}
-	slices.SortFunc(found, func(a, b terse.Link) int { return place[a.ID] - place[b.ID] })
+	slices.SortFunc(found, func(a, b terse.Link) int {
+		c := cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
+		if down == "ASC" {
+			c = -c
+		}
+		return c
+	})
 	return found, err
 }
 
