@@ -30,13 +30,21 @@ func openSeeded(b *testing.B, n int) (url string, s *postgres.Store) {
 }
 
 func openSeededAt(b *testing.B, url string, n int) *postgres.Store {
+	seedOf(b, url, n, 1)
+	return openNode(b, url)
+}
+
+// seedOf is openSeededAt without a store, with links of so many owners in turn.
+func seedOf(b *testing.B, url string, n, owners int) {
 	must(b, openAt(b, url).Close())
 	const atOnce = 100_000 // a statement has a minute
 	for i := 0; i < n; i += atOnce {
 		pgtest.Exec(b, url, fmt.Sprintf(`INSERT INTO links (code, id, url, created_at, created_by)
-			SELECT 'c' || lpad((%s)::text, 7, '0'), i, 'https://example.org/some/longer/path/' || i,
-				1700000000000000 + i * 1000000, 'authenticated-user'
-			FROM generate_series(%d::bigint, %d) AS i`, storetest.SeededNumber, i+1,
+			SELECT 'c' || lpad((%[1]s)::text, 7, '0'), i,
+				'https://example.org/some/longer/path/' || i,
+				1700000000000000 + i * 1000000,
+				CASE %[2]d WHEN 1 THEN 'authenticated-user' ELSE 'owner' || i %% %[2]d END
+			FROM generate_series(%[3]d::bigint, %[4]d) AS i`, storetest.SeededNumber, owners, i+1,
 			min(i+atOnce, n)))
 	}
 	for _, sql := range []string{
@@ -46,7 +54,6 @@ func openSeededAt(b *testing.B, url string, n int) *postgres.Store {
 		pgtest.Exec(b, url, sql)
 	}
 	fillRanges(b, url)
-	return openNode(b, url)
 }
 
 func openNode(b *testing.B, url string) *postgres.Store {

@@ -20,13 +20,15 @@ import (
 	"terse/internal/database/storetest"
 )
 
-// seedLinks makes n links with IDs that are so far apart and their SeededCode, a second apart.
+// seedLinks makes n links with IDs that are so far apart and their SeededCode, a second apart, of
+// so many owners in turn.
 const seedLinks = `
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
 INSERT INTO links (id, code, url, created_at, created_by)
 SELECT i * ?2, printf('c%07d', ` + storetest.SeededNumber + `),
 	'https://example.org/some/longer/path/' || i,
-	1700000000000000 + i * 1000000, 'authenticated-user' FROM n`
+	1700000000000000 + i * 1000000,
+	CASE ?3 WHEN 1 THEN 'authenticated-user' ELSE 'owner' || i % ?3 END FROM n`
 
 const million = 1_000_000
 
@@ -35,11 +37,17 @@ func openSeeded(b *testing.B, n int) (*sqlite.Store, string) { return openSpread
 
 // openSpread is openSeeded with IDs that are so far apart.
 func openSpread(b testing.TB, n, apart int) (*sqlite.Store, string) {
+	return openOwned(b, n, apart, 1)
+}
+
+// openOwned is openSpread with links of so many owners.
+func openOwned(b testing.TB, n, apart, owners int) (*sqlite.Store, string) {
 	path := filepath.Join(b.TempDir(), "terse.db")
 	must(b, openAt(b, path).Close())
 	conn, err := driver.OpenConn(path, driver.OpenReadWrite)
 	must(b, err)
-	must(b, sqlitex.ExecuteTransient(conn, seedLinks, &sqlitex.ExecOptions{Args: []any{n, apart}}))
+	args := []any{n, apart, owners}
+	must(b, sqlitex.ExecuteTransient(conn, seedLinks, &sqlitex.ExecOptions{Args: args}))
 	must(b, sqlitex.ExecuteTransient(conn, "PRAGMA wal_checkpoint(TRUNCATE)", nil))
 	must(b, conn.Close())
 	s := openAt(b, path)

@@ -454,7 +454,7 @@ func list(t *testing.T, s Store, owner string, limit, offset int) ([]terse.Link,
 }
 
 // timeRange returns the range between two instants in microseconds since 1970.
-func timeRange(t *testing.T, first, last int64) terse.TimeRange {
+func timeRange(t testing.TB, first, last int64) terse.TimeRange {
 	t.Helper()
 	text := func(micros int64) string {
 		return time.UnixMicro(micros).UTC().Format(time.RFC3339Nano)
