@@ -15,6 +15,7 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"terse/internal/tests/oidctest"
+	"terse/internal/tests/pgtest"
 )
 
 // signInServer is a server, and the browser of somebody who wants to come in.
@@ -466,4 +467,40 @@ func TestFailedSignInsAreLimited(t *testing.T) {
 	if p.Requests("/token") != 0 {
 		t.Error("the provider was asked")
 	}
+}
+
+// An attempt that one node began may end at another, and the session is good at all.
+func TestSignInAcrossNodes(t *testing.T) {
+	t.Parallel()
+	p := oidctest.Start(t)
+	database := "DATABASE_URL=" + pgtest.URL(t)
+	other := startSignIn(t, p.URL, database)
+	s := startSignIn(t, p.URL, database, "BASE_URL="+other.url)
+	s.browser.CheckRedirect = func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}
+	begun := get(t, s.browser, s.url+"/ui/oidc/login")
+	sent := get(t, s.browser, begun.Header.Get("Location"))
+	back := sent.Header.Get("Location")
+	if !strings.HasPrefix(back, other.url) {
+		t.Fatalf("the provider leads to %s", back)
+	}
+	address, err := url.Parse(back)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := s.browser.Jar.Cookies(address)
+	if a := get(t, s.browser, back); a.StatusCode != http.StatusSeeOther {
+		t.Fatalf("%s: %s\n%s", a.Status, said(a), other.log)
+	}
+	if status := s.status(answer{}, "/api/urls"); status != http.StatusOK {
+		t.Errorf("the session at the first node: %d", status)
+	}
+	// The first node does not know that the state was used. The provider knows the code.
+	s.browser.Jar.SetCookies(address, kept)
+	again := get(t, s.browser, strings.Replace(back, other.url, s.url, 1))
+	if again.StatusCode != http.StatusBadRequest {
+		t.Errorf("the same response at the first node: %s", again.Status)
+	}
+	s.logged(t, "invalid_grant")
 }
