@@ -260,6 +260,9 @@ func TestWhoComesIn(t *testing.T) {
 		{"no plain address", m{"email": "<b>ann</b>@example.com"}, nil, []string{
 			"<b>ann</b>@example.com", "no plain email address",
 		}},
+		{"a huge address", m{"email": strings.Repeat("a", 200_000) + "@example.com"}, nil, []string{
+			"aaa…\", which is no plain email address",
+		}},
 		{"a domain", nil, []string{"OIDC_ALLOWED_EMAILS=@example.com"}, nil},
 		{"everybody", m{"email": "x@y.example"}, []string{"OIDC_ALLOWED_EMAILS=*"}, nil},
 		{
@@ -298,6 +301,10 @@ func TestWhoComesIn(t *testing.T) {
 		} else {
 			s.wantOut(t, http.StatusForbidden, tt.says...)
 			log := s.logged(t, `"level":"WARN","msg":"sign-in refused"`)
+			audit := s.do(t, "GET /api/audit", "", "Authorization: Bearer "+testToken).body
+			if !strings.Contains(audit, `"user.refused"`) || len(audit)+len(log) > 10_000 {
+				t.Errorf("%s: the audit has %.1000q, the log %.1000q", tt.name, audit, log)
+			}
 			if !strings.Contains(log, "OIDC_") && !strings.Contains(log, "no plain address") {
 				t.Errorf("%s: the log does not say it:\n%s", tt.name, log)
 			}

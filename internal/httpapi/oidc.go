@@ -238,8 +238,8 @@ func (s *service) signInRefused(
 		slog.String("request_id", r.Header.Get("X-Request-ID")),
 		slog.String("email", shown(person.Email)), slog.String("reason", refused.reason),
 		slog.String("message", refused.says))
-	target := person.Email
-	if identity, ok := terse.ParseEmail(target); ok {
+	target := shown(person.Email)
+	if identity, ok := terse.ParseEmail(person.Email); ok {
 		target = identity
 	}
 	s.noteStranger(r, terse.ActionRefuseUser, target, refused.reason)
