@@ -85,6 +85,7 @@ test-long: bin/tested ## Run all tests; fail when the core is covered too little
 	@scripts/needs.sh
 	$(TEST_RACE) -covermode=atomic -coverprofile=bin/cover.out $(CORE)
 	$(TEST_RACE) $$(go list ./... | grep -vxF "$$(printf '%s\n' $(CORE))")
+	TERSE_TEST_FOREIGN=1 $(TEST) -short ./internal/httpapi ./cmd/terse
 	go -C bench test ./...
 	@$(MAKE) check-release
 	@scripts/cover.sh bin/cover.out

@@ -85,6 +85,20 @@ func TestClientRequests(t *testing.T) {
 			_, err := client.Search(ctx, api.Search{})
 			return err
 		},
+		"GET|/api/urls/abc?owner=ann%2Bx%40example.com" + noBody: func() error {
+			_, err := client.Of("ann+x@example.com").Link(ctx, "abc")
+			return err
+		},
+		"GET|/api/urls?limit=0&sort=newest&owner=%2A" + noBody: func() error {
+			_, err := client.Of(api.AllOwners).Search(ctx, api.Search{})
+			return err
+		},
+		"DELETE|/api/urls/abc?owner=ci" + noBody: func() error {
+			return client.Of("ci").Delete(ctx, "abc")
+		},
+		"DELETE|/api/users/ann@example.com?move_to=ci" + noBody: func() error {
+			return client.DeleteUserMovingTo(ctx, "ann@example.com", "ci")
+		},
 		"GET|/api/urls/abc" + noBody: func() error {
 			_, err := client.Link(ctx, "abc")
 			return err

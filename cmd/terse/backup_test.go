@@ -25,6 +25,7 @@ import (
 	"terse/internal/cli/words"
 	"terse/internal/durable"
 	"terse/internal/tests/doctest"
+	"terse/internal/tests/foreign"
 	"terse/internal/tests/tersetest"
 )
 
@@ -75,6 +76,7 @@ func filesIn(t testing.TB, dir string) (names []string) {
 // which is kept, and also works where there is nothing.
 func TestBackupAndRestore(t *testing.T) {
 	t.Parallel()
+	foreign.Skip(t, "it counts what is in the database")
 	i := start(t)
 	visit := i.visitor(t)
 	i.choose(t, "kept", "https://kept.example/")
@@ -151,6 +153,7 @@ func TestRestoreEarlierVersion(t *testing.T) {
 // the file of a running server lacks what is in its write-ahead log.
 func TestRestoreSaysWhatItBrings(t *testing.T) {
 	t.Parallel()
+	foreign.Skip(t, "it counts what is in the database")
 	i := start(t)
 	i.choose(t, "abc", "https://example.com/")
 	file, bare := filepath.Join(t.TempDir(), "backup.db"), filepath.Join(t.TempDir(), "bare.db")
@@ -228,6 +231,7 @@ func TestRestoreBehindALink(t *testing.T) {
 // A backup may be printed, as it would be in a file.
 func TestBackupToStandardOutput(t *testing.T) {
 	t.Parallel()
+	foreign.Skip(t, "it counts what is in the database")
 	i := start(t)
 	i.choose(t, "kept", "https://kept.example/")
 	r := onData(t, i.dir, "backup", "-")

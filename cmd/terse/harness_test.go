@@ -94,7 +94,6 @@ func startProcess(t testing.TB, dir string, env ...string) *instance {
 // startProgram is startProcess for another build of the program.
 func startProgram(t testing.TB, path, dir string, env ...string) *instance {
 	t.Helper()
-	fillForeign(t, dir, env)
 	i := &instance{dir: dir, log: &output{}, told: &output{}, done: make(chan struct{})}
 	i.cmd = exec.Command(path, "serve")
 	i.cmd.Env = append(os.Environ(), environFor(dir, env)...)
@@ -113,11 +112,19 @@ func startProgram(t testing.TB, path, dir string, env ...string) *instance {
 }
 
 // start runs a server in this process and waits until it listens.
-func start(t *testing.T, env ...string) *instance { return startIn(t, t.TempDir(), env...) }
+func start(t *testing.T, env ...string) *instance {
+	t.Helper()
+	dir := t.TempDir()
+	if foreign.Wanted() && !slices.ContainsFunc(env, func(entry string) bool {
+		return strings.HasPrefix(entry, "DATABASE_URL") || strings.HasPrefix(entry, "DATA_DIR")
+	}) {
+		fillForeign(t, dir)
+	}
+	return startIn(t, dir, env...)
+}
 
 func startIn(t testing.TB, dir string, env ...string) *instance {
 	t.Helper()
-	fillForeign(t, dir, env)
 	ctx, cancel := context.WithCancel(context.Background())
 	i := &instance{
 		dir: dir, log: &output{}, told: &output{}, cancel: cancel,
@@ -131,22 +138,10 @@ func startIn(t testing.TB, dir string, env ...string) *instance {
 	return i
 }
 
-// fillForeign gives others links in the database of a server that has none yet, if that is wanted.
-func fillForeign(t testing.TB, dir string, env []string) {
+// fillForeign makes a database in which others have links.
+func fillForeign(t testing.TB, dir string) {
 	t.Helper()
-	path := filepath.Join(dir, "terse.db")
-	if !foreign.Wanted() {
-		return
-	}
-	for _, entry := range env {
-		if strings.HasPrefix(entry, "DATABASE_URL") || strings.HasPrefix(entry, "DATA_DIR") {
-			return // as the test has it
-		}
-	}
-	if _, err := os.Stat(path); err == nil {
-		return
-	}
-	store, err := sqlite.Open(t.Context(), sqlite.Options{Path: path})
+	store, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(dir, "terse.db")})
 	if err == nil {
 		err = errors.Join(foreign.Fill(t.Context(), store), store.Close())
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"terse/internal/cli"
+	"terse/internal/tests/foreign"
 )
 
 // ofOthers is an import of links of other owners, which have equal URLs and tags.
@@ -33,6 +34,7 @@ func (i *instance) commands(t *testing.T, all ...[2]string) {
 // With --owner, commands are about the links of others.
 func TestCommandsForOthers(t *testing.T) {
 	t.Parallel()
+	foreign.Skip(t, "it lists all links")
 	i := start(t)
 	file := filepath.Join(t.TempDir(), "others.ndjson")
 	if err := os.WriteFile(file, []byte(ofOthers), 0o600); err != nil {
@@ -82,6 +84,7 @@ func TestCommandsForOthers(t *testing.T) {
 // data of a server that is stopped.
 func TestOwnersAreKept(t *testing.T) {
 	t.Parallel()
+	foreign.Skip(t, "it exports all links")
 	i := start(t)
 	dir, other := t.TempDir(), t.TempDir()
 	lines, all := filepath.Join(dir, "lines.ndjson"), filepath.Join(dir, "all.ndjson")

@@ -17,6 +17,7 @@ import (
 	"terse/api"
 	"terse/internal/auth"
 	"terse/internal/httpapi"
+	"terse/internal/tests/foreign"
 )
 
 // shows is a request's header for a named token.
@@ -198,6 +199,7 @@ func TestMe(t *testing.T) {
 
 func TestTokenRules(t *testing.T) {
 	t.Parallel()
+	foreign.Skip(t, "it lists all tokens")
 	f := newPeopleFixture(t, nil)
 	viewer := f.person(t, "vera@example.com", terse.Viewer)
 	editor := f.person(t, "ed@example.com", terse.Editor)
@@ -490,6 +492,7 @@ func TestTokenExpires(t *testing.T) {
 
 func TestUsers(t *testing.T) {
 	t.Parallel()
+	foreign.Skip(t, "it lists all users")
 	f := newPeopleFixture(t, nil)
 	ann := f.person(t, "Ann+x@Example.com", terse.Editor)
 	f.newToken(t, api.TokenRequest{Name: "a", Identity: "ci"})
@@ -731,6 +734,7 @@ func TestTokenInTheQuery(t *testing.T) {
 // The Go client and the server understand each other.
 func TestAccountsWithTheGoClient(t *testing.T) {
 	t.Parallel()
+	foreign.Skip(t, "it lists all users")
 	f := newPeopleFixture(t, nil)
 	f.person(t, "ann+x/y@example.com", terse.Editor)
 	ctx := t.Context()

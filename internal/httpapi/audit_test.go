@@ -12,6 +12,7 @@ import (
 
 	"terse"
 	"terse/api"
+	"terse/internal/tests/foreign"
 )
 
 // entries returns the answer to GET /api/audit with a query.
@@ -53,6 +54,7 @@ func (f *trail) want(t *testing.T, what string, want ...string) {
 // TestAudit: each request that changes something leaves its entries, and no other does.
 func TestAudit(t *testing.T) {
 	t.Parallel()
+	foreign.Skip(t, "it lists the whole audit")
 	f := trail{fixture: newFixture(t, nil)}
 	f.create(t, "https://example.com/?a")
 	do := func(r request) answer {
@@ -175,6 +177,7 @@ func TestAudit(t *testing.T) {
 
 func TestAuditPages(t *testing.T) {
 	t.Parallel()
+	foreign.Skip(t, "it lists the whole audit")
 	f := newFixture(t, nil)
 	wantStrings(t, "no entries", []string{f.do(t, request{target: "/api/audit"}).body},
 		`{"entries":[]}`)
@@ -230,6 +233,7 @@ func TestAuditPages(t *testing.T) {
 // TestAuditOfStrangers: failed sign-ins are noted, but not more of them than the database can bear.
 func TestAuditOfStrangers(t *testing.T) {
 	t.Parallel()
+	foreign.Skip(t, "it lists the whole audit")
 	f := newFixture(t, nil)
 	try := func(address, body string) int {
 		r := httptest.NewRequest(http.MethodPost, "/ui/session", strings.NewReader(body))

@@ -262,6 +262,18 @@ func TestOwnerRefusesInTheContractsWords(t *testing.T) {
 			wantError(t, got, http.StatusForbidden, c.want)
 		}
 	}
+	// An export of one's own links takes an editor, and one that names an owner an auditor.
+	for role, want := range map[terse.Role][2]int{
+		terse.Viewer: {403, 403}, terse.Editor: {200, 200}, terse.Auditor: {403, 200},
+		terse.Admin: {200, 200},
+	} {
+		header := f.tokenFor(t, somebody, role)
+		for i, target := range []string{"/api/export", "/api/export?owner=somebody"} {
+			if got := f.do(t, request{target: target, header: header}); got.status != want[i] {
+				t.Errorf("%v: %s: %d %s", role, target, got.status, got.body)
+			}
+		}
+	}
 	for target, want := range map[string]int{
 		"/api/urls/absent?owner=somebody":           404,
 		"/api/urls/theirs/analytics?owner=somebody": 200,
