@@ -28,7 +28,7 @@ INSERT INTO links (id, code, url, created_at, created_by)
 SELECT i * ?2, printf('c%07d', ` + storetest.SeededNumber + `),
 	'https://example.org/some/longer/path/' || i,
 	1700000000000000 + i * 1000000,
-	CASE ?3 WHEN 1 THEN 'authenticated-user' ELSE 'owner' || i % ?3 END FROM n`
+	CASE ?3 WHEN 1 THEN 'authenticated-user' ELSE 'owner' || (i % ?3) END FROM n`
 
 const million = 1_000_000
 

@@ -44,7 +44,7 @@ var disorders = map[string][]string{
 	},
 	"many owners, shuffled": {
 		fmt.Sprintf(orderly, "i", "i * 7919 % 3500"),
-		"UPDATE links SET created_by = 'other' || id % 700 WHERE id % 5 > 1",
+		"UPDATE links SET created_by = 'other' || (id % 700) WHERE id % 5 > 1",
 		"UPDATE links SET created_by = 'authenticated-user' WHERE id % 7 = 0",
 		"DELETE FROM links WHERE id % 11 = 0",
 	},
