@@ -600,3 +600,22 @@ func TestSeenNeverWaits(t *testing.T) {
 		}
 	}
 }
+
+// What it costs to say who a request comes from.
+func BenchmarkBearer(b *testing.B) {
+	store := newFake()
+	store.set(example, service(terse.Editor))
+	gate := store.gate(b, nil)
+	for name, header := range map[string][]string{
+		"settings": shown("of-settings"), "named": shown(example),
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := gate.Bearer(header); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -3,7 +3,8 @@ package auth
 import (
 	"crypto/rand"
 	"crypto/sha256"
-	"fmt"
+	"encoding/binary"
+	"encoding/hex"
 	"hash/crc32"
 	"strings"
 
@@ -26,8 +27,14 @@ const HintLength = 4
 
 // NewNamedToken returns the text of a new named token.
 func NewNamedToken() string {
-	text := namedPrefix + randomText(namedRandom)
-	return fmt.Sprintf("%s_%08x", text, crc32.ChecksumIEEE([]byte(text)))
+	text := []byte(namedPrefix + randomText(namedRandom))
+	return string(appendChecksum(text, text))
+}
+
+// appendChecksum appends "_" and the checksum of a text.
+func appendChecksum(to, text []byte) []byte {
+	sum := binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(text))
+	return hex.AppendEncode(append(to, '_'), sum)
 }
 
 // NewTokenID returns the ID of a new named token. It is no secret, but nobody guesses it: 95 bits.
@@ -54,8 +61,8 @@ func isNamed(text string) bool {
 		strings.Trim(text[len(namedPrefix):namedChecked], namedAlphabet) != "" {
 		return false
 	}
-	checked := text[:namedChecked]
-	return text[namedChecked:] == fmt.Sprintf("_%08x", crc32.ChecksumIEEE([]byte(checked)))
+	var buf [namedLength]byte
+	return text[namedChecked:] == string(appendChecksum(buf[:0], []byte(text[:namedChecked])))
 }
 
 // HashOf returns the hash by which stores know the text of a token or of a session. It needs no
