@@ -46,8 +46,10 @@ const (
 // changes something notes it for the audit in the same transaction, and notes nothing if nothing
 // changed. The store always has the user Identity.
 type People interface {
-	// Users returns all users without their Groups, ordered by the bytes of their identities.
-	Users(ctx context.Context) ([]User, error)
+	// Users returns all users, ordered by the bytes of their identities. They have no Groups, which
+	// together could be gigabytes; each, unless it is nil, gets each user with them. It may be
+	// called again for all of them.
+	Users(ctx context.Context, each func(*User)) ([]User, error)
 
 	// User returns the user with an identity, or ErrUserNotFound.
 	User(ctx context.Context, identity string) (User, error)

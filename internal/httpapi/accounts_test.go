@@ -64,7 +64,8 @@ func (f *fixture) opened(t testing.TB, text string) http.Header {
 }
 
 // person signs somebody in, and returns the header of a request by the session.
-func (f *fixture) person(t testing.TB, email string, role terse.Role) http.Header {
+func (f *fixture) person(t testing.TB, email string, role terse.Role, groups ...string,
+) http.Header {
 	t.Helper()
 	identity, ok := terse.ParseEmail(email)
 	if !ok {
@@ -73,7 +74,7 @@ func (f *fixture) person(t testing.TB, email string, role terse.Role) http.Heade
 	session, stored := auth.NewSession(time.Now())
 	if _, err := f.store.SignIn(t.Context(), terse.Caller{}, terse.User{
 		Identity: identity, Email: identity, Name: "Somebody", Role: role,
-		Issuer: "https://login.example", Subject: identity,
+		Issuer: "https://login.example", Subject: identity, Groups: groups,
 	}, stored); err != nil {
 		t.Fatal(err)
 	}
@@ -88,6 +89,7 @@ func newPeopleFixture(t testing.TB, change func(*httpapi.Options)) *fixture {
 		opts := o.Gate.Options
 		opts.Admission = &auth.Admission{
 			Emails: []string{"@example.com"}, AdminEmails: []string{"root@example.com"},
+			AdminGroups: []string{"staff"},
 		}
 		o.Gate = auth.NewGate(opts)
 		if change != nil {
@@ -184,6 +186,10 @@ func TestMe(t *testing.T) {
 		{f.opened(t, token), terse.Identity, "admin", "session"},
 		{f.person(t, "ann@example.com", terse.Auditor), "ann@example.com", "auditor", "session"},
 		{f.person(t, "root@example.com", terse.Viewer), "root@example.com", "admin", "session"},
+		{
+			f.person(t, "boss@example.com", terse.Viewer, "all", "staff"), "boss@example.com",
+			"admin", "session",
+		},
 	} {
 		got := f.do(t, request{target: "/api/me", header: row.header})
 		want := fmt.Sprintf(`{"identity":"%s","role":"%s","via":"%s"}`, row.identity, row.role,
@@ -191,6 +197,18 @@ func TestMe(t *testing.T) {
 		if got.status != http.StatusOK || got.body != want {
 			t.Errorf("%d %s, want %s", got.status, got.body, want)
 		}
+	}
+	// The list says the same of them.
+	roles := map[string]string{}
+	for _, u := range decodeAs[api.Users](t, f.do(t, request{target: "/api/users"}),
+		http.StatusOK).Users {
+		roles[u.Identity] = u.Role
+	}
+	if diff := cmp.Diff(roles, map[string]string{
+		"ann@example.com": "auditor", "authenticated-user": "admin",
+		"boss@example.com": "admin", "root@example.com": "admin",
+	}); diff != "" {
+		t.Errorf("listed roles: %s", diff)
 	}
 	wantError(t, f.do(t, request{
 		target: "/api/me", header: f.person(t, "eve@elsewhere.example", terse.Admin),

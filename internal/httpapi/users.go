@@ -32,7 +32,9 @@ var (
 
 // users serves GET /api/users.
 func (s *service) users(w http.ResponseWriter, r *http.Request, _ terse.Caller) error {
-	found, err := s.Store.Users(r.Context())
+	found, err := s.Store.Users(r.Context(), func(u *terse.User) {
+		u.Role = s.Gate.Admission.Role(*u) // while it has its groups
+	})
 	if err != nil {
 		return fmt.Errorf("list users: %w", err)
 	}

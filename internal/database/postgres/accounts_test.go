@@ -165,6 +165,6 @@ func BenchmarkUsers(b *testing.B) {
 		"SELECT 'u' || i % 10000, i / 10000, 1, 1, 0, 0 FROM generate_series(0, 999999) AS i")
 	pgtest.Exec(b, url, "ANALYZE")
 	for b.Loop() {
-		must(b, errOf(s.Users(b.Context())))
+		must(b, errOf(s.Users(b.Context(), nil)))
 	}
 }

@@ -17,12 +17,9 @@ import (
 // "tersuser" in ASCII. Whoever changes what belongs to a user locks the user's row.
 const usersLock int64 = 0x7465727375736572
 
-// listedColumns are the columns of a user that lists have, userColumns those that userRow reads.
-const (
-	listedColumns = "u.identity, u.role, u.disabled, u.issuer, u.subject, u.email, u.name, " +
-		"u.created_at, u.last_seen_at"
-	userColumns = listedColumns + ", u.groups"
-)
+// userColumns are the columns that userRow reads.
+const userColumns = "u.identity, u.role, u.disabled, u.issuer, u.subject, u.email, u.name, " +
+	"u.created_at, u.last_seen_at, u.groups"
 
 // numbered adds the numbers of a user's links and tokens.
 const numbered = ", coalesce((SELECT sum(links)::bigint FROM link_ranges " +
@@ -35,16 +32,13 @@ type userRow struct {
 	created, seenAt int64
 }
 
-// listed returns where to scan listedColumns.
-func (r *userRow) listed() []any {
+// columns returns where to scan userColumns.
+func (r *userRow) columns() []any {
 	return []any{
 		&r.Identity, &r.role, &r.Disabled, &r.Issuer, &r.Subject, &r.Email, &r.Name,
-		&r.created, &r.seenAt,
+		&r.created, &r.seenAt, &r.groups,
 	}
 }
-
-// columns returns where to scan userColumns.
-func (r *userRow) columns() []any { return append(r.listed(), &r.groups) }
 
 // numbers returns where to scan what numbered adds.
 func (r *userRow) numbers() []any { return []any{&r.Links, &r.Tokens} }
@@ -83,7 +77,7 @@ func nameOf(text string) string {
 
 // selectUsers lists all users with what numbered adds. It adds up each table once: looking for each
 // user's rows takes ten times as long where the ranges of many owners alternate.
-const selectUsers = "SELECT " + listedColumns + `, coalesce(l.links, 0), coalesce(t.tokens, 0)
+const selectUsers = "SELECT " + userColumns + `, coalesce(l.links, 0), coalesce(t.tokens, 0)
 	FROM users AS u
 	LEFT JOIN (SELECT owner, sum(links)::bigint AS links FROM link_ranges GROUP BY owner) AS l
 		ON l.owner = u.identity
@@ -92,13 +86,20 @@ const selectUsers = "SELECT " + listedColumns + `, coalesce(l.links, 0), coalesc
 	ORDER BY u.identity`
 
 // Users returns all users. It reads the numbers of all links.
-func (s *Store) Users(ctx context.Context) (users []terse.User, err error) {
+func (s *Store) Users(ctx context.Context, each func(*terse.User)) (
+	users []terse.User, err error,
+) {
 	err = s.ask(ctx, func(tx pgx.Tx) error {
 		users = nil
 		rows, _ := tx.Query(ctx, selectUsers)
 		var r userRow
-		_, err := pgx.ForEachRow(rows, append(r.listed(), r.numbers()...), func() error {
-			users = append(users, r.user())
+		_, err := pgx.ForEachRow(rows, append(r.columns(), r.numbers()...), func() error {
+			u := r.user()
+			if each != nil {
+				each(&u)
+			}
+			u.Groups = nil
+			users = append(users, u)
 			return nil
 		})
 		return err

@@ -46,7 +46,7 @@ func BenchmarkUsers(b *testing.B) {
 		fmt.Sprintf(numbers, 999_999)+
 			"INSERT INTO link_ranges SELECT 'u' || (i % 10000), i / 10000, 1, 0, 0 FROM n")
 	for b.Loop() {
-		_, err := s.Users(b.Context())
+		_, err := s.Users(b.Context(), nil)
 		must(b, err)
 	}
 }

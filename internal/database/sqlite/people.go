@@ -10,9 +10,11 @@ import (
 )
 
 // Users returns all users. It reads the numbers of all links.
-func (s *Store) Users(ctx context.Context) (users []terse.User, err error) {
+func (s *Store) Users(ctx context.Context, each func(*terse.User)) (
+	users []terse.User, err error,
+) {
 	err = s.ask(ctx, func(conn *sqlite.Conn) error {
-		users, err = record.Users(conn)
+		users, err = record.Users(conn, each)
 		return err
 	})
 	return users, translate(ctx, err, "list users")

@@ -164,7 +164,7 @@ func wantSeen(t *testing.T, what string, at, began time.Time) {
 }
 
 func firstUser(t *testing.T, s Store) {
-	users, err := s.Users(t.Context())
+	users, err := s.Users(t.Context(), nil)
 	must(t, err)
 	if len(users) != 1 {
 		t.Fatalf("there are %+v", users)
@@ -267,7 +267,7 @@ func signInTaken(t *testing.T, s Store) {
 
 func usersOf(t *testing.T, s Store) []terse.User {
 	t.Helper()
-	users, err := s.Users(t.Context())
+	users, err := s.Users(t.Context(), nil)
 	must(t, err)
 	return users
 }
@@ -489,6 +489,12 @@ func listUsers(t *testing.T, s Store) {
 		userOf(t, s, "Z"), userOf(t, s, anna.Identity), userOf(t, s, terse.Identity),
 		userOf(t, s, "b"),
 	}
+	var whole []terse.User
+	must(t, errOf(s.Users(t.Context(), func(u *terse.User) {
+		whole = append(whole, *u)
+		u.Name = "another"
+	})))
+	wantEqual(t, "users with their groups", whole, want)
 	want[1].Groups = nil
 	wantEqual(t, "users", usersOf(t, s), want)
 	for i, numbers := range [][2]int64{{0, 0}, {3, 0}, {1, 0}, {0, 2}} {
@@ -938,7 +944,7 @@ func AccountsByHand(t *testing.T, s Store, run func(sql string)) {
 	grant, err := s.TokenGrant(t.Context(), hash)
 	must(t, err)
 	wantEqual(t, "role", grant.User.Role.And(grant.Token.Role), terse.NoRole)
-	must(t, errOf(s.Users(t.Context())))
+	must(t, errOf(s.Users(t.Context(), nil)))
 	_, err = s.UpdateUser(t.Context(), admin, anna.Identity, userChange(terse.Editor, false))
 	must(t, err)
 	wantEqual(t, "role", userOf(t, s, anna.Identity).Role, terse.Editor)

@@ -279,7 +279,7 @@ func deadline(t *testing.T, s Store) {
 		"Note":            s.Note(ctx, me, terse.Noted{Action: terse.ActionExport}),
 		"Audit":           errOf(s.Audit(ctx, terse.AuditQuery{Limit: 1})),
 		"DropAudit":       s.DropAudit(ctx, time.Now()),
-		"Users":           errOf(s.Users(ctx)),
+		"Users":           errOf(s.Users(ctx, nil)),
 		"User":            errOf(s.User(ctx, terse.Identity)),
 		"SignIn":          errOf(s.SignIn(ctx, me, anna, newSession())),
 		"CreateService":   s.CreateService(ctx, me, "ci"),

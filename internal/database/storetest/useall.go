@@ -329,7 +329,7 @@ func (u *useAll) accounts() {
 	openSession(t, u.Store, token)
 	must(t, u.DeleteSessions(ctx, me, "all-ci"))
 	must(t, u.DeleteToken(ctx, me, token.ID))
-	must(t, errOf(u.Users(ctx)))
+	must(t, errOf(u.Users(ctx, nil)))
 	must(t, errOf(u.User(ctx, anna.Identity)))
 	must(t, errOf(u.UpdateUser(ctx, me, anna.Identity, userChange(terse.Admin, true))))
 	must(t, u.DeleteUser(ctx, me, anna.Identity))

@@ -11,36 +11,34 @@ import (
 	"terse/internal/link/follow"
 )
 
-// listedColumns are the columns of a user that lists have, userColumns those that scanUser reads.
-const (
-	listedColumns = "u.identity, u.role, u.disabled, u.issuer, u.subject, u.email, u.name, " +
-		"u.created_at, u.last_seen_at"
-	userColumns = listedColumns + ", u.groups"
-)
+// userColumns are the columns that scanUser reads.
+const userColumns = "u.identity, u.role, u.disabled, u.issuer, u.subject, u.email, u.name, " +
+	"u.created_at, u.last_seen_at, u.groups"
 
 // numbered adds the numbers of a user's links and tokens.
 const numbered = ", (SELECT sum(links) FROM link_ranges WHERE created_by = u.identity), " +
 	"(SELECT count(*) FROM tokens WHERE identity = u.identity)"
 
-// scanListed returns the user of a row whose first columns are listedColumns. A role that can't be
-// read allows nothing.
-func scanListed(row *sqlite.Stmt) terse.User {
+// numUserColumns is the number of userColumns.
+const numUserColumns = 10
+
+// scanUser returns the user of a row whose first columns are userColumns. A role that can't be read
+// allows nothing.
+func scanUser(row *sqlite.Stmt) terse.User {
 	role, _ := terse.ParseRole(row.ColumnText(1))
 	return terse.User{
 		Identity: row.ColumnText(0), Role: role, Disabled: row.ColumnBool(2),
 		Issuer: row.ColumnText(3), Subject: row.ColumnText(4),
 		Email: row.ColumnText(5), Name: row.ColumnText(6),
 		CreatedAt: timeAt(row.ColumnInt64(7)), LastSeenAt: timeAt(row.ColumnInt64(8)),
+		Groups: terse.DecodeGroups(row.ColumnText(9)),
 	}
 }
 
-// numUserColumns is the number of userColumns.
-const numUserColumns = 10
-
-// scanUser is scanListed for userColumns.
-func scanUser(row *sqlite.Stmt) terse.User {
-	u := scanListed(row)
-	u.Groups = terse.DecodeGroups(row.ColumnText(numUserColumns - 1))
+// scanNumbered is scanUser for a row that also has what numbered adds.
+func scanNumbered(row *sqlite.Stmt) terse.User {
+	u := scanUser(row)
+	u.Links, u.Tokens = row.ColumnInt64(numUserColumns), row.ColumnInt64(numUserColumns+1)
 	return u
 }
 
@@ -52,12 +50,15 @@ func timeAt(micros int64) time.Time {
 	return time.UnixMicro(micros).UTC()
 }
 
-// Users returns all users without groups, with their numbers.
-func Users(conn *sqlite.Conn) (users []terse.User, err error) {
-	err = query.Each(conn, "SELECT "+listedColumns+numbered+" FROM users AS u ORDER BY u.identity",
+// Users returns all users with their numbers, but with their groups only to each.
+func Users(conn *sqlite.Conn, each func(*terse.User)) (users []terse.User, err error) {
+	err = query.Each(conn, "SELECT "+userColumns+numbered+" FROM users AS u ORDER BY u.identity",
 		func(row *sqlite.Stmt) error {
-			u := scanListed(row)
-			u.Links, u.Tokens = row.ColumnInt64(numUserColumns-1), row.ColumnInt64(numUserColumns)
+			u := scanNumbered(row)
+			if each != nil {
+				each(&u)
+			}
+			u.Groups = nil
 			users = append(users, u)
 			return nil
 		})
@@ -67,11 +68,7 @@ func Users(conn *sqlite.Conn) (users []terse.User, err error) {
 // User returns a user with its numbers, or terse.ErrUserNotFound.
 func User(conn *sqlite.Conn, identity string) (terse.User, error) {
 	return one(conn, terse.ErrUserNotFound, "SELECT "+userColumns+numbered+" FROM users AS u "+
-		"WHERE "+byIdentity, func(row *sqlite.Stmt) terse.User {
-		u := scanUser(row)
-		u.Links, u.Tokens = row.ColumnInt64(numUserColumns), row.ColumnInt64(numUserColumns+1)
-		return u
-	}, identity)
+		"WHERE "+byIdentity, scanNumbered, identity)
 }
 
 // user returns a user without numbers, or terse.ErrUserNotFound.
