@@ -127,7 +127,7 @@ type Facts struct {
 // Row is a row to append to a table that only grows.
 type Row struct {
 	Into   string // the table with its columns, such as "outbox (at, event)"
-	Values []any
+	Values []any  // int64 or string
 	// Unless is a SELECT, in which $1 is the first of Values and so on. The row is not appended if
 	// it finds anything. "": the row is always appended.
 	Unless string

@@ -120,26 +120,71 @@ func (c *Changes) append(ctx context.Context) error {
 	if len(c.deleted) > 0 {
 		rows.Bury(batch, c.deleted)
 	}
-	for _, row := range c.added {
-		places := make([]string, len(row.Values))
-		for i := range places {
-			places[i] = fmt.Sprintf("$%d", i+1)
-		}
-		values := strings.Join(places, ", ")
-		if row.Unless == "" {
-			batch.Queue("INSERT INTO "+row.Into+" VALUES ("+values+")", row.Values...)
-			continue
-		}
-		// Until the commit, others that may append an equal row wait. What commits meanwhile is
-		// seen, because each statement has a snapshot of its own.
-		batch.Queue("SELECT pg_advisory_xact_lock($1)", onceLock)
-		batch.Queue("INSERT INTO "+row.Into+" SELECT "+values+" WHERE NOT EXISTS ("+row.Unless+")",
-			row.Values...)
+	if err := queueRows(batch, c.added); err != nil {
+		return err
 	}
 	if batch.Len() == 0 {
 		return nil
 	}
 	return c.tx.SendBatch(ctx, batch).Close()
+}
+
+// queueRows queues the inserts of rows: one statement for all plain rows of a table, because a
+// request may delete a thousand links.
+func queueRows(batch *pgx.Batch, all []follow.Row) error {
+	plain := map[string][]follow.Row{} // by table
+	var tables []string
+	for _, row := range all {
+		if row.Unless == "" {
+			if len(plain[row.Into]) == 0 {
+				tables = append(tables, row.Into)
+			}
+			plain[row.Into] = append(plain[row.Into], row)
+			continue
+		}
+		places := make([]string, len(row.Values))
+		for i := range places {
+			places[i] = fmt.Sprintf("$%d", i+1)
+		}
+		// Until the commit, others that may append an equal row wait. What commits meanwhile is
+		// seen, because each statement has a snapshot of its own.
+		batch.Queue("SELECT pg_advisory_xact_lock($1)", onceLock)
+		batch.Queue("INSERT INTO "+row.Into+" SELECT "+strings.Join(places, ", ")+
+			" WHERE NOT EXISTS ("+row.Unless+")", row.Values...)
+	}
+	for _, table := range tables {
+		places, columns, err := byColumn(plain[table])
+		if err != nil {
+			return fmt.Errorf("rows for %s: %w", table, err)
+		}
+		batch.Queue("INSERT INTO "+table+" SELECT * FROM unnest("+places+")", columns...)
+	}
+	return nil
+}
+
+// byColumn returns the values of rows as an array for each column.
+func byColumn(rows []follow.Row) (places string, columns []any, err error) {
+	for i, first := range rows[0].Values {
+		switch first.(type) {
+		case int64:
+			places += fmt.Sprintf(", $%d::bigint[]", i+1)
+			columns = append(columns, column[int64](rows, i))
+		case string:
+			places += fmt.Sprintf(", $%d::text[]", i+1)
+			columns = append(columns, column[string](rows, i))
+		default:
+			return "", nil, fmt.Errorf("a value has the type %T", first)
+		}
+	}
+	return strings.TrimPrefix(places, ", "), columns, nil
+}
+
+func column[T any](rows []follow.Row, i int) []T {
+	values := make([]T, len(rows))
+	for k, row := range rows {
+		values[k], _ = row.Values[i].(T) // rows of a table are alike
+	}
+	return values
 }
 
 // maxNotified is how many addresses fit into one notification, which has less than 8,000 bytes.
