@@ -249,6 +249,26 @@ describe("people", () => {
     await row(page, "vera").getByText("Disabled").waitFor({ state: "detached" });
     await until(async () => (await status("vera")) === 200, "the token to work again");
   });
+
+  test("are deleted, and somebody else gets their links", async () => {
+    const page = await it.open("/ui/settings?show=people");
+    await row(page, "ci").waitFor();
+    await act(page, "ci", "Delete");
+    const question = dialog(page, "Delete user");
+    const heir = question.getByLabel("Give 2 links to");
+    assert.equal(await heir.inputValue(), "authenticated-user");
+    await heir.fill("");
+    await question.getByRole("button", { name: "Delete" }).click();
+    await question.getByText("Choose who gets the links.").waitFor();
+    await heir.fill("boss");
+    await page.keyboard.press("Escape"); // the list of suggestions
+    await question.getByRole("button", { name: "Delete" }).click();
+    await row(page, "ci").waitFor({ state: "detached" });
+    assert.equal(await status("ci"), 401);
+    const { body } = await it.server.api("GET", "/api/urls/built?owner=boss");
+    assert.equal(body.created_by, "boss");
+    await it.server.click("built");
+  });
 });
 
 describe("the audit", () => {

@@ -81,6 +81,54 @@ describe("a provider", { skip: missing && `NOT TESTED: npm ci in ${folder}` }, (
     assert.equal(session.httpOnly, true);
   });
 
+  test("is where the dashboard's button leads, and the person has settings", async () => {
+    await be({ email: "ann@example.com", name: "Ann Archer" });
+    const page = await it.open("/ui/overview?range=7d", { signedIn: false, expect });
+    await page.getByRole("link", { name: "Sign in with Acme" }).click();
+    await page.getByRole("button", { name: "Be Ann" }).click();
+    await page.waitForURL(`${base}/ui/overview?range=7d`);
+    const account = page.getByRole("button", { name: "Signed in as ann@example.com, editor" });
+    await account.click();
+    await page.locator(".menu-item").getByText("Settings").click();
+    await page.getByRole("button", { name: "New token" }).click();
+    const form = page.getByRole("dialog", { name: "New token" });
+    await form.getByLabel("Name", { exact: true }).fill("mine");
+    assert.equal(await form.getByLabel("Acts for").count(), 0); // is for admins
+    await form.getByRole("button", { name: "Role: Editor" }).click();
+    const roles = await page.locator(".popover .menu-item").allTextContents();
+    assert.deepEqual(
+      roles.map((text) => text.trim()),
+      ["Viewer", "Editor"],
+    );
+    await page.keyboard.press("Escape");
+    await form.getByRole("button", { name: "Make token" }).click();
+    const made = page.getByRole("dialog", { name: "The token mine" });
+    const text = await made.getByLabel("Token", { exact: true }).inputValue();
+    await made.getByRole("button", { name: "Done" }).click();
+    const { body } = await it.server.api("GET", "/api/me", undefined, text);
+    assert.deepEqual([body.identity, body.role], ["ann@example.com", "editor"]);
+    assert.deepEqual(await page.locator(".settings .tab").allTextContents(), ["Tokens"]);
+
+    await page.reload();
+    await account.click();
+    await page.locator(".menu-item").getByText("Sign out").click();
+    await page.getByRole("link", { name: "Sign in with Acme" }).waitFor();
+    assert.equal(await status(page, "/api/urls"), 401);
+  });
+
+  test("a person who is disabled has to sign in again", async () => {
+    await be({ email: "ann@example.com" });
+    const page = await it.open("/ui/", { signedIn: false, expect });
+    await page.getByRole("link", { name: "Sign in with Acme" }).click();
+    await page.getByRole("button", { name: "Be Ann" }).click();
+    await page.getByRole("button", { name: /^Signed in as ann/ }).waitFor();
+    const path = "/api/users/ann%40example.com";
+    await it.server.api("PATCH", path, { disabled: true });
+    await page.reload();
+    await page.getByRole("dialog", { name: "Sign in" }).waitFor();
+    await it.server.api("PATCH", path, { disabled: false });
+  });
+
   for (const colorScheme of schemes)
     test(`says who is kept out, and why, ${colorScheme}`, async () => {
       await be({ sub: "2", email: "eve@example.com" });
