@@ -103,11 +103,15 @@ export function signInPath() {
 }
 
 // goToProvider leads to the provider, if that is what the page does by itself.
+let isGoing = false;
+
 export function goToProvider() {
-  if (!goesByItself) return false;
-  goesByItself = false;
+  if (isGoing || !goesByItself) return isGoing;
+  isGoing = true;
   leaving();
   location.replace(urlOf(signInPath()));
+  // who comes back by the browser's button finds the page as it was left
+  addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
   return true;
 }
 

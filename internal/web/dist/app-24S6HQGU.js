@@ -1,1 +1,0 @@
-import"./chunk-LU4TYZVZ.js";

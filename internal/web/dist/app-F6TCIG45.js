@@ -1,0 +1,1 @@
+import"./chunk-3DYU5Y5G.js";
