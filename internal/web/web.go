@@ -271,13 +271,15 @@ func (d *Dashboard) ServeSignIn(
 	made := d.files()
 	made.protect(w.Header())
 	w.Header().Set("X-Robots-Tag", "noindex")
-	text := "<h1>" + template.HTMLEscapeString(heading) + "</h1>"
+	var text strings.Builder
+	text.WriteString(made.signIn[0] + "<h1>" + template.HTMLEscapeString(heading) + "</h1>")
 	for _, paragraph := range paragraphs {
-		text += "\n<p>" + template.HTMLEscapeString(paragraph) + "</p>"
+		text.WriteString("\n<p>" + template.HTMLEscapeString(paragraph) + "</p>")
 	}
+	text.WriteString(made.signIn[1])
 	page := file{
 		contentType: "text/html; charset=utf-8", cacheControl: "no-store",
-		plain: []byte(made.signIn[0] + text + made.signIn[1]),
+		plain: []byte(text.String()),
 	}
 	page.serve(w, r, status)
 }

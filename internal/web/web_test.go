@@ -428,3 +428,27 @@ func TestVendoredFilesAreAsPublished(t *testing.T) {
 		}
 	}
 }
+
+// What a sign-in says may have been made up at the provider: it is text, not markup.
+func TestSignInPage(t *testing.T) {
+	t.Parallel()
+	w := httptest.NewRecorder()
+	dashboard.ServeSignIn(w, httptest.NewRequest(http.MethodGet, "/ui/oidc/callback", nil),
+		http.StatusForbidden, "No <b>entry</b>", `"><script>alert(1)</script>`, textPlace)
+	res := w.Result()
+	text := body(t, res)
+	if res.StatusCode != http.StatusForbidden || strings.Count(text, "<script") != 1 ||
+		!strings.Contains(text, "<h1>No &lt;b&gt;entry&lt;/b&gt;</h1>") ||
+		strings.Count(text, textPlace) != 1 || !strings.HasSuffix(text, "</html>\n") ||
+		!strings.Contains(text, `href="/ui/?token"`) || strings.Contains(text, "/app-") {
+		t.Errorf("%s %s", res.Status, text)
+	}
+	for name, want := range map[string]string{
+		"Cache-Control": "no-store", "X-Robots-Tag": "noindex", "ETag": "",
+		"Referrer-Policy": "no-referrer", "Content-Security-Policy": dashboard.files().policy,
+	} {
+		if got := res.Header.Get(name); got != want {
+			t.Errorf("%s is %q", name, got)
+		}
+	}
+}

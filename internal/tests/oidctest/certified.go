@@ -51,7 +51,7 @@ func StartCertified(t testing.TB) *Certified {
 		t.Skip(loud)
 	}
 	c := &Certified{}
-	cmd := exec.Command(node, filepath.Join(dir, "provider.mjs"))
+	cmd := exec.Command(node, filepath.Join(dir, "provider.mjs")) //nolint:gosec // our own file
 	cmd.Stderr = &c.stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {

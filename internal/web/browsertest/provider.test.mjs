@@ -72,8 +72,12 @@ describe("a provider", { skip: missing && `NOT TESTED: npm ci in ${folder}` }, (
   test("leads back to a page that is signed in", async () => {
     await be({ email: "ann@example.com" });
     const page = await it.open(null, { signedIn: false, expect });
-    await signIn(page, "/ui/oidc/login?next=/ui/overview%3Frange=7d");
+    await page.goto("/ui/overview?range=7d");
+    await page.getByRole("link", { name: "Sign in with Acme" }).click();
+    await page.getByRole("button", { name: "Be Ann" }).click();
     await page.waitForURL(`${base}/ui/overview?range=7d`);
+    await page.getByRole("button", { name: "Signed in as ann@example.com, editor" }).waitFor();
+    assert.equal(await page.getByRole("dialog").count(), 0);
     // The browser came from another site, and its cookie is for requests of this one.
     assert.equal(await status(page, "/api/urls"), 200);
     const [session] = (await page.context().cookies()).filter((it) => it.name === "terse_session");
@@ -144,6 +148,15 @@ describe("a provider", { skip: missing && `NOT TESTED: npm ci in ${folder}` }, (
         assert.equal(await status(page, "/api/urls"), 401);
       }
     });
+
+  test("a page that the provider leads to by itself is signed in, too", async () => {
+    await be({ email: "ann@example.com" });
+    const page = await it.open(null, { signedIn: false, expect });
+    await signIn(page, "/ui/oidc/login?next=/ui/");
+    await page.waitForURL(`${base}/ui/`);
+    await page.getByRole("button", { name: "Signed in as ann@example.com, editor" }).waitFor();
+    assert.equal(await page.getByRole("dialog").count(), 0);
+  });
 
   test("a failure leads to another try, and to the way in by token", async () => {
     await be({ email: "ann@example.com" });
