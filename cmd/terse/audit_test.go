@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"terse/api"
+	"terse/internal/tests/foreign"
 	"terse/internal/tests/oidctest"
 )
 
@@ -61,6 +62,7 @@ func TestAuditRetention(t *testing.T) {
 // TestAuditOfSignIns: the audit says who signed in, and who tried.
 func TestAuditOfSignIns(t *testing.T) {
 	t.Parallel()
+	foreign.Skip(t, "it lists the whole audit")
 	p := oidctest.Start(t)
 	s := startSignIn(t, p.URL)
 	for range 2 {

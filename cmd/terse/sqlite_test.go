@@ -18,6 +18,7 @@ import (
 
 	"terse/api"
 	"terse/internal/cli"
+	"terse/internal/tests/foreign"
 )
 
 // openByHand opens a server's database as an operator's shell does.
@@ -138,6 +139,7 @@ func TestRedirectsFollowWhileOthersWrite(t *testing.T) {
 // click is counted for the link that has the ID of another one from before.
 func TestABackupIsPutBack(t *testing.T) {
 	t.Parallel()
+	foreign.Skip(t, "it knows the IDs of all links")
 	for name, put := range map[string]func(t *testing.T, backup, path string){
 		"restored into the file": func(t *testing.T, backup, path string) {
 			t.Helper()

@@ -194,7 +194,7 @@ func TestGetRoutesAlsoAnswerHead(t *testing.T) {
 	for _, target := range []string{
 		"/api/urls", "/api/urls/" + code,
 		"/api/urls/" + code + "/clicks", "/api/overview", "/api/recent?short_codes=" + code,
-		"/api/unknown", "/api/audit",
+		"/api/unknown", "/api/audit?limit=1",
 		"/api/urls/" + code + "/analytics", "/api/urls/nothere/analytics", "/",
 		"/ui/session", "/health", "/ready", "/metrics", "/openapi.yaml",
 	} {
