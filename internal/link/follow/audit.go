@@ -47,11 +47,16 @@ func audited(c *Change, history *History) ([]Row, error) {
 }
 
 // noted returns what the audit says of a change of a link; nil: nothing. The fields of an update
-// are named without their values, which may be secrets or notes.
+// are named without their values, which may be secrets or notes, but for the owner.
 func noted(c *Change, history *History) *terse.Noted {
 	switch {
 	case c.By.Cause != terse.CauseRequest:
 		return nil // it is no act, or is noted as a whole
+	case c.Before == nil && c.After.CreatedBy != c.By.Identity:
+		return &terse.Noted{
+			Action: terse.ActionCreate, Target: c.After.Code.String(),
+			Details: map[string]any{"owner": c.After.CreatedBy},
+		}
 	case c.Before == nil && c.By.Via == terse.ViaAuthTokens:
 		return nil // created_by and created_at of the link tell it
 	case c.Before == nil:
@@ -64,10 +69,12 @@ func noted(c *Change, history *History) *terse.Noted {
 			},
 		}
 	case history != nil:
+		details := map[string]any{"fields": slices.Sorted(maps.Keys(history.Fields))}
+		if c.After.CreatedBy != c.Before.CreatedBy {
+			details["owner"] = c.After.CreatedBy
+		}
 		return &terse.Noted{
-			Action: terse.ActionUpdate, Target: c.Before.Code.String(), Details: map[string]any{
-				"fields": slices.Sorted(maps.Keys(history.Fields)),
-			},
+			Action: terse.ActionUpdate, Target: c.Before.Code.String(), Details: details,
 		}
 	}
 	return nil

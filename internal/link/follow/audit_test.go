@@ -28,15 +28,22 @@ func TestAudit(t *testing.T) {
 	}
 	settings := by
 	settings.Via = terse.ViaAuthTokens
+	mine := owned(link(t, "aaa", options{}, 0), "me")
 	for name, tt := range map[string]struct {
 		change follow.Change
 		want   string // action, target and details; "": no row
 	}{
 		"a create": {
-			follow.Change{After: plain, By: by}, "link.create aaa ",
+			follow.Change{After: mine, By: by}, "link.create aaa ",
 		},
 		"a create with a token of the settings": {
-			follow.Change{After: plain, By: settings}, "",
+			follow.Change{After: mine, By: settings}, "",
+		},
+		"a create for somebody else with a token of the settings": {
+			follow.Change{After: plain, By: settings}, `link.create aaa {"owner":"a"}`,
+		},
+		"a create for somebody else with a named token": {
+			follow.Change{After: plain, By: by}, `link.create aaa {"owner":"a"}`,
 		},
 		"an update": {
 			follow.Change{Before: plain, After: titled, By: settings},
@@ -47,7 +54,7 @@ func TestAudit(t *testing.T) {
 		},
 		"a link is given to somebody": {
 			follow.Change{Before: plain, After: owned(link(t, "aaa", options{}, 1), "b"), By: by},
-			`link.update aaa {"fields":["owner"]}`,
+			`link.update aaa {"fields":["owner"],"owner":"b"}`,
 		},
 		"a delete": {
 			follow.Change{Before: titled, By: settings}, `link.delete bbb ` +
