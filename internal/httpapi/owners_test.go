@@ -220,6 +220,43 @@ func TestEveryRouteHeedsOwner(t *testing.T) {
 	}
 }
 
+// Where the owner can't be read nothing is done: what the caller owns is not what was meant.
+func TestOwnerThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	f.addUsers(t, somebody, "ci")
+	f.createOf(t, terse.Identity, "mine", "https://example.com/", "news")
+	for _, query := range []string{
+		"owner=somebod%", "owner=%zz", "owner=somebody;limit=1", "limit=1;owner=somebody",
+	} {
+		for name, route := range owned {
+			method, _, _ := strings.Cut(name, " ")
+			at := strings.ReplaceAll(strings.ReplaceAll(route.target, "tags/{}", "tags/news"),
+				"{}", "mine")
+			sep := "?"
+			if strings.Contains(at, "?") {
+				sep = "&"
+			}
+			got := f.do(t, request{
+				method: method, target: at + sep + query, bad: true,
+				body: strings.ReplaceAll(route.body, "{}", "mine"),
+			})
+			wantError(t, got, http.StatusBadRequest, "malformed query string")
+		}
+		got := f.do(t, request{
+			method: "DELETE", target: "/api/tags/news?" + query, bad: true,
+			header: f.tokenFor(t, "ci", terse.Viewer),
+		})
+		wantError(t, got, http.StatusForbidden, "needs the role editor")
+	}
+	if got := f.do(t, request{target: "/api/urls?limit=%zz"}); got.status != http.StatusOK {
+		t.Errorf("a plain list with any query: %d %s", got.status, got.body)
+	}
+	if got := f.do(t, request{target: "/api/urls/mine"}); !strings.Contains(got.body, "news") {
+		t.Errorf("the link has changed: %d %s", got.status, got.body)
+	}
+}
+
 // share shares a link behind the back of the interface.
 func (f *fixture) share(t testing.TB, code string) {
 	t.Helper()

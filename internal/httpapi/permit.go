@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"terse"
 )
@@ -11,9 +12,7 @@ import (
 // permit decides whether a caller may use a route, and whose links the request is about. It comes
 // right after authentication, before anything else in the request is looked at.
 func (s *service) permit(r *http.Request, route Route, by terse.Caller) (owner string, err error) {
-	if r.URL.RawQuery != "" {
-		owner = askedOwner(r.URL.Query())
-	}
+	owner, malformed := askedOwner(r.URL.RawQuery)
 	needed := route.Role
 	if owner != "" && route.Owners != Own {
 		most := terse.Admin
@@ -27,6 +26,8 @@ func (s *service) permit(r *http.Request, route Route, by terse.Caller) (owner s
 	switch {
 	case !by.Role.Allows(needed):
 		return "", terse.NeedsRole(needed)
+	case malformed != nil:
+		return "", malformed
 	case owner == "" || owner == by.Identity && route.Owners != Own:
 		return by.Identity, nil
 	case route.Owners == Own:
@@ -43,11 +44,20 @@ func (s *service) permit(r *http.Request, route Route, by terse.Caller) (owner s
 	return owner, s.manager.KnowsOwner(ctx, owner)
 }
 
-// askedOwner returns the first value of the parameter owner that is not empty.
-func askedOwner(query url.Values) string {
-	given := query["owner"]
-	if i := slices.IndexFunc(given, func(text string) bool { return text != "" }); i >= 0 {
-		return given[i]
+// askedOwner returns the first value of the parameter owner that is not empty. It fails if there
+// may be one that can't be read: without it, the request would be about what the caller owns. Any
+// other query is the route's affair.
+func askedOwner(query string) (owner string, malformed error) {
+	if query == "" {
+		return "", nil
 	}
-	return ""
+	values, err := url.ParseQuery(query)
+	if err != nil && strings.Contains(query, "owner") {
+		return "", terse.Invalidf("", "malformed query string")
+	}
+	given := values["owner"]
+	if i := slices.IndexFunc(given, func(text string) bool { return text != "" }); i >= 0 {
+		return given[i], nil
+	}
+	return "", nil
 }
