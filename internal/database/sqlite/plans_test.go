@@ -148,7 +148,7 @@ func addStrangers(t *testing.T, path string) {
 	}
 	run("BEGIN")
 	insert("links (id, code, url, created_at, created_by)", id+", 'stranger' || i, "+
-		"'https://example.org/' || i, 1600000000000000 + i, 'stranger' || i % 3")
+		"'https://example.org/' || i, 1600000000000000 + i, 'stranger' || (i % 3)")
 	insert("aliases (folded, address, link_id)", "'their/' || i, 'their/' || i, "+id)
 	insert("former_codes", id+", 'theirs' || i")
 	insert("link_changes", "(1 << 30) + i / 5, i, '', '', '{}'")
@@ -159,16 +159,17 @@ func addStrangers(t *testing.T, path string) {
 	insert("answers", "CAST(i AS BLOB), unixepoch() * 1000000, x'', 200, '', x''")
 	insert("unknown_codes", "50000 + i / 10, i, x''") // days to come
 	insert("audit (at, actor, via, token, action, target, details, address, request_id)",
-		"(unixepoch() - 600) * 1000000 + i, 'stranger' || i % 3, '', '', 'link.update', "+
+		"(unixepoch() - 600) * 1000000 + i, 'stranger' || (i % 3), '', '', 'link.update', "+
 			"'stranger' || i, '', '', ''")
 	insert("tags", "'stranger', 'tag' || i, 'tag' || i, 1")
 	insert("owner_numbers (owner)", "'stranger' || i")
 	insert("users (identity, role, issuer, subject, created_at)",
 		"'stranger' || i, 'viewer', 'https://id.example', 'them' || i, 0")
 	run("DELETE FROM users WHERE identity LIKE 'stranger1%'") // there is room for more
-	insert("tokens", "'theirs' || i, CAST(i AS BLOB), 'stranger' || i % 200, i, 'viewer', '', i, "+
+	insert("tokens", "'theirs' || i, CAST(i AS BLOB), 'stranger' || (i % 200), i, 'viewer', "+
+		"'', i, "+
 		"'', 0, 0")
-	insert("sessions", "CAST(i AS BLOB), 'stranger' || i % 200, 'theirs' || i, i, "+
+	insert("sessions", "CAST(i AS BLOB), 'stranger' || (i % 200), 'theirs' || i, i, "+
 		"8000000000000000000")
 	insert("tombstones (link_id, code, deleted, applied, number, random, at)", id+
 		", 'theirs' || i, i % 2, 1, i + 1, i, 9000000000000000000")
