@@ -24,7 +24,7 @@ func BenchmarkSeries(b *testing.B) {
 func BenchmarkSeriesOfOwners(b *testing.B) {
 	for _, owners := range []clickstore.OwnerID{1, 2} {
 		b.Run(fmt.Sprint("links=", owners), func(b *testing.B) {
-			rows, all := memrows.New(), clickstore.LinksOf(terse.AllOwners, owners)
+			rows, all := memrows.New(), memrows.UpTo(owners)
 			for _, link := range all {
 				yearOfClicks(b, rows, link, 27_400/int(owners))
 			}

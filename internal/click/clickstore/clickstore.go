@@ -102,19 +102,14 @@ type OwnerID int64
 // all IDs of links, which are above 0.
 func (o OwnerID) Link() terse.LinkID { return terse.LinkID(-o << regionBits) }
 
+// LinksOf returns the IDs that stand for all links of owners.
+//
 // The others are one more owner, with the name terse.AllOwners: each click on a link of an owner
 // that is joined to them counts for them, too. Joined are all owners that got their numbers later.
 // So all clicks of all owners are those of the owners up to the others, usually two.
-
-// LinksOf returns the IDs that stand for all links of an owner with a number, or of all owners. For
-// these, the number is that of the others.
-func LinksOf(owner string, number OwnerID) []terse.LinkID {
-	if owner != terse.AllOwners {
-		return []terse.LinkID{number.Link()}
-	}
-	var links []terse.LinkID
-	for n := range number {
-		links = append(links, (n + 1).Link())
+func LinksOf(owners ...OwnerID) (links []terse.LinkID) {
+	for _, owner := range owners {
+		links = append(links, owner.Link())
 	}
 	return links
 }

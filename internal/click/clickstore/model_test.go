@@ -144,9 +144,9 @@ func (m *model) asked() clickstore.OwnerID {
 // allOf returns the links that stand for all links of an owner, or of everyone.
 func allOf(owner clickstore.OwnerID) []terse.LinkID {
 	if owner == everyone {
-		return clickstore.LinksOf(terse.AllOwners, others)
+		return memrows.UpTo(others)
 	}
-	return clickstore.LinksOf("one of them", owner)
+	return clickstore.LinksOf(owner)
 }
 
 // isOf reports whether the clicks count for an owner, or for everyone.

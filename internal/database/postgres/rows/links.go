@@ -2,7 +2,6 @@ package rows
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"time"
@@ -41,22 +40,13 @@ func NewLinks(ctx context.Context, tx pgx.Tx) *Links {
 
 // AllOf returns the IDs that stand for all links of an owner, or of terse.AllOwners.
 func AllOf(ctx context.Context, tx pgx.Tx, owner string) ([]terse.LinkID, error) {
-	number, err := numberOf(ctx, tx, owner)
-	if err == nil && number == 0 && owner == terse.AllOwners { // nobody is joined yet
-		err = tx.QueryRow(ctx, "SELECT coalesce(max(number), 0) FROM owner_numbers").Scan(&number)
+	sql := "SELECT number FROM owner_numbers WHERE owner = $1"
+	if owner == terse.AllOwners { // without the others, nobody is joined yet
+		sql = "SELECT number FROM owner_numbers WHERE number <= coalesce((" + sql + "), number)"
 	}
-	return clickstore.LinksOf(owner, number), err
-}
-
-// numberOf returns the number of an owner, 0 if it has none yet.
-func numberOf(ctx context.Context, tx pgx.Tx, owner string) (
-	number clickstore.OwnerID, err error,
-) {
-	err = tx.QueryRow(ctx, "SELECT number FROM owner_numbers WHERE owner = $1", owner).Scan(&number)
-	if errors.Is(err, pgx.ErrNoRows) {
-		err = nil
-	}
-	return number, err
+	rows, _ := tx.Query(ctx, sql, owner) // CollectRows returns its error
+	numbers, err := pgx.CollectRows(rows, pgx.RowTo[clickstore.OwnerID])
+	return clickstore.LinksOf(numbers...), err
 }
 
 // Owner implements clickstore.Links.

@@ -20,13 +20,16 @@ func NewLinks(conn *sqlite.Conn) Links { return Links{conn} }
 
 // AllOf returns the IDs that stand for all links of an owner, or of terse.AllOwners.
 func AllOf(conn *sqlite.Conn, owner string) ([]terse.LinkID, error) {
-	number, err := numberOf(conn, owner)
-	if err == nil && number == 0 && owner == terse.AllOwners { // nobody is joined yet
-		var last int64
-		last, err = query.Int(conn, "SELECT coalesce(max(number), 0) FROM owner_numbers")
-		number = clickstore.OwnerID(last)
+	sql := "SELECT number FROM owner_numbers WHERE owner = ?1"
+	if owner == terse.AllOwners { // without the others, nobody is joined yet
+		sql = "SELECT number FROM owner_numbers WHERE number <= coalesce((" + sql + "), number)"
 	}
-	return clickstore.LinksOf(owner, number), err
+	var numbers []clickstore.OwnerID
+	err := query.Each(conn, sql, func(row *sqlite.Stmt) error {
+		numbers = append(numbers, clickstore.OwnerID(row.ColumnInt64(0)))
+		return nil
+	}, owner)
+	return clickstore.LinksOf(numbers...), err
 }
 
 // numberOf returns the number of an owner, 0 if it has none yet.

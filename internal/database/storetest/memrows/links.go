@@ -82,10 +82,23 @@ func (l *Links) OwnerID(name string) clickstore.OwnerID {
 // AllOf returns the IDs that stand for all links of an owner, or of terse.AllOwners.
 func (l *Links) AllOf(owner string) []terse.LinkID {
 	number := l.OwnerID(owner)
-	if number == 0 && owner == terse.AllOwners { // nobody is joined yet
+	switch {
+	case owner != terse.AllOwners && number == 0:
+		return nil
+	case owner != terse.AllOwners:
+		return clickstore.LinksOf(number)
+	case number == 0: // nobody is joined yet
 		number = clickstore.OwnerID(len(l.Owners))
 	}
-	return clickstore.LinksOf(owner, number)
+	return UpTo(number)
+}
+
+// UpTo returns the IDs that stand for all links of the owners up to a number.
+func UpTo(number clickstore.OwnerID) (links []terse.LinkID) {
+	for n := range number {
+		links = append(links, clickstore.LinksOf(n+1)...)
+	}
+	return links
 }
 
 // Owner implements clickstore.Links.
