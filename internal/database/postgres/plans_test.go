@@ -208,6 +208,8 @@ func addStrangers(t *testing.T, url string) {
 		"SELECT (extract(epoch FROM now()) - 600) * 1e6 + i, 'stranger' || i % 3, '', '', " +
 		"'link.update', 'stranger' || i, '', '', ''" + some)
 	run("INSERT INTO tags SELECT 'stranger', 'tag' || i, 'tag' || i, 1" + some)
+	run("INSERT INTO owner_numbers (owner) VALUES ('authenticated-user'), ('*') " +
+		"ON CONFLICT DO NOTHING")
 	run("INSERT INTO owner_numbers (owner) SELECT 'stranger' || i" + some)
 	run("INSERT INTO users (identity, role, issuer, subject, created_at) SELECT 'stranger' || i, " +
 		"'viewer', 'https://id.example', 'them' || i, 0 FROM generate_series(0, 15000) AS i")

@@ -162,6 +162,7 @@ func addStrangers(t *testing.T, path string) {
 		"(unixepoch() - 600) * 1000000 + i, 'stranger' || (i % 3), '', '', 'link.update', "+
 			"'stranger' || i, '', '', ''")
 	insert("tags", "'stranger', 'tag' || i, 'tag' || i, 1")
+	run("INSERT OR IGNORE INTO owner_numbers (owner) VALUES ('authenticated-user'), ('*')")
 	insert("owner_numbers (owner)", "'stranger' || i")
 	insert("users (identity, role, issuer, subject, created_at)",
 		"'stranger' || i, 'viewer', 'https://id.example', 'them' || i, 0")

@@ -42,7 +42,8 @@ func NewLinks(ctx context.Context, tx pgx.Tx) *Links {
 func AllOf(ctx context.Context, tx pgx.Tx, owner string) ([]terse.LinkID, error) {
 	sql := "SELECT number FROM owner_numbers WHERE owner = $1"
 	if owner == terse.AllOwners { // without the others, nobody is joined yet
-		sql = "SELECT number FROM owner_numbers WHERE number <= coalesce((" + sql + "), number)"
+		sql = "SELECT number FROM owner_numbers WHERE number <= coalesce((" + sql +
+			"), 9223372036854775807)"
 	}
 	rows, _ := tx.Query(ctx, sql, owner) // CollectRows returns its error
 	numbers, err := pgx.CollectRows(rows, pgx.RowTo[clickstore.OwnerID])

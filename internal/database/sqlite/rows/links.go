@@ -22,7 +22,8 @@ func NewLinks(conn *sqlite.Conn) Links { return Links{conn} }
 func AllOf(conn *sqlite.Conn, owner string) ([]terse.LinkID, error) {
 	sql := "SELECT number FROM owner_numbers WHERE owner = ?1"
 	if owner == terse.AllOwners { // without the others, nobody is joined yet
-		sql = "SELECT number FROM owner_numbers WHERE number <= coalesce((" + sql + "), number)"
+		sql = "SELECT number FROM owner_numbers WHERE number <= coalesce((" + sql +
+			"), 9223372036854775807)"
 	}
 	var numbers []clickstore.OwnerID
 	err := query.Each(conn, sql, func(row *sqlite.Stmt) error {
