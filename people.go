@@ -57,8 +57,9 @@ type People interface {
 	// SignIn opens a session for a person who has just signed in. The person with the Issuer and
 	// Subject gets the Email, Name and Groups. If there is none, it creates the user, with the
 	// given Identity and Role, or fails with ErrIdentityTaken if the identity exists, or with
-	// ErrTooManyUsers. It fails with ErrUserDisabled if the user is disabled. Of the session and
-	// the caller, it sets the Identity.
+	// ErrTooManyUsers. It also fails with ErrIdentityTaken if the Email is that of another person,
+	// and with ErrUserDisabled if the user is disabled. Of the session and the caller, it sets the
+	// Identity.
 	SignIn(ctx context.Context, by Caller, person User, session Session) (User, error)
 
 	// CreateService creates a service with an identity, as an Admin, unless the user exists.

@@ -188,6 +188,9 @@ func signIn(
 	if errors.Is(err, terse.ErrUserNotFound) {
 		known, err = nil, checkNew(ctx, tx, person.Identity)
 	}
+	if err == nil && person.Email != before.Email {
+		err = checkAddress(ctx, tx, person.Email)
+	}
 	if err != nil {
 		return terse.User{}, err
 	}
@@ -216,6 +219,18 @@ func lockPerson(ctx context.Context, tx pgx.Tx, person terse.User) (terse.User, 
 // lockUsers lets no other transaction create a user.
 func lockUsers(ctx context.Context, tx pgx.Tx) error {
 	_, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", usersLock)
+	return err
+}
+
+// checkAddress returns an error if a person has an address. What settings say of it would hold for
+// another one, too. It prevents no two sign-ins with one new address at the same moment.
+func checkAddress(ctx context.Context, tx pgx.Tx, email string) error {
+	var taken bool
+	err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM users WHERE email = $1 AND email <> '')",
+		email).Scan(&taken)
+	if err == nil && taken {
+		err = terse.ErrIdentityTaken
+	}
 	return err
 }
 

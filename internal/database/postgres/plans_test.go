@@ -42,6 +42,7 @@ var readsMore = map[string]string{
 		"the one that is looked up.",
 	// Work that looks at everything now and then.
 	"(SELECT count(*) FROM users)": "There are 20,000 at most, and seldom a new one.",
+	"FROM users WHERE email =":     "There are 20,000 at most, and addresses seldom change.",
 	"SELECT DISTINCT a FROM":       "The retention looks at the times of all rows, in the index.",
 	"OVER (ORDER BY at DESC)":      "The sizes of all kept answers are added up after each 16 MiB.",
 	"GROUP BY lower(code)":         "A start with IGNORE_CASE compares all codes.",

@@ -38,6 +38,7 @@ var readsAll = map[string]string{
 	// An admin lists what all have.
 	"FROM users AS u ORDER BY":  "It returns all users.",
 	"FROM tokens AS t ORDER BY": "It returns the newest of all tokens.",
+	"FROM users WHERE email =":  "There are 20,000 at most, and addresses seldom change.",
 	// A start with IGNORE_CASE looks for addresses that are alike.
 	"GROUP BY code COLLATE NOCASE": "It compares all codes.",
 	"GROUP BY folded":              "It compares all aliases.",

@@ -21,6 +21,7 @@ var accountTests = storeTests{
 	"a person is created at the first sign-in":     signInNew,
 	"a person is known by issuer and subject":      signInAgain,
 	"somebody else's identity is refused":          signInTaken,
+	"an address that somebody else has is refused": signInAddress,
 	"of concurrent first sign-ins one creates":     signInRace,
 	"a service is created once":                    createService,
 	"a user is changed":                            updateUser,
@@ -263,6 +264,31 @@ func signInTaken(t *testing.T, s Store) {
 		t.Errorf("the service became %+v", u)
 	}
 	wantEqual(t, "users", len(usersOf(t, s)), 3)
+}
+
+// An address that a person has got, as the last sign-in says, is not that of another account, too:
+// what settings say of it would hold for both.
+func signInAddress(t *testing.T, s Store) {
+	signIn(t, s, anna)
+	moved := anna
+	moved.Identity, moved.Email = bert.Email, bert.Email
+	first, _ := signIn(t, s, moved)
+	session := newSession()
+	wantError(t, "a new person", errOf(s.SignIn(t.Context(), me, bert, session)),
+		terse.ErrIdentityTaken)
+	wantNoSession(t, s, "a new person", session)
+	known := bert
+	known.Identity, known.Email = "bert@old.example", "bert@old.example"
+	second, _ := signIn(t, s, known)
+	wantError(t, "a known person", errOf(s.SignIn(t.Context(), me, bert, session)),
+		terse.ErrIdentityTaken)
+	wantNoSession(t, s, "a known person", session)
+	wantEqual(t, "first", userOf(t, s, anna.Identity), first)
+	wantEqual(t, "second", userOf(t, s, known.Identity), second)
+
+	signIn(t, s, anna)
+	user, _ := signIn(t, s, bert)
+	wantEqual(t, "address that is free again", user.Email, bert.Email)
 }
 
 func usersOf(t *testing.T, s Store) []terse.User {

@@ -103,6 +103,9 @@ func (c *Changes) SignIn(by terse.Caller, person terse.User, session terse.Sessi
 	if errors.Is(err, terse.ErrUserNotFound) {
 		known, err = nil, c.checkNew(person.Identity)
 	}
+	if err == nil && person.Email != before.Email {
+		err = c.checkAddress(person.Email)
+	}
 	if err != nil {
 		return terse.User{}, err
 	}
@@ -120,6 +123,17 @@ func (c *Changes) SignIn(by terse.Caller, person terse.User, session terse.Sessi
 		return terse.User{}, err
 	}
 	return after, c.addSession(by, session)
+}
+
+// checkAddress returns an error if a person has an address. What settings say of it would hold for
+// another one, too.
+func (c *Changes) checkAddress(email string) error {
+	people, err := query.Int(c.Conn, "SELECT count(*) FROM users WHERE email = ? AND email <> ''",
+		email)
+	if err == nil && people > 0 {
+		err = terse.ErrIdentityTaken
+	}
+	return err
 }
 
 // checkNew returns an error unless a user can be created.
