@@ -146,13 +146,15 @@ func (g *Gate) SignIn(ctx context.Context, by terse.Caller, token string) (Sessi
 	stored.ExpiresAt = session.Expires
 	stored.Identity, stored.Token = p.caller.Identity, p.caller.Token
 	err = g.Store.CreateSession(ctx, from(p.caller, by), stored)
-	if errors.Is(err, terse.ErrTokenNotFound) { // deleted meanwhile
+	switch { // it may have been taken back meanwhile
+	case err == nil:
+		return session, nil
+	case errors.Is(err, terse.ErrTokenNotFound), errors.Is(err, terse.ErrUserNotFound):
 		return Session{}, ErrUnknown
+	case errors.Is(err, terse.ErrUserDisabled):
+		return Session{}, ErrDisabled
 	}
-	if err != nil {
-		return Session{}, fmt.Errorf("create session: %w", err)
-	}
-	return session, nil
+	return Session{}, fmt.Errorf("create session: %w", err)
 }
 
 // SignOut ends a session, if its value is that of one that is stored. by has the address and the ID

@@ -522,6 +522,28 @@ func TestStoredSession(t *testing.T) {
 	})
 }
 
+// What is taken back while a session is opened is refused like what was taken back before.
+func TestSignInWhileTakenBack(t *testing.T) {
+	t.Parallel()
+	for failure, want := range map[error]auth.Error{
+		terse.ErrTokenNotFound: auth.ErrUnknown, terse.ErrUserNotFound: auth.ErrUnknown,
+		terse.ErrUserDisabled: auth.ErrDisabled,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			store := newFake()
+			store.set(example, service(terse.Editor))
+			gate := store.gate(t, nil)
+			if _, err := gate.Bearer([]string{"Bearer " + example}); err != nil {
+				t.Fatal(err)
+			}
+			store.err = fmt.Errorf("create a session: %w", failure)
+			if _, err := gate.SignIn(t.Context(), terse.Caller{}, example); !errors.Is(err, want) {
+				t.Errorf("%v, want %v", err, want)
+			}
+		})
+	}
+}
+
 // A session of the settings' tokens needs no store.
 func TestSessionOfSettingsAsksNoStore(t *testing.T) {
 	t.Parallel()
