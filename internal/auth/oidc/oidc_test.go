@@ -293,6 +293,7 @@ func TestRefused(t *testing.T) {
 		{"another issuer", idToken(m{"iss": "https://evil.example"}), "different provider"},
 		{"no issuer", idToken(m{"iss": nil}), "different provider"},
 		{"no sub", idToken(m{"sub": nil}), "no sub"},
+		{"a sub that stores can't keep", idToken(m{"sub": "a\x00b"}), "no sub"},
 		{"a long sub", idToken(m{"sub": strings.Repeat("a", 256)}), "no sub"},
 		{"another access token", idToken(m{"at_hash": "AAAA"}), "access token hash"},
 		{

@@ -138,7 +138,8 @@ func (c *Client) checkClaims(
 	notBefore, hasStart := made.time("nbf")
 	subject := made.text("sub")
 	switch {
-	case subject == "" || len(subject) > maxSubject || subject != verified.Subject:
+	case subject == "" || len(subject) > maxSubject || strings.ContainsRune(subject, 0) ||
+		subject != verified.Subject:
 		return errors.New("ID token: no sub")
 	case made.has("azp") && made.text("azp") != c.ClientID:
 		return fmt.Errorf("ID token: azp is %q", shorten(made.text("azp")))
