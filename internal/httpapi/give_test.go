@@ -92,3 +92,33 @@ func TestDeleteUserAndGiveLinks(t *testing.T) {
 		t.Error("redirects were not told")
 	}
 }
+
+// late is a store that creates a link when a user has just been deleted, as a request of the user
+// does that was under way.
+type late struct {
+	httpapi.Store
+	create func()
+}
+
+func (s late) DeleteUser(ctx context.Context, by terse.Caller, identity string) error {
+	err := s.Store.DeleteUser(ctx, by, identity)
+	s.create()
+	return err
+}
+
+func TestDeleteUserWhoCreatesALink(t *testing.T) {
+	t.Parallel()
+	var f *fixture
+	f = newFixture(t, func(o *httpapi.Options) {
+		o.Store = late{o.Store, func() { f.createOf(t, "ci", "late", "https://example.com/") }}
+	})
+	f.addUsers(t, "ci", "deploy")
+	if got := f.do(t, request{
+		method: "DELETE", target: "/api/users/ci?move_to=deploy",
+	}); got.status != http.StatusNoContent {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	if got := f.do(t, request{target: "/api/urls/late?owner=deploy"}); got.status != http.StatusOK {
+		t.Errorf("the link that came late: %d %s", got.status, got.body)
+	}
+}
