@@ -94,7 +94,7 @@ func auditChanges(t *testing.T, s Store) {
 	ctx, a := t.Context(), &auditor{t: t, s: s}
 	link, err := s.Create(ctx, ann, newLink(t, "link"))
 	must(t, err)
-	a.want("a create", ann, "link.create link")
+	a.want("a create for somebody else", ann, `link.create link {"owner":"authenticated-user"}`)
 	wantError(t, "taken", errOf(s.Create(ctx, ann, newLink(t, "link"))), terse.ErrCodeTaken)
 	other, err := s.Create(ctx, settings, newLink(t, "other"))
 	must(t, err)
@@ -123,7 +123,7 @@ func auditChanges(t *testing.T, s Store) {
 	update(settings, func(l *terse.Link) { l.Code = code(t, "renamed") })
 	a.want("another code", settings, `link.update link {"fields":["short_code"]}`)
 	update(ann, func(l *terse.Link) { l.CreatedBy = "bob" })
-	a.want("another owner", ann, `link.update renamed {"fields":["owner"]}`)
+	a.want("another owner", ann, `link.update renamed {"fields":["owner"],"owner":"bob"}`)
 
 	share := func(fresh terse.Share) {
 		t.Helper()
@@ -203,7 +203,7 @@ func auditUndone(t *testing.T, s Store) {
 	ctx, a, undo := t.Context(), &auditor{t: t, s: s}, errors.New("undo")
 	link, err := s.Create(ctx, ann, newLink(t, "link"))
 	must(t, err)
-	a.want("a create", ann, "link.create link")
+	a.want("a create for somebody else", ann, `link.create link {"owner":"authenticated-user"}`)
 	err = s.Transact(ctx, func(tx terse.Tx) error {
 		change := changeTo(link)
 		change.After.URL += "?new"
@@ -222,7 +222,8 @@ func auditUndone(t *testing.T, s Store) {
 		wantError(t, "taken", errOf(tx.Create(ctx, ann, newLink(t, "link"))), terse.ErrCodeTaken)
 		return errOf(tx.Create(ctx, ann, newLink(t, "another")))
 	}))
-	a.want("a transaction that goes on after a refusal", ann, "link.create another")
+	a.want("a transaction that goes on after a refusal", ann,
+		`link.create another {"owner":"authenticated-user"}`)
 }
 
 func auditPages(t *testing.T, s Store) {
