@@ -191,8 +191,8 @@ var (
 )
 
 // idempotencyKey returns the key of a request's kept answer: a hash of the caller, method, address
-// and Idempotency-Key, and of whose links the request is about, if not the caller's. It is nil
-// without that header, and for methods that are safe to repeat.
+// and Idempotency-Key, of whose links the request is about, if not the caller's, and of what the
+// caller may do. It is nil without that header, and for methods that are safe to repeat.
 func idempotencyKey(r *http.Request, by terse.Caller) (*terse.AnswerKey, error) {
 	keys, sent := r.Header["Idempotency-Key"]
 	if !sent || r.Method != http.MethodPost && r.Method != http.MethodPatch {
@@ -210,6 +210,9 @@ func idempotencyKey(r *http.Request, by terse.Caller) (*terse.AnswerKey, error) 
 	text := by.Identity + "\n" + r.Method + "\n" + r.URL.EscapedPath() + "\n" + keys[0]
 	if by.Asks() != by.Identity {
 		text += "\n" + by.Asks()
+	}
+	if by.Role != terse.Admin { // answers to admins may be kept since before there were roles
+		text += "\n\n" + by.Role.String()
 	}
 	key := terse.AnswerKey(sha256.Sum256([]byte(text)))
 	return &key, nil

@@ -257,6 +257,27 @@ func TestOwnerThatCannotBeRead(t *testing.T) {
 	}
 }
 
+// An answer that an admin got is not that of who may do less, even for the same identity.
+func TestKeptAnswersAreOfOneRole(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	f.addUsers(t, "ci", somebody)
+	f.createOf(t, "ci", "gift", "https://example.com/")
+	send := func(role terse.Role) answer {
+		header := f.tokenFor(t, "ci", role)
+		header.Set("Idempotency-Key", "a")
+		return f.do(t, request{
+			method: "PATCH", target: "/api/urls/gift", body: `{"owner":"somebody"}`, header: header,
+		})
+	}
+	for range 2 {
+		if got := send(terse.Admin); got.status != http.StatusOK {
+			t.Errorf("an admin: %d %s", got.status, got.body)
+		}
+	}
+	wantError(t, send(terse.Editor), http.StatusForbidden, "unauthorized to update this URL")
+}
+
 // share shares a link behind the back of the interface.
 func (f *fixture) share(t testing.TB, code string) {
 	t.Helper()
