@@ -246,4 +246,10 @@ func TestUserUpdated(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
+	after.Groups = nil
+	got, _ = follow.UserUpdated(before, after)
+	want.Details["groups"] = map[string]any{"left": []string{"x"}, "joined": []string{}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
 }

@@ -1,7 +1,6 @@
 package follow
 
 import (
-	"slices"
 	"time"
 
 	"terse"
@@ -89,7 +88,7 @@ func UserUpdated(before, after terse.User) (n terse.Noted, changed bool) {
 
 // few returns the first names of a list, which is not nil.
 func few(names []string) []string {
-	return slices.Concat([]string{}, names[:min(len(names), maxNamedGroups)])
+	return append([]string{}, names[:min(len(names), maxNamedGroups)]...)
 }
 
 // SessionCreated notes that a user signed in.
