@@ -15,7 +15,8 @@ type Session struct {
 	ExpiresAt time.Time
 }
 
-// MaxSessions bounds the sessions of an identity. A new one ends the oldest beyond it.
+// MaxSessions bounds the sessions that a person has opened, and those of each token. A new one ends
+// the oldest beyond it.
 const MaxSessions = 100
 
 // Sessions stores sessions, see People. Those that have ended are deleted at some later time.

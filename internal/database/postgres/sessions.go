@@ -41,7 +41,8 @@ func (s *Store) CreateSession(ctx context.Context, by terse.Caller, session ters
 const maxForgottenSessions = 16
 
 // addSession stores a session, unless it is stored, of a user whose row is locked. It also deletes
-// some that have ended, and the oldest of the user's that are too many.
+// some that have ended, and the oldest of the user's with the same token, or without one, that are
+// too many.
 func addSession(
 	ctx context.Context, tx pgx.Tx, c *links.Changes, by terse.Caller, s terse.Session,
 	now time.Time,
@@ -61,7 +62,8 @@ func addSession(
 		WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
 		now.UnixMicro(), maxForgottenSessions)
 	batch.Queue(`DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions
-		WHERE identity = $1 ORDER BY created_at DESC OFFSET $2)`, s.Identity, terse.MaxSessions-1)
+		WHERE identity = $1 AND coalesce(token, '') = $3 ORDER BY created_at DESC OFFSET $2)`,
+		s.Identity, terse.MaxSessions-1, s.Token)
 	batch.Queue("INSERT INTO sessions (hash, identity, token, created_at, expires_at) "+
 		"VALUES ($1, $2, $3, $4, $5)", s.Hash[:], s.Identity, token, microsAt(s.CreatedAt),
 		microsAt(s.ExpiresAt))

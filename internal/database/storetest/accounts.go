@@ -37,7 +37,7 @@ var accountTests = storeTests{
 	"a deleted token is gone with its sessions":    deleteToken,
 	"a token is deleted, or opens a session":       deleteTokenRace,
 	"a session proves what it was opened with":     sessionGrants,
-	"a user has so many sessions at most":          manySessions,
+	"a token or person has so many sessions":       manySessions,
 	"sessions that have ended are deleted":         endedSessions,
 	"sessions are deleted one by one and together": deleteSessions,
 	"who was seen is noted to a minute":            seen,
@@ -708,10 +708,12 @@ func sessionGrants(t *testing.T, s Store) {
 }
 
 func manySessions(t *testing.T, s Store) {
-	_, others := signIn(t, s, anna)
-	mustCreateService(t, s, "ci")
-	token := tokenOf(t, s, "ci")
+	// The oldest of all is the person's: whoever has a token can't end it by opening others.
 	now := time.Now().UTC().Truncate(time.Microsecond)
+	own := newSession()
+	own.CreatedAt = now.Add(-time.Hour)
+	must(t, errOf(s.SignIn(t.Context(), me, anna, own)))
+	token := tokenOf(t, s, anna.Identity)
 	sessions := make([]terse.Session, terse.MaxSessions+20)
 	for i := range sessions { // the oldest come last
 		sessions[i] = terse.Session{
@@ -746,7 +748,13 @@ func manySessions(t *testing.T, s Store) {
 	must(t, errOf(s.SessionGrant(t.Context(), last.Hash)))
 	must(t, errOf(s.SessionGrant(t.Context(), sessions[0].Hash)))
 	wantEqual(t, "sessions", count(), terse.MaxSessions)
-	must(t, errOf(s.SessionGrant(t.Context(), others.Hash)))
+	must(t, errOf(s.SessionGrant(t.Context(), own.Hash)))
+	// The same the other way round.
+	for range terse.MaxSessions + 1 {
+		signIn(t, s, anna)
+	}
+	wantEqual(t, "sessions", count(), terse.MaxSessions)
+	wantNoSession(t, s, "the person's oldest", own)
 }
 
 // endedSessions are deleted at some time, while others stay.

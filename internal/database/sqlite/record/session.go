@@ -54,7 +54,7 @@ func (c *Changes) CreateSession(by terse.Caller, session terse.Session) error {
 const maxForgottenSessions = 16
 
 // addSession stores a session. It also deletes some that have ended, and the oldest of the user's
-// that are too many.
+// with the same token, or without one, that are too many.
 func (c *Changes) addSession(by terse.Caller, s terse.Session) error {
 	err := query.Run(c.Conn, "DELETE FROM sessions WHERE rowid IN "+
 		"(SELECT rowid FROM sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)",
@@ -63,8 +63,8 @@ func (c *Changes) addSession(by terse.Caller, s terse.Session) error {
 		return err
 	}
 	err = query.Run(c.Conn, "DELETE FROM sessions WHERE rowid IN (SELECT rowid FROM sessions "+
-		"WHERE identity = ? ORDER BY created_at DESC LIMIT -1 OFFSET ?)",
-		s.Identity, terse.MaxSessions-1)
+		"WHERE identity = ? AND token = ? ORDER BY created_at DESC LIMIT -1 OFFSET ?)",
+		s.Identity, s.Token, terse.MaxSessions-1)
 	if err != nil {
 		return err
 	}
