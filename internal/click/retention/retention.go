@@ -40,7 +40,7 @@ func Run(ctx context.Context, o Options) error {
 		}
 		err := o.Drop(ctx, Cutoff(time.Now(), o.Age))
 		if err != nil && ctx.Err() == nil {
-			o.Logger.Error(o.What+" are not dropped for now", "error", err)
+			o.Logger.Error("what is old is not dropped for now", "what", o.What, "error", err)
 		}
 		timer.Reset(pause(time.Now(), o.Age))
 	}

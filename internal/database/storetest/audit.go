@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -244,8 +245,8 @@ func auditPages(t *testing.T, s Store) {
 	for _, by := range append(bys, "", "nobody") {
 		for _, target := range append(targets, "nothing") {
 			var want []string
-			for i := len(all) - 1; i >= 0; i-- {
-				if e := all[i]; (by == "" || e.By == by) && (target == "" || e.Target == target) {
+			for _, e := range slices.Backward(all) {
+				if (by == "" || e.By == by) && (target == "" || e.Target == target) {
 					want = append(want, string(e.Details))
 				}
 			}

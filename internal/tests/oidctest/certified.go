@@ -2,6 +2,7 @@ package oidctest
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"io"
 	"os"
@@ -51,7 +52,9 @@ func StartCertified(t testing.TB) *Certified {
 		t.Skip(loud)
 	}
 	c := &Certified{}
-	cmd := exec.Command(node, filepath.Join(dir, "provider.mjs")) //nolint:gosec // our own file
+	// It ends when its input does, which is after the test's context.
+	cmd := exec.CommandContext( //nolint:gosec // our own file
+		context.WithoutCancel(t.Context()), node, filepath.Join(dir, "provider.mjs"))
 	cmd.Stderr = &c.stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
