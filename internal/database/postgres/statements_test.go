@@ -176,3 +176,32 @@ func TestStatementsOfOwners(t *testing.T) {
 		}
 	}
 }
+
+// A plan that was made while a table was empty must not scan it when it has grown: counting the
+// clicks of many owners looks up thousands of rows that the same transaction has added.
+func TestCountingAfterAnalyzeOfEmptyTables(t *testing.T) {
+	t.Parallel()
+	const links = 16_000
+	url := pgtest.URL(t)
+	must(t, openAt(t, url).Close())
+	pgtest.Exec(t, url, fmt.Sprintf(`INSERT INTO links (code, id, url, created_at, created_by)
+		SELECT 'c' || lpad((%s)::text, 7, '0'), i, 'https://example.org/', 1, 'owner' || i
+		FROM generate_series(1::bigint, %d) AS i`, storetest.SeededNumber, links))
+	fillRanges(t, url)
+	pgtest.Exec(t, url, "ANALYZE")
+	s := openAt(t, url)
+	clicks := make([]terse.Click, links)
+	for i := range clicks {
+		clicks[i] = terse.Click{
+			Link: terse.LinkID(i + 1), Code: storetest.SeededCode(t, i+1),
+			Time: 1_750_000_000_000_000,
+		}
+	}
+	must(t, s.AddClicks(t.Context(), storetest.Batch("j", 0, clicks...)))
+	must(t, s.Close()) // which writes the server's statistics
+	const scanned = "SELECT coalesce(sum(seq_tup_read), 0)::int FROM pg_stat_user_tables " +
+		"WHERE relname IN ('totals', 'level0', 'level1')"
+	if n := count(t, url, scanned); n > 10*links {
+		t.Errorf("%d rows were scanned", n)
+	}
+}

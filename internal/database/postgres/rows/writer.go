@@ -20,8 +20,9 @@ const lock uint64 = 0x7465727365726f77
 
 // begin begins a transaction in which the server waits at most %d milliseconds for the next
 // statement. In READ COMMITTED each statement has its own snapshot, so statements after the lock
-// see what its last holder committed.
-const begin = "BEGIN ISOLATION LEVEL READ COMMITTED; " +
+// see what its last holder committed. Rows are looked up by their keys: a plan that was made and
+// kept while a table was empty would scan it for each key, however much the transaction adds to it.
+const begin = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL enable_seqscan = off; " +
 	"SET LOCAL idle_in_transaction_session_timeout = %d"
 
 // pace bounds how long a silent node may hold the lock.
