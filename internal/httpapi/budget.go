@@ -2,9 +2,9 @@ package httpapi
 
 import (
 	"crypto/sha256"
-	"fmt"
 	"net/http"
 	"net/netip"
+	"strconv"
 
 	"terse"
 )
@@ -44,9 +44,11 @@ func (p policy) take(w http.ResponseWriter, n int) error {
 		if wait > 0 {
 			left, reset = 0, wait // what is left may be some, but less than n
 		}
+		name := `"` + p.name + `"`
 		h := w.Header()
-		h.Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=60", p.name, limit))
-		h.Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", p.name, left, wholeSeconds(reset)))
+		h.Set("RateLimit-Policy", name+";q="+strconv.Itoa(limit)+";w=60")
+		h.Set("RateLimit", name+";r="+strconv.Itoa(left)+
+			";t="+strconv.FormatInt(wholeSeconds(reset), 10))
 	}
 	if wait > 0 {
 		return limited(wait)
