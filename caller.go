@@ -63,7 +63,8 @@ type Via string
 
 // The ways to prove it.
 const (
-	ViaAuthTokens Via = "auth_tokens" //nolint:gosec // with one of the tokens of the settings
+	// ViaAuthTokens is with one of the tokens of the settings.
+	ViaAuthTokens Via = "auth_tokens" //nolint:gosec // a name, and no secret
 	ViaToken      Via = "token"       // with an AccessToken
 	ViaSession    Via = "session"     // with a session, whatever it was opened with
 )

@@ -94,12 +94,6 @@ func (c UserChange) Of(u User) User {
 	return u
 }
 
-// MayBeIdentity reports whether stores can be asked for a text as an identity, or as the ID of a
-// token: PostgreSQL fails when it is asked for what it can't store.
-func MayBeIdentity(text string) bool {
-	return len(text) <= MaxIdentity && utf8.ValidString(text) && !strings.ContainsRune(text, 0)
-}
-
 // ParseService parses the name of a service: 1-64 of a-z 0-9 . _ - but not KeepOwners, and neither
 // "." nor "..", which no path of an address can name.
 func ParseService(name string) (string, error) {

@@ -38,7 +38,7 @@ func startSignIn(t *testing.T, issuer string, env ...string) *signInServer {
 	return &signInServer{start(t, env...), env, newBrowser(t)}
 }
 
-// restart starts the server anew, with other settings.
+// restart starts the server again, with other settings.
 func (s *signInServer) restart(t *testing.T, env ...string) {
 	t.Helper()
 	s.stop(t)

@@ -244,7 +244,7 @@ func (s *service) signInRefused(
 	}
 	s.noteStranger(r, terse.ActionRefuseUser, target, refused.reason)
 	s.SignInPage(w, r, http.StatusForbidden, "You may not sign in", refused.says,
-		"Ask whoever runs this server.")
+		"Ask the person who runs this server.")
 }
 
 // signInFailed answers somebody who could not prove who they are, or whose provider does not work.

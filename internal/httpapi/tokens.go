@@ -221,9 +221,6 @@ func (s *service) token(r *http.Request, by terse.Caller) (terse.AccessToken, er
 	if isBareToken(by) && id != by.Token {
 		return terse.AccessToken{}, errTokenManages
 	}
-	if !terse.MayBeIdentity(id) {
-		return terse.AccessToken{}, terse.ErrTokenNotFound
-	}
 	token, err := s.Store.Token(r.Context(), id)
 	if err != nil {
 		return token, fmt.Errorf("read token %s: %w", id, err)

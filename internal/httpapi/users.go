@@ -166,8 +166,6 @@ func (s *service) endSessions(w http.ResponseWriter, r *http.Request, by terse.C
 		return terse.NeedsRole(terse.Admin)
 	case isBareToken(by):
 		return errTokenEnds
-	case !terse.MayBeIdentity(identity):
-		return terse.ErrUserNotFound
 	}
 	defer s.Gate.Drop()
 	if err := s.Store.DeleteSessions(r.Context(), by, identity); err != nil {
@@ -179,9 +177,6 @@ func (s *service) endSessions(w http.ResponseWriter, r *http.Request, by terse.C
 
 // user returns the user with an identity.
 func (s *service) user(ctx context.Context, identity string) (terse.User, error) {
-	if !terse.MayBeIdentity(identity) {
-		return terse.User{}, terse.ErrUserNotFound
-	}
 	user, err := s.Store.User(ctx, identity)
 	if err != nil {
 		return user, fmt.Errorf("read user %s: %w", identity, err)

@@ -420,7 +420,7 @@ func deleteUser(t *testing.T, s Store) {
 	if !user.CreatedAt.After(first.CreatedAt) {
 		t.Errorf("created at %v, as before", user.CreatedAt)
 	}
-	gone("created anew")
+	gone("created again")
 	wantEqual(t, "tokens", userOf(t, s, anna.Identity).Tokens, 0)
 }
 
@@ -458,7 +458,7 @@ func tokenOf(t *testing.T, s Store, identity string) terse.AccessToken {
 	return token
 }
 
-// deleteUserRace: a person who is deleted while signing in is gone, or was created anew.
+// deleteUserRace: a person who is deleted while signing in is gone, or was created again.
 func deleteUserRace(t *testing.T, s Store) {
 	for range 10 {
 		before, _ := signIn(t, s, anna)
@@ -708,7 +708,7 @@ func sessionGrants(t *testing.T, s Store) {
 }
 
 func manySessions(t *testing.T, s Store) {
-	// The oldest of all is the person's: whoever has a token can't end it by opening others.
+	// The oldest of all is the person's: the holder of a token can't end it by opening others.
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	own := newSession()
 	own.CreatedAt = now.Add(-time.Hour)
@@ -993,8 +993,8 @@ func AccountsByHand(t *testing.T, s Store, run func(sql string)) {
 	wantNoToken(t, s, "deleted", token.ID, hash)
 	wantNoSession(t, s, "deleted", session, opened)
 	signIn(t, s, anna)
-	wantNoToken(t, s, "created anew", token.ID, hash)
-	wantNoSession(t, s, "created anew", session, opened)
+	wantNoToken(t, s, "created again", token.ID, hash)
+	wantNoSession(t, s, "created again", session, opened)
 }
 
 // nodes are several stores of one database. Each call is one's.

@@ -54,9 +54,6 @@ type Users interface {
 
 // KnowsOwner returns terse.ErrUnknownOwner if no user has an identity.
 func (m *Manager) KnowsOwner(ctx context.Context, identity string) error {
-	if !terse.MayBeIdentity(identity) {
-		return terse.ErrUnknownOwner
-	}
 	_, err := m.Users.User(ctx, identity)
 	if errors.Is(err, terse.ErrUserNotFound) {
 		return terse.ErrUnknownOwner
