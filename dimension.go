@@ -26,6 +26,7 @@ const (
 	ByMedium                        // utm_medium
 	ByCampaign                      // utm_campaign
 	ByRule                          // Name of the Rule that decided
+	ByAlias                         // a slash and the alias that was visited, "/docs/install"
 	NumDimensions
 )
 
@@ -149,6 +150,11 @@ var dimensions = [NumDimensions]dimension{
 		id: 14, name: "rule", unknown: DefaultRule,
 		maxValues: MaxReferrersPerDay, maxBytes: MaxRuleName * utf8.UTFMax, unasked: true,
 	},
+	ByAlias: {
+		id: 15, name: "alias", unknown: noneValue,
+		maxValues: MaxReferrersPerDay, maxBytes: 1 + MaxAlias, unasked: true,
+		parse: parseAliasFilter,
+	},
 }
 
 // MaxDimensionID bounds the IDs of dimensions. Store formats use the IDs above it.
@@ -223,13 +229,20 @@ func (d Dimension) ParseFilter(name, value string) (string, error) {
 	parsed, want := value, ""
 	if parse := dimensions[d].parse; parse != nil {
 		parsed, want = parse(value)
-	} else if len(value) > MaxValueBytes {
-		want = fmt.Sprintf("at most %d bytes", MaxValueBytes)
+	} else {
+		want = tooLong(value)
 	}
 	if want != "" {
 		return "", Invalidf(name, "%s must be %s", name, want)
 	}
 	return parsed, nil
+}
+
+func tooLong(value string) (want string) {
+	if len(value) > MaxValueBytes {
+		return fmt.Sprintf("at most %d bytes", MaxValueBytes)
+	}
+	return ""
 }
 
 // exactly returns the parse function of a dimension with a fixed list of values.
@@ -244,6 +257,16 @@ func exactly(values ...string) func(string) (value, want string) {
 		}
 		return "", want
 	}
+}
+
+// parseAliasFilter also takes an alias without its slash, except for those that read like a value
+// that is no alias.
+func parseAliasFilter(value string) (alias, want string) {
+	switch {
+	case value == noneValue, value == OtherValue, strings.HasPrefix(value, "/"):
+		return value, tooLong(value)
+	}
+	return "/" + value, tooLong(value)
 }
 
 func parseCountryFilter(value string) (country, want string) {

@@ -42,13 +42,13 @@ func TestDimensionIDsStay(t *testing.T) {
 	for id, want := range map[uint64]Dimension{
 		1: ByCountry, 2: ByReferrer, 3: ByRegion, 4: ByCity, 5: ByReferrerHost, 6: ByBrowser,
 		7: ByOS, 8: ByDevice, 9: ByLanguage, 10: ByVisitor, 11: BySource, 12: ByMedium,
-		13: ByCampaign, 14: ByRule,
+		13: ByCampaign, 14: ByRule, 15: ByAlias,
 	} {
 		if d, ok := DimensionOf(id); !ok || d != want || uint64(d.ID()) != id {
 			t.Errorf("ID %d is dimension %d, %v", id, d, ok)
 		}
 	}
-	for _, id := range []uint64{0, 15, MaxDimensionID, MaxDimensionID + 1, 1 << 40} {
+	for _, id := range []uint64{0, 16, MaxDimensionID, MaxDimensionID + 1, 1 << 40} {
 		if d, ok := DimensionOf(id); ok {
 			t.Errorf("ID %d is dimension %v", id, d)
 		}
@@ -72,6 +72,12 @@ func TestParseFilter(t *testing.T) {
 		{ByVisitor, "unknown", "unknown", ""},
 		{ByVisitor, "", "", "visitor must be person, bot, prefetch or unknown"},
 		{ByReferrer, long, long, ""},
+		{ByAlias, "docs/install", "/docs/install", ""},
+		{ByAlias, "/docs/install", "/docs/install", ""},
+		{ByAlias, "none", "none", ""},
+		{ByAlias, "/none", "/none", ""},
+		{ByAlias, "other", "other", ""},
+		{ByAlias, long + "x", "", "alias must be at most 1024 bytes"},
 		{ByReferrer, long + "x", "", "referrer must be at most 1024 bytes"},
 	} {
 		got, err := row.d.ParseFilter(row.d.String(), row.value)

@@ -1,6 +1,9 @@
 package api
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Counts are clicks by the value of each requested dimension. Every map adds up to TotalClicks.
 // Beside each is a map of visitors by the same values, if requested; these add up to Visitors.
@@ -42,6 +45,9 @@ type Counts struct {
 	// by the name of the link's rule that decided, "default" or "other"
 	ByRule         map[string]int64 `json:"by_rule,omitzero"`
 	VisitorsByRule map[string]int64 `json:"visitors_by_rule,omitzero"`
+	// by the alias that was visited, "/docs/install"; "none" for the code, or "other"
+	ByAlias         map[string]int64 `json:"by_alias,omitzero"`
+	VisitorsByAlias map[string]int64 `json:"visitors_by_alias,omitzero"`
 }
 
 // Event is all clicks of a link at one instant that have the same value of each dimension: nearly
@@ -63,6 +69,7 @@ type Event struct {
 	Medium       string  `json:"medium"`
 	Campaign     string  `json:"campaign"`
 	Rule         string  `json:"rule"`
+	Alias        string  `json:"alias,omitzero"` // empty for a visit at the code
 	Count        int64   `json:"count,omitzero"` // how many clicks; 0: 1
 }
 
@@ -87,7 +94,8 @@ type ClicksQuery struct {
 	Tags []string
 }
 
-// dimensions is the table of all dimensions, in the order of answers and of CSV columns.
+// dimensions is the table of all dimensions, in the order of answers and of CSV columns. alias is
+// none of the columns.
 var dimensions = []struct {
 	name     string // by_<name> are the counts, the parameter <name> is the filter
 	counts   func(*Counts) *map[string]int64
@@ -164,6 +172,11 @@ var dimensions = []struct {
 		func(c *Counts) *map[string]int64 { return &c.VisitorsByRule },
 		func(e *Event) *string { return &e.Rule },
 	},
+	{
+		"alias", func(c *Counts) *map[string]int64 { return &c.ByAlias },
+		func(c *Counts) *map[string]int64 { return &c.VisitorsByAlias },
+		func(e *Event) *string { return &e.Alias },
+	},
 }
 
 // Dimensions returns the names of all dimensions, for example "country", in the order of answers.
@@ -173,6 +186,12 @@ func Dimensions() []string {
 		names[i] = d.name
 	}
 	return names
+}
+
+// EventColumns returns the names of the dimensions that events in CSV have: all but alias, which
+// few clicks have.
+func EventColumns() []string {
+	return slices.DeleteFunc(Dimensions(), func(name string) bool { return name == "alias" })
 }
 
 // By returns the counts of a dimension by its name, nil if there are none.

@@ -79,6 +79,61 @@ func TestReferrersThatAreCounted(t *testing.T) {
 	}
 }
 
+// Clicks by address: in statistics and events, over an export and an import, and not on a shared
+// page.
+func TestClicksByAlias(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	i.makeLink(t, "launch", "https://example.com/",
+		`"aliases":["docs/install","none"],"password":"secret"`)
+	i.goTo(t, "GET /launch", "", firefox, "X-Link-Password: secret")
+	i.goTo(t, "GET /none", "", firefox, "X-Link-Password: secret")
+	for range 2 {
+		i.goTo(t, "POST /docs/install", "password=secret", firefox,
+			"Content-Type: application/x-www-form-urlencoded")
+	}
+	i.drain(t)
+	check := func(i *instance) {
+		t.Helper()
+		for query, want := range map[string]string{
+			"clicks?by=alias":                `"by_alias":{"/docs/install":2,"/none":1,"none":1}`,
+			"clicks?by=alias&alias=none":     `"by_alias":{"none":1}`,
+			"clicks?by=alias&alias=/none":    `"by_alias":{"/none":1}`,
+			"clicks?by=alias&not_alias=none": `"by_alias":{"/docs/install":2,"/none":1}`,
+			"events?alias=docs/install":      `"rule":"default","alias":"/docs/install"}`,
+			"events?alias=none":              `"rule":"default"}`,
+			"events?alias=none&format=csv":   ",campaign,rule,count\r\n",
+			"clicks":                         `"by_country":{"XX":4},"by_referrer":{"direct":4}`,
+		} {
+			got := i.do(t, "GET /api/urls/launch/"+query, "", authorized())
+			if !strings.Contains(got.body, want) {
+				t.Errorf("%s: %s, want %s", query, got.body, want)
+			}
+		}
+	}
+	check(i)
+	exported := i.do(t, "GET /api/export", "", authorized())
+	other := start(t)
+	if got := other.do(t, "POST /api/import", exported.body, authorized()); strings.Contains(
+		got.body, "notes") || !strings.Contains(got.body, `"clicks_added":4`) {
+		t.Errorf("import: %s", got.body)
+	}
+	other.drain(t)
+	check(other)
+
+	shared := i.do(t, "POST /api/urls/launch/share", "", authorized())
+	_, path, _ := strings.Cut(strings.TrimSuffix(shared.body, `"}`), "/ui/share/")
+	for query, want := range map[string]string{
+		"?by=alias": "by must be names", "?alias=none": "alias is not known here",
+		"": "total_clicks",
+	} {
+		got := i.do(t, "GET /ui/share/"+path+"/clicks"+query, "")
+		if !strings.Contains(got.body, want) || strings.Contains(got.body, "install") {
+			t.Errorf("shared%s: %s, want %s", query, got.body, want)
+		}
+	}
+}
+
 // A proxy that names no country leaves the question to the address, which is of none here.
 func TestCountryHeader(t *testing.T) {
 	t.Parallel()

@@ -133,10 +133,8 @@ func (c *eventsCommand) print(r *remote, e *api.Event) error {
 		at = e.Time.In(r.Zone()).Format(time.DateTime)
 	}
 	row := []string{at, e.ShortCode}
-	for _, name := range api.Dimensions() {
-		if value := e.Value(name); r.Width() == 0 {
-			row = append(row, value)
-		} else if shownInRow(name, value) {
+	for _, name := range api.EventColumns() {
+		if value := e.Value(name); r.Width() == 0 || shownInRow(name, value) {
 			row = append(row, value)
 		}
 	}

@@ -181,7 +181,7 @@ func TestSharedClicks(t *testing.T) {
 	const span = "start_time=2026-01-31T00:00:00Z&end_time=2026-02-01T12:00:00Z"
 	var shared []string
 	for _, name := range api.Dimensions() {
-		if name != "referrer" {
+		if name != "referrer" && name != "alias" {
 			shared = append(shared, name)
 		}
 	}
@@ -448,7 +448,8 @@ func TestSharedClicksMatchInDocument(t *testing.T) {
 	want := slices.DeleteFunc(names(own), func(name string) bool {
 		return slices.Contains([]string{
 			"path shortCode", "query owner", "query referrer", "query not_referrer", "original_url",
-			"by_referrer", "visitors_by_referrer",
+			"by_referrer", "visitors_by_referrer", "query alias", "query not_alias", "by_alias",
+			"visitors_by_alias",
 		}, name)
 	})
 	want = append(want, "path share", "title")

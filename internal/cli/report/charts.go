@@ -155,6 +155,7 @@ var dimensionCharts = []struct {
 	{"medium", "UTM mediums", console.Printable},
 	{"campaign", "UTM campaigns", console.Printable},
 	{"rule", "Rules", console.Printable},
+	{"alias", "Aliases", console.Printable},
 }
 
 // overTime returns a bar for each of the last MaxRows intervals, and the sum of those before.

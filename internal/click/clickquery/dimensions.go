@@ -65,12 +65,12 @@ type Readers struct {
 // Owners may read everything.
 var Owners = Readers{api.Dimensions(), Usual}
 
-// Strangers read a shared page. They see the hosts of referrers instead of whole URLs, which may
-// reveal more than was meant to be shared.
+// Strangers read a shared page. They see the hosts of referrers instead of whole URLs, and no
+// aliases: both may reveal more than was meant to be shared.
 var Strangers = func() Readers {
 	r := Readers{slices.Clone(Owners.names), Usual}
 	r.names = slices.DeleteFunc(r.names, func(name string) bool {
-		return name == terse.ByReferrer.String()
+		return name == terse.ByReferrer.String() || name == terse.ByAlias.String()
 	})
 	r.usual.by[terse.ByReferrer], r.usual.by[terse.ByReferrerHost] = false, true
 	r.usual.limit = maxValues

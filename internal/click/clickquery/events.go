@@ -66,7 +66,10 @@ func eventOf(e *terse.Event, link terse.LinkRef) api.Event {
 	}
 	at := time.UnixMicro(e.Time).UTC()
 	return api.NewEvent(at, link.Code.String(), e.Count, func(name string) string {
-		return e.Values.Of(byName[name])
+		if d := byName[name]; d != terse.ByAlias {
+			return e.Values.Of(d)
+		}
+		return e.Values[terse.ByAlias]
 	})
 }
 
@@ -189,7 +192,7 @@ func NewStream(store terse.Clicks, turn Turn, link terse.LinkRef, q Events) *Str
 	if q.Format == "csv" {
 		s.encode, s.contentType = s.encodeCells, "text/csv; charset=utf-8"
 		s.rows = sheet.NewWriter(&s.buf, false)
-		names := append([]string{"time", "short_code"}, api.Dimensions()...)
+		names := append([]string{"time", "short_code"}, columns...)
 		_ = s.rows.Write(append(names, "count")) // to memory
 	}
 	return s
@@ -233,6 +236,9 @@ func (e *Stream) next(ctx context.Context) error {
 	return e.encode(page.Events)
 }
 
+// columns are the dimensions that events in CSV have.
+var columns = api.EventColumns()
+
 func (e *Stream) encodeLines(events []terse.Event) error {
 	for i := range events {
 		if err := json.MarshalWrite(&e.buf, eventOf(&events[i], e.link)); err != nil {
@@ -245,7 +251,7 @@ func (e *Stream) encodeLines(events []terse.Event) error {
 
 // encodeCells encodes events as CSV (RFC 4180).
 func (e *Stream) encodeCells(events []terse.Event) error {
-	row := make([]string, 2+terse.NumDimensions+1)
+	row := make([]string, 2+len(columns)+1)
 	for i := range events {
 		code := events[i].Link.Code
 		if e.link != terse.AllLinks {
@@ -253,8 +259,8 @@ func (e *Stream) encodeCells(events []terse.Event) error {
 		}
 		row[0] = time.UnixMicro(events[i].Time).UTC().Format(api.EventTime)
 		row[1] = code.String()
-		for d := range terse.NumDimensions {
-			row[2+d] = events[i].Values.Of(d)
+		for n, name := range columns {
+			row[2+n] = events[i].Values.Of(byName[name])
 		}
 		row[len(row)-1] = strconv.FormatInt(events[i].Count, 10)
 		_ = e.rows.Write(row) // to memory

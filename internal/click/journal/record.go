@@ -37,14 +37,17 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 var errBadRecord = errors.New("journal: malformed record")
 
-// fields yields the values of a click that get a field. It leaves out values that are longer than
-// the domain allows.
+// fields yields the values of a click that get a field. It leaves out values that are derived or
+// longer than the domain allows.
 func fields(c *terse.Click) iter.Seq2[terse.Dimension, string] {
 	return func(yield func(terse.Dimension, string) bool) {
 		for d := range terse.NumDimensions {
 			value := c.Values[d]
 			if value == "" || d == terse.ByCountry || value == d.Unknown() ||
 				len(value) > d.MaxBytes() {
+				continue
+			}
+			if _, derived := d.From(); derived {
 				continue
 			}
 			if !yield(d, value) {
@@ -58,7 +61,7 @@ func fields(c *terse.Click) iter.Seq2[terse.Dimension, string] {
 func maxPayloadBytes() int {
 	n := fixedBytes + fieldBytes(visitorBytes) + fieldBytes(0)
 	for d := range terse.NumDimensions {
-		if d != terse.ByCountry {
+		if _, derived := d.From(); d != terse.ByCountry && !derived {
 			n += fieldBytes(d.MaxBytes())
 		}
 	}

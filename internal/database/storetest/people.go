@@ -99,6 +99,9 @@ func Person(rng *rand.Rand, values *terse.Values) {
 		values[terse.ByRegion] = fmt.Sprintf("%s-%02d", values[terse.ByCountry], city/4%16)
 		values[terse.ByCity] = fmt.Sprintf("Town %d, %s", city, values[terse.ByRegion])
 	}
+	if rng.IntN(4) == 0 { // what is printed
+		values[terse.ByAlias] = []string{"/docs/install", "/promo"}[rng.IntN(2)]
+	}
 	if values[terse.BySource] = sources.draw(rng); values[terse.BySource] != "" {
 		values[terse.ByMedium] = media.draw(rng)
 		values[terse.ByCampaign] = fmt.Sprintf("campaign-%d", int(rng.ExpFloat64()*6)%40)

@@ -16,6 +16,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"terse"
+	"terse/internal/link/address"
 	"terse/internal/text/jsonbody"
 	"terse/internal/visit/password"
 )
@@ -475,6 +476,8 @@ func fits(d terse.Dimension, text string) bool {
 			strings.TrimSpace(text) == text
 	case terse.ByRule:
 		return utf8.RuneCountInString(text) <= terse.MaxRuleName
+	case terse.ByAlias:
+		return text[0] == '/' && address.Valid(text[1:])
 	}
 	return true
 }

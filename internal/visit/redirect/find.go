@@ -26,6 +26,9 @@ func (h *Handler) find(path []byte, a Attempt) (place, error) {
 		if code, err := terse.ParseCode(path[1:]); err == nil {
 			if t, cached := h.cache.link(code, a.Scratch); cached && !t.stale {
 				h.CacheHits.Add(1)
+				if t.code != code {
+					t.alias = h.aliasOf(path[1:], t.code)
+				}
 				return place{target: t}, nil
 			}
 		}
@@ -107,6 +110,7 @@ func (h *Handler) remember(r *addresses, path, scratch []byte) memory {
 // lead returns where a path leads by the link at one of its addresses, unless that link does not
 // forward what is behind the address.
 func (h *Handler) lead(r *addresses, i int, path []byte, t *target) (place, bool) {
+	t.alias = h.aliasOf(r.at(i), t.code)
 	if r.whole && i == r.n-1 {
 		return place{target: *t, page: r.page}, true
 	}
@@ -115,6 +119,23 @@ func (h *Handler) lead(r *addresses, i int, path []byte, t *target) (place, bool
 	}
 	c := h.compiled.of(t.encoded)
 	return place{target: *t, rest: path[r.ends[i].rest:]}, c.ForwardPath || c.damaged != nil
+}
+
+// aliasOf returns the alias that an address of a link is, with a slash before it, or "" if the
+// address is the link's code. Where case is ignored, it has the form by which addresses are
+// compared.
+func (h *Handler) aliasOf(address []byte, code terse.Code) string {
+	if sent, err := terse.ParseCode(address); err == nil && sent == code {
+		return ""
+	}
+	if !h.opts.IgnoreCase {
+		return "/" + string(address)
+	}
+	alias := terse.FoldAddress(string(address))
+	if alias == terse.FoldAddress(code.String()) {
+		return ""
+	}
+	return "/" + alias
 }
 
 // mayRetry reports whether the store may be asked now, although there is an answer in memory. While

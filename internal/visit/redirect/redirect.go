@@ -225,7 +225,7 @@ func (h *Handler) redirect(o *Outcome, v *Visit, a Attempt, link *target) Answer
 		if !known {
 			return Answer{Apart: true}
 		}
-		err = h.record(v, &agent, link.ref(), o.Rule)
+		err = h.record(v, &agent, link, o.Rule)
 	}
 	return Answer{
 		Reply: redirectReply(o.Status), Name: "Location", Value: o.Location, Err: err,

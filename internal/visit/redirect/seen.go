@@ -12,17 +12,16 @@ import (
 
 // record writes the click to the journal. If there is no room, the click is counted as lost, but
 // the visitor is redirected anyway.
-func (h *Handler) record(v *Visit, agent *useragent.Families, link terse.LinkRef, rule string,
-) error {
+func (h *Handler) record(v *Visit, agent *useragent.Families, link *target, rule string) error {
 	click := terse.Click{
-		Link: link.ID, Code: link.Code, Time: v.Time.UnixMicro(),
+		Link: link.id, Code: link.code, Time: v.Time.UnixMicro(),
 		Untracked: h.opts.Tracking == TrackOff,
 	}
 	if !click.Untracked {
-		h.fillValues(v, agent, rule, &click.Values)
+		h.fillValues(v, agent, link, rule, &click.Values)
 	}
 	if h.identifiesVisitor(v, agent) {
-		click.Visitor = h.opts.Visitor(click.Time, v.Addr, v.Header[UserAgent], link.ID)
+		click.Visitor = h.opts.Visitor(click.Time, v.Addr, v.Header[UserAgent], link.id)
 	}
 	err := h.opts.Record(click)
 	if err != nil {
@@ -32,7 +31,7 @@ func (h *Handler) record(v *Visit, agent *useragent.Families, link terse.LinkRef
 }
 
 // fillValues fills in the values of a visit.
-func (h *Handler) fillValues(v *Visit, agent *useragent.Families, rule string,
+func (h *Handler) fillValues(v *Visit, agent *useragent.Families, link *target, rule string,
 	values *terse.Values,
 ) {
 	country, region, city := h.place(v)
@@ -47,6 +46,7 @@ func (h *Handler) fillValues(v *Visit, agent *useragent.Families, rule string,
 		terse.ByLanguage: languageOf(v.Header[Language]),
 		terse.ByVisitor:  visitorOf(v, agent),
 		terse.ByRule:     rule,
+		terse.ByAlias:    link.alias,
 	}
 	v.addCampaign(values)
 }

@@ -104,6 +104,45 @@ func TestWhatIsSeen(t *testing.T) {
 	}
 }
 
+// By which of its addresses a visit came to a link.
+func TestAliasThatWasVisited(t *testing.T) {
+	t.Parallel()
+	sensitive, insensitive := newFixture(t), ignoringCase(t)
+	sensitive.linkAt(t, "Launch", "https://example.com/", []string{
+		"docs/install", "grüße", "1", "none", "Old",
+	}, "forward_path true")
+	insensitive.linkAt(t, "Launch", "https://example.com/", []string{"Docs/Install"})
+	for _, row := range []struct {
+		f          *fixture
+		path, want string
+	}{
+		{sensitive, "/Launch", "none"},
+		{sensitive, "/L%61unch", "none"},
+		{sensitive, "/Launch/", "none"},
+		{sensitive, "/Launch/a/b", "none"},
+		{sensitive, "/docs/install", "/docs/install"},
+		{sensitive, "/docs/install/", "/docs/install"},
+		{sensitive, "/docs/install/linux", "/docs/install"},
+		{sensitive, "/docs/%69nstall", "/docs/install"},
+		{sensitive, "/gr%C3%BC%C3%9Fe", "/grüße"},
+		{sensitive, "/gru%CC%88%C3%9Fe", "/grüße"},
+		{sensitive, "/1", "/1"},
+		{sensitive, "/none", "/none"},
+		{sensitive, "/Old?utm_source=x", "/Old"},
+		{insensitive, "/LAUNCH", "none"},
+		{insensitive, "/launch/", "none"},
+		{insensitive, "/DOCS/install", "/docs/install"},
+	} {
+		for range 2 { // by the store and by the cache
+			row.f.wantStatus(t, 302, "GET "+row.path)
+			click := row.f.clicks.clicks[len(row.f.clicks.clicks)-1]
+			if got := click.Values.Of(terse.ByAlias); got != row.want {
+				t.Errorf("%s: %q, want %q", row.path, got, row.want)
+			}
+		}
+	}
+}
+
 // A prefetch is told from a visit by a person, and not from one by a bot. It is nobody's first.
 func TestPrefetch(t *testing.T) {
 	t.Parallel()

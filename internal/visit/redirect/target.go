@@ -16,6 +16,7 @@ type target struct {
 	location []byte // as in a Location header
 	encoded  []byte // terse.EncodedOptions that redirects obey; empty for a plain link
 	stale    bool   // the link may have changed since it was cached
+	alias    string // that was visited, with a slash before it; empty for the code; not cached
 
 	options *options // compiled from encoded; nil for a plain link
 }

@@ -6,6 +6,7 @@ import {
   codes,
   copied,
   menuItem,
+  panel,
   phone,
   schemes,
   shot,
@@ -45,6 +46,32 @@ describe("a link's addresses", () => {
   const shows = (page, expected) =>
     until(async () => (await listed(page)).join() === expected.join(), expected.join());
   const history = (page) => page.locator(".history li p").allTextContents();
+
+  test("clicks by address are a panel of a link that has several", async () => {
+    await add("by-address", { aliases: ["docs/by address", "other"] });
+    const agent = { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Firefox/145.0" };
+    for (const path of ["by-address", "docs/by%20address", "docs/by%20address", "other"])
+      await fetch(`${it.server.url}/${path}`, { headers: agent, redirect: "manual" });
+    await until(
+      async () => (await link("by-address")).click_count === 4,
+      "all clicks to be counted",
+    );
+    const page = await open("by-address");
+    const rows = panel(page, "Addresses").locator(".bar-row");
+    await until(async () => (await rows.count()) === 3, "a row for each address");
+    const names = await rows.locator(".bar-name").allTextContents();
+    assert.deepEqual(names.toSorted(), ["Short code", "docs/by address", "other"]);
+    await rows.locator(".bar", { hasText: "docs/by address" }).click();
+    await until(
+      () => new URL(page.url()).searchParams.get("alias") === "/docs/by address",
+      "the filter in the page's address",
+    );
+    const without = await open("launch");
+    await panel(without, "Referrers").waitFor();
+    assert.equal(await panel(without, "Addresses").count(), 0, "a link without aliases");
+    await shot(page, "clicks-by-address");
+    await clean(page, "a link's page with clicks by address");
+  });
 
   for (const [name, size] of Object.entries(sizes)) {
     test(`are on its page, where one is added and removed, ${name}`, async () => {

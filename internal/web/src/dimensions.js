@@ -118,6 +118,16 @@ const rows = [
     nothing: "No rule decided.",
     text: (rule) => (rule === "default" ? "No rule" : name(rule)),
   },
+  {
+    name: "alias",
+    panel: "addresses",
+    tab: "Addresses",
+    one: "Address",
+    unknown: "none",
+    nothing: "Nobody came by another address.",
+    text: (alias) =>
+      alias[0] === "/" ? visible(alias.slice(1)) : alias === "none" ? "Short code" : name(alias),
+  },
 ];
 
 export const dimensions = rows.map((row) => ({
@@ -135,6 +145,7 @@ const titles = [
   ["devices", "Devices"],
   ["places", "Places"],
   ["rules", "Rules", true],
+  ["addresses", "Addresses", true],
 ];
 
 // panelsOf returns the panels with the known dimensions.

@@ -20,7 +20,7 @@ const source = {
   get: async (path, options) => answer(await send("GET", path, options)),
 };
 
-const leftOut = ["referrer"]; // whole URLs are not shared
+const leftOut = ["referrer", "alias"]; // whole URLs and other addresses are not shared
 
 function App() {
   const view = useView(leftOut);

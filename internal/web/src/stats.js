@@ -138,7 +138,8 @@ function Panels({ source, view, answers, measures, isEmpty }) {
   };
   return html`<div class="panels">
     <div class="panel-column">
-      ${panel("referrers")}${panel("campaigns")}${panel("devices")}${panel("rules")}</div>
+      ${panel("referrers")}${panel("campaigns")}${panel("devices")}
+      ${panel("rules")}${panel("addresses")}</div>
     <div class="panel-column">${panel("places")}
       ${!isEmpty && html`<${When} source=${source} view=${view} measures=${measures} />`}</div>
   </div>`;

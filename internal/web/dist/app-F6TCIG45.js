@@ -1,1 +1,0 @@
-import"./chunk-3DYU5Y5G.js";

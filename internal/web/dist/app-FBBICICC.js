@@ -1,0 +1,1 @@
+import"./chunk-QLKZGR34.js";
