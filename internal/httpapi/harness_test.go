@@ -161,7 +161,7 @@ func newCasedFixture(t testing.TB, ignoreCase bool, change func(*httpapi.Options
 		Dashboard: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_, _ = io.WriteString(w, "page "+r.URL.Path)
 		}),
-		SharePage: func(w http.ResponseWriter, _ *http.Request, status int) {
+		SharePage: func(w http.ResponseWriter, _ *http.Request, status int, _ string) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			w.WriteHeader(status)
 			_, _ = io.WriteString(w, "page of a share")

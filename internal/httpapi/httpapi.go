@@ -78,8 +78,11 @@ type Options struct {
 	Generator string
 	// Dashboard serves /ui, /ui/ and everything below except /ui/session and shares.
 	Dashboard http.Handler
-	// SharePage serves the page of a share or, with status 404, the page that says there is none.
-	SharePage func(w http.ResponseWriter, r *http.Request, status int)
+	// SharePage serves what stands at the address of a share: with status 200 the page of
+	// statistics, which requests "clicks" or "overview" below it; with 200, 403, 429 or 503 the
+	// form for its "password", which says what was wrong with the one before; with 404 and "" the
+	// page that says there is none.
+	SharePage func(w http.ResponseWriter, r *http.Request, status int, data string)
 	// OIDC is the provider with which people sign in, if Gate lets them; nil: they can't.
 	OIDC *oidc.Client
 	// SignInPage serves a page that says why somebody was not signed in there.

@@ -97,9 +97,9 @@ func (s *service) unshare(w http.ResponseWriter, r *http.Request, by terse.Calle
 func (s *service) sharePage(w http.ResponseWriter, r *http.Request, _ terse.Caller) error {
 	switch _, err := s.shared(r); {
 	case err == nil:
-		s.SharePage(w, r, http.StatusOK)
+		s.SharePage(w, r, http.StatusOK, "clicks")
 	case errors.Is(err, terse.ErrShareNotFound):
-		s.SharePage(w, r, http.StatusNotFound)
+		s.SharePage(w, r, http.StatusNotFound, "")
 	default:
 		return err
 	}

@@ -71,6 +71,25 @@ var contentTypes = map[string]string{
 	".svg": "image/svg+xml",
 }
 
+// sharePage is a page that may stand at the address of a share.
+type sharePage struct {
+	data   string // as for ServeShare
+	status int
+}
+
+// sharePages are all of them, with what the form for a password says of the one before.
+var sharePages = map[sharePage]string{
+	{"clicks", http.StatusOK}:                     "",
+	{"overview", http.StatusOK}:                   "",
+	{"", http.StatusNotFound}:                     "",
+	{passwordForm, http.StatusOK}:                 "",
+	{passwordForm, http.StatusForbidden}:          "Wrong password.",
+	{passwordForm, http.StatusTooManyRequests}:    "Too many attempts. Try again in a minute.",
+	{passwordForm, http.StatusServiceUnavailable}: "The server is busy. Try again.",
+}
+
+const passwordForm = "password"
+
 // file is an answer that is ready to be sent.
 type file struct {
 	contentType  string
@@ -82,12 +101,14 @@ type file struct {
 
 // files are the dashboard's files.
 type files struct {
-	index  map[string]*file  // the dashboard's page, by what it begins with
-	shares map[int]*file     // pages of shares, by status
+	index  map[string]*file // the dashboard's page, by what it begins with
+	shares map[sharePage]*file
 	signIn [2]string         // the page of a sign-in that failed, before and after its text
 	assets map[string]*file  // by path, for example "/ui/assets/app-3KX2QW7P.js"
 	named  map[string]string // paths by name without the hash, for example "app.js"
 	policy string
+	// formPolicy leaves out form-action, which browsers would apply to the redirect that follows.
+	formPolicy string
 	// basePath stands before every path in what is served, for example "/go". Requests come without
 	// it.
 	basePath string
@@ -118,12 +139,13 @@ func New(o Options) *Dashboard {
 
 func newFiles(o Options) *files {
 	f := &files{
-		index: map[string]*file{}, shares: map[int]*file{},
+		index: map[string]*file{}, shares: map[sharePage]*file{},
 		assets: map[string]*file{}, named: map[string]string{}, basePath: weburl.Path(o.BaseURL),
 	}
 	f.addAssets()
 	first, style := f.assets[f.asset("first.js")].plain, f.assets[f.asset("style.css")].plain
 	f.policy = fmt.Sprintf(policy, sourceHash(first), sourceHash(style))
+	f.formPolicy = strings.Replace(f.policy, "form-action 'none'; ", "", 1)
 	// Both are built in.
 	script, sheet := template.JS(first), template.CSS(style) //nolint:gosec // nobody's input
 	for _, name := range []string{"links", "overview", "unknown", "settings", "link", ""} {
@@ -143,13 +165,13 @@ func newFiles(o Options) *files {
 		page.cacheControl, page.etag = "no-cache", `"`+digest(page.plain)+`"`
 		f.index[name] = page
 	}
-	for status, shared := range map[int]bool{http.StatusOK: true, http.StatusNotFound: false} {
-		f.shares[status] = f.page("share.html", map[string]any{
-			"First": script, "Style": sheet,
-			"Server": o, "Shared": shared,
+	for page, wrong := range sharePages {
+		f.shares[page] = f.page("share.html", map[string]any{
+			"First": script, "Style": sheet, "Server": o,
+			"Data": page.data, "Form": page.data == passwordForm, "Wrong": wrong,
 			"Imports": f.imports(f.asset("share.js"), nil),
 		})
-		f.shares[status].cacheControl = "no-store"
+		f.shares[page].cacheControl = "no-store"
 	}
 	failed := f.page("signin.html", map[string]any{
 		"First": script, "Style": sheet, "Server": o, "Text": textPlace,
@@ -254,13 +276,18 @@ func (f *files) protect(header http.Header) {
 	header.Set("X-Content-Type-Options", "nosniff")
 }
 
-// ServeShare serves the page of a share or, with status 404, the page that says there is none. The
-// page requests the clicks from the API at its own address.
-func (d *Dashboard) ServeShare(w http.ResponseWriter, r *http.Request, status int) {
+// ServeShare serves what stands at the address of a share. With status 200 and data "clicks" or
+// "overview" it is the page of statistics, which requests them from the API at its own address and
+// that name. "password" is the form for a password, which posts it to the same address; 403, 429
+// and 503 say what was wrong with the one before. Status 404 and "" say that nothing is shared.
+func (d *Dashboard) ServeShare(w http.ResponseWriter, r *http.Request, status int, data string) {
 	made := d.files()
 	made.protect(w.Header())
+	if data == passwordForm {
+		w.Header().Set("Content-Security-Policy", made.formPolicy)
+	}
 	w.Header().Set("X-Robots-Tag", "noindex")
-	made.shares[status].serve(w, r, status)
+	made.shares[sharePage{data, status}].serve(w, r, status)
 }
 
 // ServeSignIn serves a page that says, with status, why somebody was not signed in: a heading and
@@ -298,7 +325,7 @@ func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(r.URL.Path, assets):
 		refuse(w, http.StatusNotFound, "not found")
 	case strings.HasPrefix(r.URL.Path+"/", shares):
-		d.ServeShare(w, r, http.StatusNotFound)
+		d.ServeShare(w, r, http.StatusNotFound, "")
 	default:
 		name, status := pageOf(r.URL.Path)
 		made.index[name].serve(w, r, status)

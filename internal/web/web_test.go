@@ -97,20 +97,34 @@ func loaded(t *testing.T) []string {
 // it.
 func TestSharePage(t *testing.T) {
 	t.Parallel()
-	for status, says := range map[int]string{
-		http.StatusOK: `/share-`, http.StatusNotFound: "Nothing is shared here",
+	for page, says := range map[sharePage]string{
+		{"clicks", http.StatusOK}:   `data-shows="clicks"`,
+		{"overview", http.StatusOK}: `data-shows="overview"`,
+		{"", http.StatusNotFound}:   "Nothing is shared here",
+
+		{passwordForm, http.StatusOK}:                 `<form class="state unlock" method="post">`,
+		{passwordForm, http.StatusForbidden}:          "Wrong password.",
+		{passwordForm, http.StatusTooManyRequests}:    "in a minute.",
+		{passwordForm, http.StatusServiceUnavailable}: "is busy.",
 	} {
+		status, policy := page.status, dashboard.files().policy
+		if page.data == passwordForm {
+			policy = dashboard.files().formPolicy
+		}
 		w := httptest.NewRecorder()
-		dashboard.ServeShare(w, httptest.NewRequest(http.MethodGet, "/ui/share/x", nil), status)
+		dashboard.ServeShare(w, httptest.NewRequest(http.MethodGet, "/ui/share/x", nil), status,
+			page.data)
 		res := w.Result()
 		text := body(t, res)
 		if res.StatusCode != status || !strings.Contains(text, says) ||
-			strings.Contains(text, "/app-") || !strings.Contains(text, `content="noindex"`) {
+			strings.Contains(text, "/app-") || !strings.Contains(text, `content="noindex"`) ||
+			strings.Contains(text, "/share-") != strings.Contains(text, "data-shows") ||
+			strings.Contains(text, `role="alert"`) != (status != 200 && page.data != "") {
 			t.Errorf("%d: %s %s", status, res.Status, text)
 		}
 		for name, want := range map[string]string{
 			"Cache-Control": "no-store", "X-Robots-Tag": "noindex", "ETag": "",
-			"Referrer-Policy": "no-referrer", "Content-Security-Policy": dashboard.files().policy,
+			"Referrer-Policy": "no-referrer", "Content-Security-Policy": policy,
 		} {
 			if got := res.Header.Get(name); got != want {
 				t.Errorf("%d: %s is %q", status, name, got)
@@ -341,7 +355,8 @@ var inline = regexp.MustCompile(`(?s)<(script|style)>(.*?)</(?:script|style)>`)
 func TestInlineScriptAndStyle(t *testing.T) {
 	t.Parallel()
 	shared := httptest.NewRecorder()
-	dashboard.ServeShare(shared, httptest.NewRequest(http.MethodGet, "/ui/share/x", nil), 200)
+	dashboard.ServeShare(shared, httptest.NewRequest(http.MethodGet, "/ui/share/x", nil), 200,
+		"clicks")
 	for _, res := range []*http.Response{get(t, "/ui/"), get(t, "/ui/overview"), shared.Result()} {
 		page, policy := body(t, res), res.Header.Get("Content-Security-Policy")
 		found := inline.FindAllStringSubmatch(page, -1)
