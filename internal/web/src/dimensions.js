@@ -148,14 +148,16 @@ const titles = [
   ["addresses", "Addresses", true],
 ];
 
-// panelsOf returns the panels with the known dimensions.
+// panelsOf returns the panels with the known dimensions: a shared page knows none of some.
 export const panelsOf = (known) =>
-  titles.map(([id, title, optional = false]) => ({
-    id,
-    title,
-    optional,
-    tabs: known.filter(({ panel }) => panel === id),
-  }));
+  titles
+    .map(([id, title, optional = false]) => ({
+      id,
+      title,
+      optional,
+      tabs: known.filter(({ panel }) => panel === id),
+    }))
+    .filter(({ tabs }) => tabs.length > 0);
 
 // says reports whether a panel has any known value of a dimension.
 export const says = ({ unknown }, panel) =>

@@ -131,6 +131,7 @@ function Panels({ source, view, answers, measures, isEmpty }) {
   const panel = (id) => {
     const found = view.panels.find((one) => one.id === id);
     return (
+      found &&
       isShown(found, view, answers, isEmpty) &&
       html`<${DimensionPanel} key=${id} panel=${found}
       source=${source} view=${view} answers=${answers} measures=${measures} />`

@@ -1,1 +1,0 @@
-import"./chunk-QLKZGR34.js";
