@@ -15,10 +15,10 @@ import (
 // rawOIDC are the settings of signing in with OpenID Connect, as given.
 type rawOIDC struct {
 	Issuer               string `help:"OpenID provider that people sign in with, such as https://id.example.com: an https URL, or an http URL of this machine. It needs BASE_URL; default none."`
-	ClientID             string `name:"client-id" help:"Name by which the provider knows terse."`
-	ClientSecret         string `help:"What terse proves its name with; leave it out for a public client." secret:""`
+	ClientID             string `name:"client-id" help:"ID of the client that is registered for terse at the provider."`
+	ClientSecret         string `help:"Secret of that client; leave it out for a public client." secret:""`
 	AllowedEmails        string `help:"Who may sign in, separated by commas: addresses, @example.com for all of a domain, * for everybody with an account at the provider."`
-	AllowedGroups        string `help:"Groups whose members may sign in, too, separated by commas. One of both lists is required."`
+	AllowedGroups        string `help:"Groups whose members may sign in, too, separated by commas. At least one of the two lists is required."`
 	AdminEmails          string `help:"Addresses of people who are admins, separated by commas."`
 	AdminGroups          string `help:"Groups whose members are admins, separated by commas."`
 	GroupsClaim          string `help:"Claim with a person's groups, a list or one text." default:"groups"`
@@ -26,7 +26,7 @@ type rawOIDC struct {
 	RequireVerifiedEmail string `help:"Whether the provider has to say that a person's address is verified." default:"true" complete:"true,false"`
 	Scopes               string `help:"What is asked of the provider, separated by spaces." default:"openid email profile"`
 	Name                 string `help:"Name of the provider on the button." default:"OpenID Connect"`
-	AutoRedirect         string `help:"Whether the dashboard leads to the provider at once; /ui/?token is the way in by token then." default:"false" complete:"true,false"`
+	AutoRedirect         string `help:"Whether the dashboard leads to the provider at once; to sign in with a token, open /ui/?token." default:"false" complete:"true,false"`
 }
 
 // signInSettings say how people sign in.
