@@ -72,7 +72,7 @@ func TestListHasAliases(t *testing.T) {
 	}
 	for width, want := range map[uint16]string{
 		100: "CODE   CLICKS  ALIASES                   CREATED ",
-		40:  "CODE   CLICKS  URL",
+		34:  "CODE   CLICKS  URL",
 	} {
 		text := escapes.ReplaceAllString(i.onTerminal(t, width, "list").out, "")
 		if !strings.HasPrefix(text, want) ||

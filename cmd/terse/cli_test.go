@@ -238,21 +238,21 @@ func TestListHasColumns(t *testing.T) {
 	for width, want := range map[uint16][]string{
 		100: {
 			"CODE  CLICKS  STATUS    TITLE        TAGS      CREATED     URL\n",
-			"over       0  disabled                         2", "  https://example.com/\n",
+			"over       0  disabled                         2", "  example.com/\n",
 			"sale       0            Spring_sale  #a #shop  2",
-			"  https://example.com/a/long/path/of/a/page\n",
+			"  example.com/a/long/path/of/a/page\n",
 		},
 		60: {
 			"CODE  CLICKS  STATUS    TITLE        URL\n",
-			"over       0  disabled               https://example.com/\n",
-			"sale       0            Spring_sale  https://example.com/a/",
+			"over       0  disabled               example.com/\n",
+			"sale       0            Spring_sale  example.com/a/long/pat…\n",
 		},
 		42: {
 			"CODE  CLICKS  STATUS    LINK\n",
-			"over       0  disabled  https://example.c",
+			"over       0  disabled  example.com/\n",
 			"sale       0            Spring_sale\n",
 		},
-		30: {"CODE  CLICKS  LINK\n", "over       0  https://exam", "sale       0  Spring_sale\n"},
+		30: {"CODE  CLICKS  LINK\n", "over       0  example.com/\n", "sale       0  Spring_sale\n"},
 	} {
 		text := escapes.ReplaceAllString(i.onTerminal(t, width, "list").out, "")
 		for _, part := range want {
@@ -826,7 +826,7 @@ func TestTheRateLimitIsWaitedOut(t *testing.T) {
 		}
 		s := onTerminal(t, 80, i.environ(address), "list")
 		s.await(t, "Too many requests. Waiting 1s.\n")
-		if text, code := s.end(t); code != cli.ExitOK || !strings.Contains(text, "https://c.ex") {
+		if text, code := s.end(t); code != cli.ExitOK || !strings.Contains(text, "c.ex") {
 			t.Errorf("on a terminal: %d %s", code, text)
 		}
 		address, refused = limited(t, i, status, true)
@@ -844,7 +844,8 @@ func TestColors(t *testing.T) {
 	i.shortenAs(t, "painted", "https://example.com/")
 	i.click(t, "painted", "", map[string]int{"": 1})
 	for _, args := range []string{
-		"list", "stats painted", "overview",
+		"list", "stats painted", "overview", "show painted --json", "list --jq .urls",
+		"events painted --json",
 		"create https://example.com/",
 	} {
 		for variable, want := range map[string]bool{

@@ -26,10 +26,12 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -114,19 +116,52 @@ func run(
 	// A message that begins with a flag's name is about its value and says what is allowed.
 	if wrong, ok := errors.AsType[cli.UsageError](err); ok && wrong.Usage &&
 		code == cli.ExitUsage && !strings.HasPrefix(err.Error(), "--") {
-		parsed.Stdout = stderr
-		_ = kong.DefaultShortHelpPrinter(kong.HelpOptions{}, parsed)
+		printUsage(stderr, parsed)
 	}
 	return code
 }
 
-// spell rewords an error of the parser: its lists lack blanks, and it suggests qr for ls.
+// spell rewords an error of the parser: its lists lack blanks, it speaks of bits, and it suggests
+// every letter for a letter, or for a short flag.
 func spell(err error) error {
 	text := strings.ReplaceAll(err.Error(), `","`, `", "`)
-	if strings.HasPrefix(text, "unexpected argument ls,") {
-		text = `unexpected argument ls, did you mean "list"?`
+	for wrong, right := range map[*regexp.Regexp]string{
+		missingValue: "$1 lacks its value", noNumber: "$1 must be a whole number but got $2",
+	} {
+		text = wrong.ReplaceAllString(text, right)
 	}
-	return errors.New(text)
+	before, suggested, found := strings.Cut(text, ", did you mean ")
+	if !found || !strings.HasPrefix(text, "unknown flag ") {
+		return errors.New(text)
+	}
+	suggested = strings.TrimSuffix(strings.TrimPrefix(suggested, "one of "), "?")
+	flags := slices.DeleteFunc(strings.Split(suggested, ", "), func(flag string) bool {
+		return !strings.HasPrefix(flag, `"--`)
+	})
+	switch len(flags) {
+	case 0:
+		return errors.New(before)
+	case 1:
+		return fmt.Errorf("%s, did you mean %s?", before, flags[0])
+	}
+	return fmt.Errorf("%s, did you mean one of %s?", before, strings.Join(flags, ", "))
+}
+
+// Errors of the parser.
+var (
+	missingValue = regexp.MustCompile(`^(--[a-z-]+): expected \S+ value but got "EOL" .*$`)
+	noNumber     = regexp.MustCompile(
+		`^(--[a-z-]+): expected an? (?:valid \d+ bit )?int but got (".*?").*$`)
+)
+
+// printUsage says how a command is called. The parser's own text has the aliases in the name.
+func printUsage(to io.Writer, parsed *kong.Context) {
+	node := parsed.Selected()
+	if node == nil {
+		node = parsed.Model.Node
+	}
+	name, rest := fullName(node), strings.TrimPrefix(node.Summary(), node.Path())
+	fmt.Fprintf(to, "Usage: %s%s\nRun \"%[1]s --help\" for more information.\n", name, rest)
 }
 
 // askForHelp replaces no arguments, or the command help, by --help.

@@ -155,11 +155,13 @@ func (m *manual) command(node *kong.Node) {
 		leaves = commands(node)
 	}
 	m.section("SYNOPSIS")
-	for i, leaf := range leaves {
-		if i > 0 {
-			m.WriteString(".br\n")
+	between := ""
+	for _, leaf := range leaves {
+		for _, name := range append([]string{leaf.Name}, leaf.Aliases...) {
+			m.WriteString(between)
+			m.text("%s", synopsis(leaf, name))
+			between = ".br\n"
 		}
-		m.text("%s", synopsis(leaf))
 	}
 	if len(node.Children) == 0 {
 		m.paragraphs("DESCRIPTION", node.Help+"\n\n"+node.Detail)
@@ -173,8 +175,10 @@ func (m *manual) command(node *kong.Node) {
 	m.text(`\fBterse\fR(1)`)
 }
 
-func synopsis(node *kong.Node) string {
-	words := []string{`\fB` + escapeRoff.Replace(fullName(node)) + `\fR`}
+// synopsis returns how to call a command by a name, which may be an alias.
+func synopsis(node *kong.Node, name string) string {
+	name = fullName(node.Parent) + " " + name
+	words := []string{`\fB` + escapeRoff.Replace(name) + `\fR`}
 	if len(node.Flags) > 0 {
 		words = append(words, `[\fIoptions\fR]`)
 	}

@@ -39,10 +39,15 @@ func TestManualPages(t *testing.T) {
 		},
 		"terse-serve": {`\fB\-\-data\-dir\fR=\fI"./data"\fR`, "($DATA_DIR)"},
 		"terse-tag": {
+			`\fBterse tag ls\fR [\fIoptions\fR]`,
 			`\fBterse tag add\fR [\fIoptions\fR] \fItag\fR \fIcode\fR ...`, ".SH RENAME",
 		},
 		"terse-overview": {`terse\-overview \- Show the clicks of all links`},
-		"terse-qr":       {`\fB\-o\fR, \fB\-\-output\fR=\fIFILE\fR`},
+		"terse-list": {
+			"\\fBterse list\\fR [\\fIoptions\\fR]\n.br\n\\fBterse ls\\fR [\\fIoptions\\fR]\n",
+			`\fB\-L\fR, \fB\-\-limit\fR=\fIN\fR`,
+		},
+		"terse-qr": {`\fB\-o\fR, \fB\-\-output\fR=\fIFILE\fR`},
 	} {
 		page, err := os.ReadFile(filepath.Join(dir, name+".1"))
 		if err != nil {

@@ -84,13 +84,34 @@ func TestReasonsForBadCodes(t *testing.T) {
 func TestWordsOfTheParser(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string]string{
-		"ls":              `unexpected argument ls, did you mean "list"?`,
-		"list --status x": `must be one of "active", "scheduled"`,
+		"list --ta news":     `unknown flag --ta, did you mean`,
+		"list --limt 3":      `unknown flag --limt, did you mean "--limit"?`,
+		"list -L":            "--limit lacks its value\n",
+		"list --status":      "--status lacks its value\n",
+		"list -L many":       `--limit must be a whole number but got "many"`,
+		"qr a --size 1.5":    `--size must be a whole number but got "1.5"`,
+		"create -y":          "terse: unknown flag -y\n",
+		"lst":                `unexpected argument lst, did you mean`,
+		"list --status x":    `--status must be one of "active", "scheduled", "expired"`,
+		"stats a --interval": "--interval lacks its value\n",
+		"qr a --level X":     `must be one of "L", "M", "Q", "H" but got "X"`,
+		"import x y":         `must be one of "terse", "csv"`,
+		"completion x":       `must be one of "bash", "zsh", "fish"`,
+		"list --all -L 3":    `--limit and --all can't be used together`,
 	} {
 		r := command(t, nil, "", strings.Fields(args)...)
 		if r.code != cli.ExitUsage || !strings.Contains(r.err, want) {
 			t.Errorf("%s: %+v", args, r)
 		}
+	}
+	if r := command(t, nil, "", "list", "--ta"); strings.Contains(r.err, `"-`) !=
+		strings.Contains(r.err, `"--`) || strings.Contains(r.err, `"-l"`) {
+		t.Errorf("%+v", r)
+	}
+	// It is called by its name, not by "list (ls)".
+	if r := command(t, nil, "", "ls", "--nope"); !strings.Contains(r.err,
+		`Run "terse list --help" for`) {
+		t.Errorf("%+v", r)
 	}
 	r := command(t, nil, "", "doctor", "--help")
 	if strings.Contains(r.out, "CLICK_RETENTION") || !strings.Contains(r.out, "--json") {

@@ -42,7 +42,7 @@ func (c *meCommand) Run(ctx context.Context, r *remote) error {
 // TokenCommands are for named tokens.
 type TokenCommands struct {
 	Create tokenCreateCommand `cmd:"" help:"Create a named token, and print it this once."`
-	List   tokenListCommand   `cmd:"" help:"List named tokens, newest first."`
+	List   tokenListCommand   `cmd:"" aliases:"ls" help:"List named tokens, newest first."`
 	Delete tokenDeleteCommand `cmd:"" help:"Delete a named token. It is refused at once."`
 }
 
@@ -52,7 +52,7 @@ type tokenCreateCommand struct {
 	Name     string  `arg:"" help:"What it is for, such as ci."`
 	Role     *string `help:"What it may do at most: viewer, editor, auditor or admin; default editor, or your own role if that is less." enum:"viewer,editor,auditor,admin" placeholder:"ROLE" variable:""`
 	Identity string  `help:"For whom it acts; default you. Only admins name another. A new name makes a service." placeholder:"IDENTITY" variable:""`
-	Expires  string  `help:"When it ends: a date (2026-11-01) means the end of that day, or today, tomorrow, a time from now (24h, 30d, 12w) or RFC 3339. Default never." placeholder:"TIME" variable:""`
+	Expires  string  `short:"e" help:"When it ends: a date (2026-11-01) means the end of that day, or today, tomorrow, a time from now (24h, 30d, 12w) or RFC 3339. Default never." placeholder:"TIME" variable:""`
 }
 
 // Help implements kong.HelpProvider.
@@ -164,7 +164,7 @@ func (c *tokenDeleteCommand) find(ctx context.Context, r *remote) (found api.Tok
 }
 
 type userCommand struct {
-	List    userListCommand    `cmd:"" help:"List everybody who may own links: people and services."`
+	List    userListCommand    `cmd:"" aliases:"ls" help:"List everybody who may own links: people and services."`
 	Edit    userEditCommand    `cmd:"" help:"Change what somebody may do."`
 	SignOut userSignOutCommand `cmd:"" help:"End all sessions of somebody in browsers."`
 	Delete  userDeleteCommand  `cmd:"" help:"Delete somebody, with all tokens and sessions."`

@@ -134,7 +134,7 @@ func (c *bulkCommand) show(r *remote, o outcome) error {
 	}
 	columns := []string{strconv.Itoa(o.Line), strconv.Itoa(o.Status), o.Code, ""}
 	if o.Link != nil {
-		columns[2], columns[3] = r.shortURL(o.Link.ShortURL), o.Link.OriginalURL
+		columns[2], columns[3] = r.shortURL(o.Link.ShortURL), r.Brief(o.Link.OriginalURL)
 	}
 	if o.Err != nil {
 		columns[3] = o.Err.Error()

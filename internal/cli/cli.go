@@ -13,7 +13,7 @@ type Commands struct {
 	Logout   logoutCommand   `cmd:"" help:"Forget the server's URL and token."`
 	Me       meCommand       `cmd:"" help:"Show who your token belongs to, and what it may do."`
 	Create   createCommand   `cmd:"" help:"Shorten URLs."`
-	List     listCommand     `cmd:"" help:"List links, newest first."`
+	List     listCommand     `cmd:"" aliases:"ls" help:"List links, newest first."`
 	Show     showCommand     `cmd:"" help:"Show everything about a link."`
 	Edit     editCommand     `cmd:"" help:"Change where a link leads, and its options."`
 	Tag      tagCommand      `cmd:"" help:"List, add, remove, rename and delete tags."`

@@ -19,7 +19,7 @@ type createCommand struct {
 	clientFlags `embed:""`
 
 	URLs    []string    `arg:"" optional:"" name:"url" help:"The URLs to shorten. Without any, or with -, they are read from standard input, one a line."`
-	Code    *string     `help:"The short code of the one URL; default a random one." variable:""`
+	Code    *string     `short:"c" help:"The short code of the one URL; default a random one." variable:""`
 	Options optionFlags `embed:""`
 	Find    bool        `name:"find-existing" help:"Print your newest link to the same URL, if there is one that has not ended." variable:""`
 	Once    onceFlags   `embed:""`
@@ -162,7 +162,7 @@ func (c *createCommand) show(r *remote, link *api.Link, original string) error {
 	short := r.shortURL(link.ShortURL)
 	columns := []string{short}
 	if original != "" {
-		columns = append(columns, original)
+		columns = append(columns, r.Brief(original))
 	}
 	if err := r.PrintRow(columns...); err != nil || !c.QR {
 		return err

@@ -19,12 +19,12 @@ import (
 
 // optionFlags are a link's options, by their names in the API; nil if not given.
 type optionFlags struct {
-	Title          *string  `json:"title,omitzero" help:"A name for people." placeholder:"TEXT" variable:""`
-	Note           *string  `json:"note,omitzero" help:"A note that only its owner sees." placeholder:"TEXT" variable:""`
-	Tags           []string `json:"tags,omitempty" name:"tag" help:"A tag, or several with commas between them; repeatable. edit replaces the tags that are there." placeholder:"TAG" variable:""`
+	Title          *string  `json:"title,omitzero" short:"t" help:"A name for people." placeholder:"TEXT" variable:""`
+	Note           *string  `json:"note,omitzero" short:"n" help:"A note that only its owner sees." placeholder:"TEXT" variable:""`
+	Tags           []string `json:"tags,omitempty" name:"tag" short:"l" help:"A tag, or several with commas between them; repeatable. edit replaces the tags that are there." placeholder:"TAG" variable:""`
 	Aliases        []string `json:"aliases,omitempty" name:"alias" sep:"none" help:"A further address, such as docs/install; repeatable. edit replaces those that are there." placeholder:"ADDRESS" variable:""`
 	Starts         *string  `json:"starts_at,omitzero" help:"When it begins to redirect: a date (2026-11-01), today, tomorrow, a time from now (12h, 7d, 2w) or RFC 3339." placeholder:"TIME" variable:""`
-	Expires        *string  `json:"expires_at,omitzero" help:"When it ends, in the same forms; a date means the end of that day." placeholder:"TIME" variable:""`
+	Expires        *string  `json:"expires_at,omitzero" short:"e" help:"When it ends, in the same forms; a date means the end of that day." placeholder:"TIME" variable:""`
 	MaxClicks      *int64   `json:"max_clicks,omitzero" help:"How many redirects it answers." placeholder:"N" variable:""`
 	Disabled       *bool    `json:"disabled,omitzero" help:"Don't redirect, but keep the statistics." variable:""`
 	ExpiredURL     *string  `json:"expired_url,omitzero" name:"expired-url" help:"Where it leads when it is over, instead of a page saying so." placeholder:"URL" variable:""`
@@ -132,7 +132,7 @@ type editCommand struct {
 	linkFlags `embed:""`
 
 	URL         *string     `name:"to" help:"The new target URL." placeholder:"URL" variable:""`
-	NewCode     *string     `name:"code" help:"Another short code. The old one stays as an alias, unless --alias, --clear aliases or --remove-alias say otherwise." placeholder:"CODE" variable:""`
+	NewCode     *string     `name:"code" short:"c" help:"Another short code. The old one stays as an alias, unless --alias, --clear aliases or --remove-alias say otherwise." placeholder:"CODE" variable:""`
 	GiveTo      *string     `help:"Give it to another owner; takes the role admin." placeholder:"IDENTITY" variable:""`
 	Options     optionFlags `embed:""`
 	Add         []string    `name:"add-tag" help:"Add a tag, or several with commas between them, and keep the others; repeatable." placeholder:"TAG" variable:""`

@@ -22,7 +22,7 @@ type eventsCommand struct {
 	Until     string   `aliases:"end" help:"Last instant, in the same forms; a date means the end of that day. Default now." placeholder:"TIME" variable:""`
 	Only      []string `help:"Only clicks with a value, such as country=DE; repeat a name to accept any of several values." sep:"none" placeholder:"NAME=VALUE" variable:""`
 	Not       []string `help:"No clicks with a value, such as visitor=bot." sep:"none" placeholder:"NAME=VALUE" variable:""`
-	Tags      []string `name:"tag" help:"Only clicks of links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
+	Tags      []string `name:"tag" short:"l" help:"Only clicks of links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
 	listFlags `embed:""`
 	Follow    bool   `short:"f" help:"Keep printing new clicks." variable:""`
 	Format    string `help:"text, ndjson (an event a line) or csv." default:"text" enum:"text,ndjson,csv" variable:""`
@@ -72,8 +72,8 @@ func (c *eventsCommand) query(e Env, now time.Time) (q api.EventsQuery, err erro
 	switch {
 	case err != nil:
 		return q, err
-	case c.JQ != "" && c.Format == "csv":
-		return q, misuse("--jq doesn't go with --format csv")
+	case c.JQ+c.Template != "" && c.Format == "csv":
+		return q, misuse("--jq and --template don't go with --format csv")
 	case c.Code != "" && len(c.Tags) > 0:
 		return q, misuse("--tag is for the clicks of all links")
 	case c.Follow && (c.Until != "" || c.All || c.Format == "csv"):

@@ -30,13 +30,13 @@ type importCommand struct {
 	Owner    string `help:"To whom the links are to belong: an identity, or keep for those that the file names; both take the role admin. Default you." placeholder:"IDENTITY" variable:""`
 	DryRun   bool   `help:"Say what would be done." variable:""`
 	Report   string `help:"Where to say, as CSV, what was skipped, renamed or could not be kept, and why; default terse-import-report.csv, if there is something to say." complete:"files" placeholder:"FILE" variable:""`
-	Output   string `help:"Write what would be sent to a file, as NDJSON." complete:"files" placeholder:"FILE" variable:""`
+	Output   string `short:"o" help:"Write what would be sent to a file, as NDJSON." complete:"files" placeholder:"FILE" variable:""`
 
 	Map        []string `help:"For csv: what a column stands for, such as 'Ziel=original_url'; without a field the column is not read. Repeat it for several." sep:"none" placeholder:"COLUMN=FIELD" variable:""`
 	Delimiter  string   `help:"For csv: the character between columns, or tab; default the one that the first line has." placeholder:"CHARACTER" variable:""`
 	DateFormat string   `help:"For csv: a strftime pattern of dates, such as %d/%m/%Y." placeholder:"PATTERN" variable:""`
 	TimeZone   string   `help:"For csv: the time zone of times that name none; default UTC." placeholder:"ZONE" variable:""`
-	Yes        bool     `help:"For csv: import the table as it is, without a question about its columns." variable:""`
+	Yes        bool     `short:"y" help:"For csv: import the table as it is, without a question about its columns." variable:""`
 }
 
 // Variables are those in the tags of commands.
@@ -358,7 +358,7 @@ func (m *importRun) target(ctx context.Context, open OpenStore) (
 		return r, func() {}, nil
 	}
 	r = &remote{Env: m.Env}
-	if r.jq, err = m.filter(ctx, m.Env); err != nil {
+	if r.made, err = m.filter(ctx, m.Env); err != nil {
 		return nil, nil, err
 	}
 	store, err := open(ctx, m.DataDir, m.DatabaseURL, true)

@@ -14,7 +14,7 @@ import (
 	"terse/internal/cli/console"
 )
 
-// filter prints what --jq makes of an answer in JSON.
+// filter prints what --jq or --template makes of an answer in JSON.
 type filter func(answer []byte, options ...json.Options) error
 
 // newFilter returns the filter of an expression, which runs no longer than ctx. It sees neither

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"net/url"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -15,10 +16,11 @@ import (
 
 type listCommand struct {
 	ownerFlags `embed:""`
+	webFlags   `embed:""`
 
-	Search    string   `help:"Only links whose addresses, URL, title or tags contain these words." variable:""`
-	Tags      []string `name:"tag" help:"Only links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
-	Status    *string  `help:"Only links that are active, scheduled, expired, used_up or disabled." enum:"active,scheduled,expired,used_up,disabled" placeholder:"STATUS" variable:""`
+	Search    string   `short:"S" help:"Only links whose addresses, URL, title or tags contain these words." variable:""`
+	Tags      []string `name:"tag" short:"l" help:"Only links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
+	Status    *string  `short:"s" help:"Only links that are active, scheduled, expired, used_up or disabled." enum:"active,scheduled,expired,used_up,disabled" placeholder:"STATUS" variable:""`
 	After     string   `name:"created-after" help:"Only links created since: a date (2026-11-01), today, yesterday, the last hours, days or weeks (24h, 7d, 2w) or RFC 3339." placeholder:"TIME" variable:""`
 	Before    string   `name:"created-before" help:"Only links created until then, in the same forms; a date means the end of that day." placeholder:"TIME" variable:""`
 	Unused    string   `name:"unused-since" help:"Only links that are older than a UTC day and have no click since its start: a date (2026-01-31), or a time ago (90d, 12w)." placeholder:"DAY" variable:""`
@@ -30,8 +32,8 @@ type listCommand struct {
 
 // listFlags are for lists that may be long.
 type listFlags struct {
-	Limit *int `help:"How many to list; default 20." placeholder:"N" xor:"many" variable:""`
-	All   bool `help:"List all of them." xor:"many" variable:""`
+	Limit *int `short:"L" help:"How many to list; default 20." placeholder:"N" xor:"many" variable:""`
+	All   bool `short:"a" help:"List all of them." xor:"many" variable:""`
 }
 
 // limit returns how many items to list; 0: all.
@@ -79,6 +81,9 @@ func (c *listCommand) Run(ctx context.Context, r *remote) error {
 	if err != nil {
 		return err
 	}
+	if c.Web {
+		return c.open(ctx, r, query)
+	}
 	for {
 		query.Limit = min(left, pageLimit)
 		page, err := r.Search(ctx, query)
@@ -119,6 +124,29 @@ func (c *listCommand) query(now time.Time) (q api.Search, err error) {
 		q.UnusedSince, err = pastFlag("--unused-since", c.Unused, now.UTC(), false)
 	}
 	return q, err
+}
+
+// open opens the dashboard's list, which shows as many links as it takes.
+func (c *listCommand) open(ctx context.Context, r *remote, query api.Search) error {
+	if c.After+c.Before != "" {
+		return misuse("--web doesn't go with --created-after and --created-before")
+	}
+	web := url.Values{"tag": query.Tags}
+	sort := query.Sort
+	if query.Period != "" {
+		sort += "-" + query.Period
+	}
+	for name, value := range map[string]string{
+		"search": query.Text, "status": query.Status, "sort": sort,
+	} {
+		if value != "" {
+			web.Set(name, value)
+		}
+	}
+	if !query.UnusedSince.IsZero() {
+		web.Set("unused_since", query.UnusedSince.Format(time.DateOnly))
+	}
+	return r.openPage(ctx, "", c.Owner, web)
 }
 
 // finish prints the total on a terminal.

@@ -28,17 +28,30 @@ func (c *openCommand) Run(ctx context.Context, r *remote) error {
 		}
 	}
 	if c.Page {
-		return r.browse(ctx, r.url+"/ui/links/"+url.PathEscape(link.ShortCode))
+		page, err := r.page(linkPage(link.ShortCode), c.Owner, url.Values{})
+		if err != nil {
+			return err
+		}
+		return r.browse(ctx, page)
 	}
 	return r.browse(ctx, r.shortURL(link.ShortURL))
 }
 
-// browse opens an address in the user's browser: $BROWSER, or the system's.
+// browse opens an address in the user's browser.
 func (r *remote) browse(ctx context.Context, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" { // a server could name a program
 		return fail(ExitFailure, "%s is not a web address.", console.Printable(address))
 	}
+	if err := r.startBrowser(ctx, address); err != nil {
+		return fail(ExitFailure, "No browser could be started (%v). Open %s yourself.", err,
+			console.Printable(address))
+	}
+	return nil
+}
+
+// startBrowser starts $BROWSER, or the system's browser, with a web address.
+func (r *remote) startBrowser(ctx context.Context, address string) error {
 	command := strings.Fields(r.Vars["BROWSER"])
 	if len(command) == 0 {
 		command = []string{"xdg-open"}
@@ -49,9 +62,5 @@ func (r *remote) browse(ctx context.Context, address string) error {
 	//nolint:gosec // the user's own choice, with a URL as its only argument from elsewhere
 	browser := exec.CommandContext(ctx, command[0], append(command[1:], address)...)
 	browser.Stderr = r.Err
-	if err := browser.Run(); err != nil {
-		return fail(ExitFailure, "No browser could be started (%v). Open %s yourself.", err,
-			console.Printable(address))
-	}
-	return nil
+	return browser.Run()
 }

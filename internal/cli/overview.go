@@ -13,8 +13,9 @@ import (
 type overviewCommand struct {
 	ownerFlags `embed:""`
 	rangeFlags `embed:""`
+	webFlags   `embed:""`
 
-	Tags []string `name:"tag" help:"Only clicks of links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
+	Tags []string `name:"tag" short:"l" help:"Only clicks of links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
 }
 
 // Help implements kong.HelpProvider.
@@ -25,6 +26,14 @@ func (c *overviewCommand) Run(ctx context.Context, r *remote) error {
 	query, err := c.query(r.Env, time.Now())
 	if err != nil {
 		return err
+	}
+	if c.Web {
+		web, err := c.webQuery(r.Env, time.Now())
+		if err != nil {
+			return err
+		}
+		web["tag"] = c.Tags
+		return r.openPage(ctx, "overview", c.Owner, web)
 	}
 	query.Tags = c.Tags
 	if c.JSON {

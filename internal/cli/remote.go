@@ -37,8 +37,9 @@ type serverFlags struct {
 type clientFlags struct {
 	serverFlags `embed:""`
 
-	JSON bool   `name:"json" help:"Print the server's answers as JSON." variable:""`
-	JQ   string `name:"jq" help:"Print what a jq expression makes of each answer; texts without quotes. Implies --json." placeholder:"EXPRESSION" variable:""`
+	JSON     bool   `name:"json" help:"Print the server's answers as JSON." xor:"web-json" variable:""`
+	JQ       string `name:"jq" short:"q" help:"Print what a jq expression makes of each answer; texts without quotes. Implies --json." placeholder:"EXPRESSION" xor:"web-jq,made" variable:""`
+	Template string `short:"T" help:"Print what a Go template makes of each answer. Implies --json." placeholder:"TEMPLATE" xor:"web-template,made" variable:""`
 }
 
 // ownerFlags are the flags of every command that may be about the links of others.
@@ -78,14 +79,14 @@ type remote struct {
 	*api.Client
 	Env
 
-	url string // without secrets, for messages
-	jq  filter // nil without --jq
+	url  string // without secrets, for messages
+	made filter // nil without --jq and --template
 }
 
 // ProvideRemote returns the server, and prints its answers as the flags say, for the Run methods of
 // commands that embed the flags.
 func (f *clientFlags) ProvideRemote(ctx context.Context, e Env) (*remote, error) {
-	jq, err := f.filter(ctx, e)
+	made, err := f.filter(ctx, e)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func (f *clientFlags) ProvideRemote(ctx context.Context, e Env) (*remote, error)
 	if err != nil {
 		return nil, err
 	}
-	r.jq = jq
+	r.made = made
 	return r, nil
 }
 
@@ -118,34 +119,37 @@ func (f *serverFlags) remote(e Env) (*remote, error) {
 	return r, err
 }
 
-// filter returns the filter of --jq, nil without it.
+// filter returns the filter of --jq or --template, nil without them.
 func (f *clientFlags) filter(ctx context.Context, e Env) (filter, error) {
-	if f.JQ == "" {
-		return nil, nil
+	f.JSON = f.JSON || f.JQ != "" || f.Template != ""
+	switch {
+	case f.JQ != "":
+		return newFilter(ctx, e, f.JQ)
+	case f.Template != "":
+		return newTemplate(ctx, e, f.Template)
 	}
-	f.JSON = true
-	return newFilter(ctx, e, f.JQ)
+	return nil, nil
 }
 
-// PrintJSON prints an answer as JSON, or what --jq makes of it.
+// PrintJSON prints an answer as JSON, or what --jq or --template makes of it.
 func (r *remote) PrintJSON(answer any, options ...json.Options) error {
-	if r.jq == nil {
+	if r.made == nil {
 		return r.Env.PrintJSON(answer, options...)
 	}
 	b, err := json.Marshal(answer)
 	if err != nil {
 		return err
 	}
-	return r.jq(b, options...)
+	return r.made(b, options...)
 }
 
 // JSONLines returns a writer that does the same with answers of one line each.
 func (r *remote) JSONLines() io.Writer {
-	if r.jq == nil {
+	if r.made == nil {
 		return r.Env.JSONLines()
 	}
 	return console.LineWriter(func(line string) error {
-		return r.jq([]byte(line), jsontext.Multiline(false))
+		return r.made([]byte(line), jsontext.Multiline(false))
 	})
 }
 

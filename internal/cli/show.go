@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"net/url"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -15,6 +16,7 @@ import (
 
 type showCommand struct {
 	linkFlags `embed:""`
+	webFlags  `embed:""`
 }
 
 // Run prints everything about a link.
@@ -24,6 +26,9 @@ func (c *showCommand) Run(ctx context.Context, r *remote) error {
 		link, err = r.LinkWithPeople(ctx, c.Code)
 		return err
 	})
+	if err == nil && c.Web {
+		return r.openPage(ctx, linkPage(link.ShortCode), c.Owner, url.Values{})
+	}
 	tagged := struct {
 		api.Link
 		ETag string `json:"etag"`

@@ -13,6 +13,7 @@ import (
 type statsCommand struct {
 	linkFlags  `embed:""`
 	rangeFlags `embed:""`
+	webFlags   `embed:""`
 }
 
 // Help implements kong.HelpProvider.
@@ -27,6 +28,9 @@ func (c *statsCommand) Run(ctx context.Context, r *remote) error {
 	query, err := c.query(r.Env, time.Now())
 	if err != nil {
 		return err
+	}
+	if c.Web {
+		return c.open(ctx, r)
 	}
 	if c.JSON {
 		var clicks api.URLClicks
@@ -52,4 +56,17 @@ func (c *statsCommand) Run(ctx context.Context, r *remote) error {
 	p.Clicks(clicks, query, whose)
 	_, err = io.WriteString(r.Out, p.String())
 	return err
+}
+
+// open opens the link's page.
+func (c *statsCommand) open(ctx context.Context, r *remote) error {
+	query, err := c.webQuery(r.Env, time.Now())
+	if err != nil {
+		return err
+	}
+	link, err := c.link(ctx, r)
+	if err != nil {
+		return r.explain(err, c.Code)
+	}
+	return r.openPage(ctx, linkPage(link.ShortCode), c.Owner, query)
 }

@@ -17,7 +17,7 @@ import (
 )
 
 type tagCommand struct {
-	List   tagListCommand   `cmd:"" help:"List your tags, and how many links have each."`
+	List   tagListCommand   `cmd:"" aliases:"ls" help:"List your tags, and how many links have each."`
 	Add    tagAddCommand    `cmd:"" help:"Add a tag to links."`
 	Remove tagRemoveCommand `cmd:"" help:"Remove a tag from links."`
 	Rename tagRenameCommand `cmd:"" help:"Rename a tag on all links. An existing name merges the two."`

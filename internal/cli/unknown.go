@@ -18,7 +18,7 @@ type unknownCommand struct {
 
 	Date  string `help:"The last UTC day: a date (2026-11-01), today, yesterday or days ago (7d); default today." placeholder:"DATE" variable:""`
 	Days  int    `help:"How many days up to it, up to 30." default:"1" variable:""`
-	Limit int    `help:"How many codes, up to 1000." default:"100" variable:""`
+	Limit int    `short:"L" help:"How many codes, up to 1000." default:"100" variable:""`
 }
 
 // The server keeps so many codes per day, for so many days.

@@ -64,7 +64,7 @@ func (e Env) PrintJSON(answer any, options ...json.Options) error {
 	if err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
-	_, err = fmt.Fprintln(e.Out, escapeJSON(string(b)))
+	_, err = fmt.Fprintln(e.Out, e.Colors().json(escapeJSON(string(b))))
 	return err
 }
 
@@ -84,6 +84,11 @@ func escapeJSON(text string) string {
 // PrintText prints a text for programs as it is. On a terminal, hidden characters other than tabs
 // and line ends are replaced.
 func (e Env) PrintText(text string) error {
+	return e.PrintMade(text + "\n")
+}
+
+// PrintMade is PrintText without a line end of its own.
+func (e Env) PrintMade(text string) error {
 	if e.Width() > 0 {
 		text = visible.Replace(text, func(r rune) string {
 			if r == '\n' || r == '\t' {
@@ -92,14 +97,14 @@ func (e Env) PrintText(text string) error {
 			return fmt.Sprintf("[U+%04X]", r)
 		})
 	}
-	_, err := fmt.Fprintln(e.Out, text)
+	_, err := io.WriteString(e.Out, text)
 	return err
 }
 
 // JSONLines returns a writer that escapes like PrintJSON, for lines of one JSON value each.
 func (e Env) JSONLines() io.Writer {
 	return LineWriter(func(line string) error {
-		_, err := io.WriteString(e.Out, escapeJSON(line))
+		_, err := io.WriteString(e.Out, e.Colors().json(escapeJSON(line)))
 		return err
 	})
 }
@@ -142,6 +147,18 @@ var Cells = &runewidth.Condition{StrictEmojiNeutral: true}
 // Fit cuts or pads text to a number of columns.
 func Fit(s string, columns int) string {
 	return Cells.FillRight(Cells.Truncate(s, columns, "…"), columns)
+}
+
+// narrow is the widest terminal whose tables have little room for URLs.
+const narrow = 100
+
+// Brief returns a URL as tables show it: on a narrow terminal without https://, which almost all
+// URLs have. Other schemes stay.
+func (e Env) Brief(url string) string {
+	if width := e.Width(); width == 0 || width > narrow {
+		return url
+	}
+	return strings.TrimPrefix(url, "https://")
 }
 
 // Pad pads text to a number of columns on a terminal.

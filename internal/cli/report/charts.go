@@ -29,6 +29,7 @@ type Charts struct {
 	strings.Builder
 	console.Colors
 
+	env   console.Env
 	width int
 	cut   bool // cut other lines, too: there is a terminal
 	ascii bool
@@ -38,7 +39,7 @@ type Charts struct {
 func NewCharts(e console.Env) *Charts {
 	width := e.Width()
 	return &Charts{
-		Colors: e.Colors(), width: cmp.Or(width, console.DefaultWidth), cut: width > 0,
+		Colors: e.Colors(), env: e, width: cmp.Or(width, console.DefaultWidth), cut: width > 0,
 		ascii: e.ASCII(),
 	}
 }
@@ -238,7 +239,7 @@ func (p *Charts) TopLinks(links []api.TopLink, whose Audience) {
 	}
 	p.WriteString("\n" + p.Bold("Top links by "+whose.clicks()) + "\n")
 	for _, link := range links {
-		target := console.Printable(cmp.Or(link.Title, link.OriginalURL))
+		target := console.Printable(cmp.Or(link.Title, p.env.Brief(link.OriginalURL)))
 		if p.cut {
 			target = console.Cells.Truncate(target, max(p.width-2-code-2-clicks-2, 0), "…")
 		}
