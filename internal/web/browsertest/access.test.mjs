@@ -226,9 +226,26 @@ describe("for everybody", () => {
     }
   });
 
-  test("where the system gives the colours, bars and the pressed range can be seen", async () => {
-    const page = await it.open("/ui/links/launch", { forcedColors: "active" });
+  test("where the system gives the colours, bars and what is chosen can be seen", async () => {
+    const page = await it.open("/ui/links/launch?compare=1", { forcedColors: "active" });
     await arrived(page);
+    await page.locator(".figure[aria-pressed]").first().waitFor();
+    const chosen = await page.evaluate(() =>
+      ["button.figure", ".tabs button", ".segments button"].map((selector) => {
+        const all = [...document.querySelectorAll(selector)];
+        const isChosen = ({ ariaPressed, ariaSelected }) =>
+          [ariaPressed, ariaSelected].includes("true");
+        const grounds = (some) => new Set(some.map((e) => getComputedStyle(e).backgroundColor));
+        const others = grounds(all.filter((e) => !isChosen(e)));
+        const own = grounds(all.filter(isChosen));
+        return [selector, own.size, others.size, [...own].some((ground) => others.has(ground))];
+      }),
+    );
+    assert.deepEqual(chosen, [
+      ["button.figure", 1, 1, false],
+      [".tabs button", 1, 1, false],
+      [".segments button", 1, 1, false],
+    ]);
     assert(await page.evaluate(() => matchMedia("(forced-colors: active)").matches));
     const [bar, pressed, other] = await page.evaluate(() => {
       const style = (selector) => getComputedStyle(document.querySelector(selector));

@@ -107,7 +107,7 @@ for (let i = 0; i < rounds; i++) {
   );
   note("undo", await painted(page, key("z"), `!document.querySelector(".toast button")`));
   await page.getByRole("button", { name: /^Sort:/ }).click();
-  await page.getByRole("menuitemradio", { name: "Most clicks", exact: true }).waitFor();
+  await page.getByRole("option", { name: "Most clicks", exact: true }).waitFor();
   note(
     "order",
     await painted(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
-import { clean, copied, inFirefox, schemes, shot, sizes, suite, until } from "./harness.mjs";
+import { clean, copied, inFirefox, pick, schemes, shot, sizes, suite, until } from "./harness.mjs";
 
 describe("a list of links to make", () => {
   const it = suite({ data: false });
@@ -47,8 +47,8 @@ describe("a list of links to make", () => {
       assert.ok(await bad.evaluate((row) => row === document.activeElement));
       await page.getByText("That's not a URL.").waitFor();
       assert.deepEqual(
-        await page.locator(".batch select").evaluateAll((all) => all.map((e) => e.value)),
-        ["title", "url", ""],
+        (await page.locator(".batch .pick").allTextContents()).map((text) => text.trim()),
+        ["Title", "URL", "Skip"],
       );
       await press(button(page, "UTM"), size);
       await page.getByRole("combobox", { name: "Source" }).fill("news");
@@ -56,7 +56,7 @@ describe("a list of links to make", () => {
       await page.locator("#new-tags").fill("november");
       await page.locator("#new-tags").press("Enter");
       await press(button(page, "Ends"), size);
-      await page.getByRole("combobox", { name: "Ends" }).selectOption("after");
+      await pick(page, "Ends", "after a number of clicks");
       await press(button(page, "Shorten 2"), size);
       await page.getByText("Enter a number from 1 to").waitFor();
       await page.getByLabel("Clicks until it ends").fill("5");
@@ -142,17 +142,21 @@ describe("a list of links to make", () => {
     await field(page).waitFor();
     await paste(page, "https://a.example/1\thttps://b.example/1\tOne\nx\thttps://b.example/2\tTwo");
     await button(page, "Shorten 2").waitFor();
-    const first = page.getByLabel("Column 1: https://a.example/1"),
-      second = page.getByLabel("Column 2: https://b.example/1");
+    const first = page.getByRole("button", { name: "Column 1: https://a.example/1" }),
+      second = page.getByRole("button", { name: "Column 2: https://b.example/1" });
     await first.focus();
-    await first.selectOption("url");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("u");
+    await page.keyboard.press("Enter");
     await button(page, "Shorten 1").waitFor();
-    assert.equal(await second.inputValue(), "", "only one column has the URLs");
+    assert.equal((await second.textContent()).trim(), "Skip", "only one column has the URLs");
     assert(await first.evaluate((e) => e === document.activeElement), "the focus stays");
-    await first.selectOption("");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
     await page.getByText("No line has a URL. Choose the column with the URLs.").waitFor();
     assert.equal(await page.getByRole("button", { name: /^Shorten/ }).count(), 0);
-    await second.selectOption("url");
+    await pick(page, "Column 2: https://b.example/1", "URL");
     await button(page, "Shorten 2").focus();
     await page.keyboard.press("Enter");
     await page.getByText("2 of 2 lines shortened").waitFor();

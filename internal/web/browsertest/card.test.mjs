@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clean, codes, schemes, shot, sizes, suite, until } from "./harness.mjs";
+import { clean, codes, pick, schemes, shot, sizes, suite, until } from "./harness.mjs";
 
 // One card makes links: it is a field while it is empty, and grows with what is in it.
 describe("the card that makes links", () => {
@@ -31,7 +31,7 @@ describe("the card that makes links", () => {
       await page.getByLabel("Title").fill("A card");
       for (const part of parts) await press(button(page, part), size);
       await page.locator("#new-password").fill("open sesame");
-      await page.getByRole("combobox", { name: "Ends" }).selectOption("on");
+      await pick(page, "Ends", "at a time");
       await page.getByLabel("Ends on").fill("2030-05-03T18:00");
       await page.getByLabel("Note").fill("Ask first");
       assert.equal(await primary(page), 1);

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
+  act,
   clean,
   inFirefox,
   phone,
+  pick,
   schemes,
   shot,
   sizes,
@@ -125,16 +127,16 @@ describe("editing a link", () => {
       await tags.press("Enter");
       await tags.fill("Newsletter, SHOP,");
       await press(button(dialog, "Ends"), size);
-      await dialog.getByRole("combobox", { name: "Ends" }).selectOption("either");
+      await pick(dialog, "Ends", "at a time or after clicks");
       await dialog.getByLabel("Ends on").fill("2030-05-03T18:00");
       await dialog.getByLabel("Clicks until it ends").fill("500");
-      await dialog.getByRole("combobox", { name: "Then show" }).selectOption("url");
+      await pick(dialog, "Then show", "another address");
       await dialog.getByLabel("Address to show").fill("example.com/over");
       await press(button(dialog, "Password"), size);
       await dialog.getByLabel("Password").fill("open sesame");
       await press(button(dialog, "More"), size);
       await dialog.getByLabel("Starts").fill("2026-01-02T03:04");
-      await dialog.getByLabel("Redirect type").selectOption("307");
+      await pick(dialog, "Redirect type", "307: temporary, keeps the method");
       await dialog.getByLabel("The visitor's query parameters").check();
       await dialog.getByLabel("Note").fill("Ask Kim first.\nThen Lee.");
       await clean(page, "the form");
@@ -203,7 +205,7 @@ describe("editing a link", () => {
       await again.getByLabel("Password", { exact: true }).fill("");
       await press(button(again, "Keep the old password"), size);
       await press(button(again, "Remove"), size);
-      await again.getByRole("combobox", { name: "Ends" }).selectOption("never");
+      await pick(again, "Ends", "never");
       await again.getByLabel("Starts").fill("");
       await press(button(again, "Save"), size);
       await closed(page);
@@ -224,10 +226,9 @@ describe("editing a link", () => {
         "goes nowhere yet (rule-1)",
       );
       await dialog.getByLabel("Leads to").fill("https://apps.example/de");
-      const add1 = dialog.getByLabel("Add a condition");
-      await add1.selectOption("device");
+      await act(dialog, "Add a condition", "Device");
       await press(button(dialog, "iPhone or iPad"), size);
-      await add1.selectOption("country");
+      await act(dialog, "Add a condition", "Country");
       const countries = dialog.locator(".condition input").last();
       await countries.fill("germany");
       await countries.press("Enter");
@@ -235,16 +236,16 @@ describe("editing a link", () => {
       await countries.press("Enter");
       await press(button(dialog, "Done"), size);
       await dialog.getByText("iPhone or iPad in Germany or Austria").first().waitFor();
-      await dialog.getByLabel("Country of the visitor").selectOption("DE");
+      await pick(dialog, "Country of the visitor", "Germany");
       await press(button(dialog, "Add a rule"), size);
       await dialog.getByLabel("Leads to").fill("example.com/b");
-      await dialog.getByLabel("Add a condition").selectOption("share");
+      await act(dialog, "Add a condition", "Share");
       await press(button(dialog, "Done"), size);
       await dialog.getByText("Half of the rest").waitFor();
 
       const outcome = dialog.locator(".outcome");
       assert.match(await outcome.textContent(), /^goes to apps\.example\/de \(rule-1\)/);
-      await dialog.getByLabel("Country of the visitor").selectOption("FR");
+      await pick(dialog, "Country of the visitor", "France");
       assert.match(
         await outcome.textContent(),
         /^goes to example\.com\/b \(50\s?%\) \(rule-2\) or to example\.com\/rules-.* \(50\s?%\)/,
@@ -326,6 +327,13 @@ describe("editing a link", () => {
         "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) " +
         "Chrome/140.0.0.0 Safari/537.36",
     };
+    const deviceNames = {
+      iphone: "iPhone",
+      phone: "Android phone",
+      tablet: "Android tablet",
+      windows: "Windows PC",
+    };
+    const languageOf = new Intl.DisplayNames("en-GB", { type: "language" });
     const page = await open("tried");
     const dialog = await edit(page);
     await dialog.getByRole("button", { name: /^Rules/ }).click();
@@ -337,10 +345,9 @@ describe("editing a link", () => {
             headers: { "User-Agent": agent, "Accept-Language": language },
           });
           const where = answer.headers.get("location");
-          await dialog.getByLabel("Device of the visitor").selectOption(device);
-          await dialog.getByLabel("Language of the visitor").selectOption(language);
-          const label = query || "no query";
-          await dialog.getByLabel("Query of the visit").selectOption({ label });
+          await pick(dialog, "Device of the visitor", deviceNames[device]);
+          await pick(dialog, "Language of the visitor", languageOf.of(language));
+          await pick(dialog, "Query of the visit", query || "no query");
           const text = await dialog.locator(".outcome b").textContent();
           assert.equal(
             `https://${text}`.replace(/\/?$/, "/"),
@@ -365,10 +372,10 @@ describe("editing a link", () => {
     );
     await dialog.getByLabel("Title").fill("Fine");
     await button(dialog, "Ends").click();
-    await dialog.getByRole("combobox", { name: "Ends" }).selectOption("after");
+    await pick(dialog, "Ends", "after a number of clicks");
     await button(dialog, "Save").click();
     await dialog.getByText("Enter a number from 1 to 1,000,000,000.").waitFor();
-    await dialog.getByRole("combobox", { name: "Ends" }).selectOption("never");
+    await pick(dialog, "Ends", "never");
     await dialog.getByLabel("Destination", { exact: true }).fill("https://sho.rt/launch");
     await button(dialog, "Save").click();
     await dialog.getByText("That's already a short link on this server.").waitFor();
@@ -428,15 +435,13 @@ describe("editing a link", () => {
     );
     await button(dialog, "Remove .").click();
     await button(dialog, "Ends").click();
-    const ends = dialog.getByRole("combobox", { name: "Ends" });
-    await ends.selectOption("after");
+    await pick(dialog, "Ends", "after a number of clicks");
     await dialog.getByLabel("Clicks until it ends").fill("5");
-    const then = dialog.getByRole("combobox", { name: "Then show" });
-    await then.selectOption("url");
+    await pick(dialog, "Then show", "another address");
     const address = dialog.getByLabel("Address to show");
     await address.fill("https://sho.rt/launch");
     await refused("expired_url", isOurs, address);
-    await then.selectOption("page");
+    await pick(dialog, "Then show", "a page that says so");
     await button(dialog, "More").click();
     const note = dialog.getByLabel("Note");
     await note.fill("a\u0001b");
@@ -516,19 +521,19 @@ describe("editing a link", () => {
     await add("years");
     const page = await open("years");
     const dialog = await edit(page);
-    const problem = "Enter a whole day and time. A year has four digits.";
+    const year = new Date().getFullYear();
+    const problem = `Enter a day and a time, such as 31 Dec ${year}, 18:00.`;
     for (const name of ["Ends", "More", "Rules"]) await button(dialog, name).click();
-    await dialog.getByRole("combobox", { name: "Ends" }).selectOption("on");
+    await pick(dialog, "Ends", "at a time");
     await button(dialog, "Add a rule").click();
     await dialog.getByLabel("Leads to").fill("https://years.example/");
-    await dialog.getByLabel("Add a condition").selectOption("after");
+    await act(dialog, "Add a condition", "From");
     const fields = new Map([
       ["Ends on", dialog.getByLabel("Ends on")],
       ["From", dialog.locator('[data-condition$="-after"] input')],
       ["Starts", dialog.getByLabel("Starts")],
     ]);
     for (const [name, field] of fields) {
-      assert.equal(await field.getAttribute("max"), "9999-12-31T23:59", name);
       await field.fill("12026-05-03T18:00");
     }
     for (const [name, field] of fields) {
@@ -543,21 +548,19 @@ describe("editing a link", () => {
       if (name === "Ends on") await field.fill("2027-05-03T18:00");
     }
     // What is typed by half is no time, and is not left out.
-    if (!inFirefox) {
-      // Firefox does not tell a field that is half empty from an empty one
-      const starts = fields.get("Starts");
-      await starts.fill("");
-      await starts.focus();
-      await page.keyboard.type("03");
-      await button(dialog, "Save").click();
-      await dialog.getByText(problem).waitFor();
-      await starts.fill("2026-05-03T18:00");
-    }
+    const starts = fields.get("Starts");
+    await starts.fill("");
+    await starts.focus();
+    await page.keyboard.type("03");
+    await button(dialog, "Save").click();
+    await dialog.getByText(problem).waitFor();
+    assert.equal(await starts.inputValue(), "03");
+    await starts.fill("2026-05-03T18:00");
     await button(dialog, "Save").click();
     await closed(page);
-    const { starts_at: starts, expires_at: ends, rules } = await link("years");
+    const { starts_at: begins, expires_at: ends, rules } = await link("years");
     assert.deepEqual(
-      [starts, ends, rules[0].when.after],
+      [begins, ends, rules[0].when.after],
       ["2026-05-03T16:00:00Z", "2027-05-03T16:00:00Z", "2026-05-03T16:00:00Z"],
     );
   });

@@ -386,10 +386,27 @@ export async function choose(page, code, action) {
   await menuItem(page, action).click();
 }
 
-// pick chooses from the menu of a button that says what is chosen.
-export async function pick(page, name, text) {
-  await page.getByRole("button", { name: `${name}: ` }).click();
-  await menuItem(page, text).click();
+// pick chooses from what a button opens that says what is chosen, and has a name: on a page, or in
+// a part of one.
+export async function pick(scope, name, text) {
+  const exact = name.replaceAll(/[^\w ]/g, "\\$&");
+  await scope.getByRole("button", { name: new RegExp(`^${exact}: `) }).click();
+  await menuItem(scope, text).click();
+}
+
+// act chooses what to do from the menu of a button.
+export async function act(scope, name, text) {
+  await scope.getByRole("button", { name, exact: true }).click();
+  await menuItem(scope, text).click();
+}
+
+// compare chooses what a range is compared with.
+export async function compare(page, text) {
+  await page.getByRole("button", { name: /^Compare/ }).click();
+  await page
+    .getByRole("dialog", { name: "Choose what to compare with" })
+    .getByRole("button", { name: text })
+    .click();
 }
 
 export const codes = (page) => page.locator(".rows .row-link").allTextContents();

@@ -206,7 +206,7 @@ describe("links", () => {
     assert((await codes(page)).length < 80, "rows that nobody sees are not drawn");
     const y = await page.evaluate(() => scrollY);
     await page.locator(".rows .row-link").last().click();
-    await page.getByLabel("Compare with").waitFor();
+    await page.getByRole("button", { name: "Compare" }).waitFor();
     await page.goBack();
     await until(async () => (await page.evaluate(() => scrollY)) === y, "the place that was left");
   });

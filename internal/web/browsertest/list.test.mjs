@@ -110,8 +110,8 @@ describe("the list", () => {
     await page.getByRole("button", { name: "Sort: Newest" }).click();
     assert.deepEqual(
       await page
-        .getByRole("menu", { name: "Sort" })
-        .getByRole("menuitemradio")
+        .getByRole("listbox", { name: "Sort" })
+        .getByRole("option")
         .evaluateAll((all) => all.slice(2).map((e) => /with bots/.test(e.textContent))),
       [true, true, true, true],
     );

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
   clean,
+  compare,
   copied,
   inFirefox,
   menuItem,
@@ -113,9 +114,9 @@ describe("shared statistics", () => {
     await button(page, "Remove all filters").click();
     await until(async () => (await totalOf(page)) === all, "all clicks");
     await button(page, "30d").click();
-    await page.getByLabel("Compare with").selectOption("before");
-    await page.locator(".legend", { hasText: "Previous period" }).waitFor();
-    await page.getByLabel("Compare with").blur();
+    await compare(page, "Previous period");
+    await page.locator(".legend").waitFor();
+    await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press("d");
     await page.waitForURL(/range=24h/);
     // these are no filters here

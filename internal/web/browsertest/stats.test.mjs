@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import {
   clean,
   codes,
+  compare,
   copied,
   doubleClick,
   menuItem,
@@ -226,13 +227,13 @@ describe("clicks", () => {
   test("the period before", async () => {
     const page = await it.open("/ui/links/launch");
     await settled(page);
-    await page.getByLabel("Compare with").selectOption("Previous period");
+    await compare(page, "Previous period");
     await page.locator(".chart-earlier").waitFor();
     assert.match(
       await page.locator(".change > [aria-hidden]").last().textContent(),
       /^[▲▼] [\d,]+% vs\. [\d,]+$/,
     );
-    await page.locator(".legend").getByText("Previous period").waitFor();
+    await page.getByRole("button", { name: "Compare with: Previous period" }).waitFor();
     assert.match(
       await page.locator(".change .unseen").last().textContent(),
       /^(Up|Down) [\d,]+% from [\d,]+ in the previous period$/,

@@ -6,6 +6,7 @@ import { chosen } from "./filters.js";
 import { count, plural } from "./format.js";
 import { html } from "./html.js";
 import { byMost, valuesOf } from "./measure.js";
+import { Choice } from "./pick.js";
 import { aborted } from "./transport.js";
 import { Dialog, DialogTitle, Icon, Trouble } from "./ui.js";
 
@@ -64,11 +65,11 @@ function Found({ measure, counts, total, rest, dimension, view }) {
             setText(e.target.value);
             setMost(step);
           }} /></div>
-      <select class="field" aria-label="Sort" value=${order}
-        onChange=${(e) => setOrder(e.target.value)}>
-        <option value="most">Most ${measure.many}</option>
-        <option value="name">${one}, A to Z</option>
-      </select>
+      <${Choice} label="Sort" value=${order} onChange=${setOrder}
+        options=${[
+          ["most", `Most ${measure.many}`],
+          ["name", `${one}, A to Z`],
+        ]} />
     </div>
     <p class="quiet" role="status">${plural(found.length, "value", "values")}
       ${rest > 0 && `, and ${measure.say(rest)} of rarer ones`}</p>

@@ -7,6 +7,7 @@ import { LinkForm } from "./form.js";
 import { count, plural, shortHost, shortURL, urlOf, visible, webURL } from "./format.js";
 import { html } from "./html.js";
 import { batch, draft, edit } from "./newlink.js";
+import { Choice } from "./pick.js";
 import { useStore } from "./store.js";
 import { kinds } from "./table.js";
 import { CopyButton, URLText, copy, download, focusProblem, tell } from "./ui.js";
@@ -127,10 +128,8 @@ function Table({ table: { rows, kinds: columns }, lines, utm, began }) {
       columns.length > 1 &&
       !began &&
       html`<thead><tr>${columns.map(
-        (kind, i) => html`<th key=${i} scope="col"><select class="field" aria-label=${nameOf(i)}
-          value=${kind} onChange=${(e) => choose(i, e.target.value)}>
-          ${kinds.map(([name, label]) => html`<option key=${name} value=${name}>${label}</option>`)}
-          </select></th>`,
+        (kind, i) => html`<th key=${i} scope="col"><${Choice} label=${nameOf(i)} value=${kind}
+          options=${kinds} isField=${true} onChange=${(next) => choose(i, next)} /></th>`,
       )}<td></td></tr></thead>`
     }
     <tbody>${lines.map(

@@ -25,7 +25,7 @@ export function Chart({ series, earlier, interval, measures, live, onZoom, onRes
   const box = useRef();
   const width = useWidth(box);
   const plot = useMemo(
-    () => plotOf(series, earlier, { interval, width, of }),
+    () => plotOf(series, earlier?.slice(0, series.length), { interval, width, of }),
     [width, series, earlier, measure],
   );
   const { last } = plot;

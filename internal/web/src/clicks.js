@@ -157,13 +157,19 @@ export function useClicks(source, view) {
   return { ...state, stale: state.key !== key, reload: () => setTurn(turn + 1) };
 }
 
-const askEarlier = (source, period, { range, asked, comparing }, signal) =>
-  ask(
-    source,
-    compared(period, range, comparing),
-    { ...asked, by: "visitor" },
-    { interval: intervalFor(period.start, period.end), signal },
-  );
+// A comparison's line is drawn from where the page's own begins, and is no longer: of a longer
+// range it has the beginning, while the sums are those of the whole. The API returns at most 5,000
+// points.
+async function askEarlier(source, period, { range, asked, comparing }, signal) {
+  const then = compared(period, range, comparing),
+    query = { ...asked, by: "visitor" };
+  const most = then.start + (period.end - period.start) + 32 * 86400e3,
+    interval = intervalFor(period.start, period.end);
+  const line = ask(source, { ...then, end: Math.min(then.end, most) }, query, { interval, signal });
+  if (then.end <= most) return line;
+  const sums = await ask(source, then, query, { interval: "month", signal });
+  return { ...sums, series: (await line).series };
+}
 
 // useOpened loads the counts of tabs that were opened after the last answer.
 function useOpened(source, view, key, state, setState) {

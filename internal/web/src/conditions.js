@@ -1,5 +1,5 @@
 // The conditions of a rule: their kinds, how text becomes their values, and their errors.
-import { countryCodes, countryName, languageName } from "./format.js";
+import { countryCodes, countryName, dateTime, languageName } from "./format.js";
 import { isTime } from "./range.js";
 import { isEmpty } from "./rule.js";
 
@@ -56,11 +56,13 @@ export function conditionProblem(rule, kind) {
   }
   if (text.trim()) return parsers[kind](text.trim()).problem ?? `Press Enter to add "${text}".`;
   if (isEmpty(value)) return `${missing[kind]}, or remove this condition.`;
-  if ((kind === "after" || kind === "before") && !isTime(value)) return notATime;
+  if ((kind === "after" || kind === "before") && !isTime(value)) return notATime();
   return "";
 }
 
-export const notATime = "Enter a whole day and time. A year has four digits.";
+// notATime says how a day and a time are typed.
+export const notATime = () =>
+  `Enter a day and a time, such as ${dateTime(new Date(new Date().getFullYear(), 11, 31, 18))}.`;
 
 export const commonLanguages = [
   "en",

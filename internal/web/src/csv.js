@@ -26,12 +26,13 @@ const periods = {
   before: ["Previous period", "previous period"],
   year: ["Year before", "year before"],
 };
+const another = ["Compared range", "compared range"];
 
 // measures are the measures of an answer, each of which has a column, named as on the page.
 export function clicksCSV(name, { series, interval, time_zone: zone }, measures, earlier, how) {
   const time = (t) => (interval === "hour" ? local(t) : local(t).slice(0, 10));
   const { there } = measures,
-    [title, words] = periods[how] ?? periods.before;
+    [title, words] = periods[how] ?? another;
   const head = [
     `${begins[interval]} (${zone})`,
     ...there.map((measure) => measure.head),

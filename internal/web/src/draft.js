@@ -185,7 +185,7 @@ export function problemsOf(draft, link) {
   if (endsOn(draft))
     check(
       "expires_at",
-      !draft.expires_at ? "Choose a day and a time." : !isTime(draft.expires_at) && notATime,
+      !draft.expires_at ? "Choose a day and a time." : !isTime(draft.expires_at) && notATime(),
     );
   if (endsAfter(draft))
     check(
@@ -209,12 +209,12 @@ export function problemsOf(draft, link) {
     draft.alias_text.trim() &&
       (asAlias(draft.alias_text).problem ?? "Press Enter to add this address."),
   );
-  check("starts_at", draft.starts_at && !isTime(draft.starts_at) && notATime);
+  check("starts_at", draft.starts_at && !isTime(draft.starts_at) && notATime());
   check(
     "starts_at",
     endsOn(draft) &&
-      draft.starts_at &&
-      draft.expires_at &&
+      isTime(draft.starts_at) &&
+      isTime(draft.expires_at) &&
       draft.starts_at >= draft.expires_at &&
       "It has to start before it ends.",
   );

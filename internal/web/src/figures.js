@@ -3,28 +3,36 @@ import { useState } from "preact/hooks";
 import { count, share, timeZone } from "./format.js";
 import { html } from "./html.js";
 import { ExportMenu } from "./lazystats.js";
-import { isLive } from "./range.js";
+import { bounds, compared, daysIn, isLive } from "./range.js";
+import { rangeInWords } from "./ranges.js";
+import { spansOf } from "./spans.js";
 import { useStore } from "./store.js";
 import { connection } from "./transport.js";
 import { Icon } from "./ui.js";
 
-const names = { before: "Previous period", year: "Year before" };
 const spoken = { before: "in the previous period", year: "a year before" };
+
+// pairOf returns what a comparison is of: {now, then}, and isUneven, which says that a range of
+// one's own is longer or shorter than the page's. null without a comparison.
+function pairOf({ range, comparing }) {
+  const now = comparing && bounds(range);
+  if (!now) return null;
+  const then = compared(now, range, comparing);
+  return { now, then, isUneven: Boolean(comparing.from) && daysIn(now) !== daysIn(then) };
+}
 
 export function Figures({ source, view, data, measures, earlier, error }) {
   const [saving, setSaving] = useState(null); // the button that opened the menu
-  const { there, shown } = measures;
+  const { there, shown } = measures,
+    pair = earlier && pairOf(view);
   return html`<div class="figures">
     <div class="figure-row" role="group" aria-label="The page shows">${there.map(
       (measure) =>
         html`<${Figure} key=${measure.name} measure=${measure} view=${view} data=${data}
-        earlier=${earlier} isShown=${measure === shown} isOnly=${there.length === 1} />`,
+        earlier=${earlier} pair=${pair} isShown=${measure === shown}
+        isOnly=${there.length === 1} />`,
     )}</div>
-    ${
-      earlier &&
-      html`<span class="legend quiet"><svg viewBox="0 0 24 8" aria-hidden="true">
-        <path class="legend-line" d="M0 4h24" /></svg>${names[view.comparing]}</span>`
-    }
+    ${pair && html`<${Legend} ...${pair} />`}
     <span class="figures-end"><${Status} view=${view} error=${error} />
       <span class="quiet zone" title="Time zone"><span class="unseen">Time zone: </span>
         ${timeZone().replaceAll("_", " ")}</span>
@@ -38,16 +46,22 @@ export function Figures({ source, view, data, measures, earlier, error }) {
     }</div>`;
 }
 
+// Legend says which line is which, by their first and last days.
+const Legend = ({ now, then }) =>
+  html`<span class="legend quiet">${spansOf(now, then).map(
+    (span, i) => html`<span key=${i}><svg viewBox="0 0 24 8" aria-hidden="true">
+    <path class=${i ? "legend-line" : "legend-now"} d="M0 4h24" /></svg>${span}</span>`,
+  )}</span>`;
+
 // Figure is a number. If there are several, pressing one shows it in the chart and in all panels.
-function Figure({ measure, view, data, earlier, isShown, isOnly }) {
+function Figure({ measure, view, data, earlier, pair, isShown, isOnly }) {
   const { name, total, unit } = measure,
     now = total(data);
   const number = html`<span class=${`total ${name}`}><b>${count(now)}</b> ${" "}
     ${unit(now)}</span>
     ${
-      earlier &&
-      html`<${Change} now=${now} then=${total(earlier)}
-      how=${view.comparing} />`
+      pair &&
+      html`<${Change} now=${now} then=${total(earlier)} pair=${pair} how=${view.comparing} />`
     }`;
   if (isOnly) return html`<p class="figure">${number}</p>`;
   return html`<button type="button" class="figure" aria-pressed=${isShown}
@@ -62,13 +76,18 @@ function Status({ view, error }) {
   return isLive(view.range) ? html`<span class="live" title="Updates by itself">Live</span>` : null;
 }
 
-function Change({ now, then, how }) {
-  if (now === then) return html`<span class="change">no change</span>`;
+// Change says by how much a number is higher or lower. Sums of ranges that are not equally long
+// can't be compared, so that is said of their averages per day.
+function Change({ now, then, pair, how }) {
+  const { isUneven } = pair,
+    [a, b] = isUneven ? [now / daysIn(pair.now), then / daysIn(pair.then)] : [now, then];
+  if (a === b) return html`<span class="change">no change</span>`;
   if (!then) return html`<span class="change" data-up="true">new</span>`;
-  const up = now > then,
-    by = share(Math.abs(now - then), then);
+  const up = a > b,
+    by = share(Math.abs(a - b), b) + (isUneven ? " per day" : "");
   return html`<span class="change" data-up=${up}><span aria-hidden="true">
     ${up ? "▲" : "▼"} ${by} <span class="quiet">vs. ${count(then)}</span></span>
-    <span class="unseen">${up ? "Up" : "Down"} ${by} from ${count(then)} ${spoken[how]}</span>
+    <span class="unseen">${up ? "Up" : "Down"} ${by} from ${count(then)}${" "}
+      ${spoken[how] ?? `in ${rangeInWords(how)}`}</span>
   </span>`;
 }

@@ -6,6 +6,7 @@ import { DateField } from "./datefield.js";
 import { asTag, ofLines, sectionsOf } from "./draft.js";
 import { shortHost } from "./format.js";
 import { html } from "./html.js";
+import { Choice } from "./pick.js";
 import { Rules } from "./rules.js";
 import { useStore } from "./store.js";
 import { summariesOf } from "./summaries.js";
@@ -118,8 +119,8 @@ const Input = ({
   onInput=${(e) => set(name)(e.target.value)} ...${rest} />
   <${Spelled} text=${String(draft[name])} />`;
 
-const Time = ({ id, draft, set, problems, name }) => html`<${DateField}
-  id=${`${id}-${name}`} value=${draft[name]} onChange=${set(name)}
+const Time = ({ id, draft, set, problems, name, fresh }) => html`<${DateField}
+  id=${`${id}-${name}`} value=${draft[name]} onChange=${set(name)} fresh=${fresh}
   aria-invalid=${Boolean(problems[name])}
   aria-describedby=${problems[name] ? `${id}-${name}-problem` : undefined} />`;
 
@@ -159,18 +160,22 @@ const ends = [
   ["either", "at a time or after clicks"],
 ];
 
+const endings = [
+  ["page", "a page that says so"],
+  ["url", "another address"],
+];
+
 function Ends(props) {
   const { id, draft, set, problems } = props,
     kind = draft.ends;
   const canEnd = kind !== "never" || draft.disabled || draft.then === "url";
   return html`<div class="fields">
-    <${Field} id=${`${id}-ends`} label="Ends"><select id=${`${id}-ends`} class="field"
-      value=${kind} onChange=${(e) => set("ends")(e.target.value)}>
-      ${ends.map(([name, label]) => html`<option value=${name}>${label}</option>`)}</select><//>
+    <${Field} id=${`${id}-ends`} label="Ends"><${Choice} id=${`${id}-ends`} label="Ends"
+      isField=${true} value=${kind} options=${ends} onChange=${set("ends")} /><//>
     ${
       (kind === "on" || kind === "either") &&
       html`<${Field} id=${`${id}-expires_at`} label="Ends on" problem=${problems.expires_at}>
-        <${Time} ...${props} name="expires_at" /><//>`
+        <${Time} ...${props} name="expires_at" fresh="23:59" /><//>`
     }
     ${
       (kind === "after" || kind === "either") &&
@@ -180,10 +185,9 @@ function Ends(props) {
     }
     ${
       canEnd &&
-      html`<${Field} id=${`${id}-then`} label="Then show"><select id=${`${id}-then`} class="field"
-        value=${draft.then} onChange=${(e) => set("then")(e.target.value)}>
-        <option value="page">a page that says so</option>
-        <option value="url">another address</option></select><//>`
+      html`<${Field} id=${`${id}-then`} label="Then show"><${Choice} id=${`${id}-then`}
+        label="Then show" isField=${true} value=${draft.then} options=${endings}
+        onChange=${set("then")} /><//>`
     }
     ${
       canEnd &&
@@ -201,6 +205,8 @@ const redirects = [
   ["308", "308: permanent, keeps the method"],
 ];
 
+const explicit = ["302", "302, explicitly"];
+
 function More(props) {
   const { id, draft, set, problems, onChange, several } = props;
   return html`<div class="fields">
@@ -216,11 +222,9 @@ function More(props) {
     <${Field} id=${`${id}-starts_at`} label="Starts" problem=${problems.starts_at}>
       <${Time} ...${props} name="starts_at" /><//>
     <${Field} id=${`${id}-redirect_status`} label="Redirect type">
-      <select id=${`${id}-redirect_status`} class="field" value=${draft.redirect_status}
-        onChange=${(e) => set("redirect_status")(e.target.value)}>
-        ${redirects.map(([status, label]) => html`<option value=${status}>${label}</option>`)}
-        ${draft.redirect_status === "302" && html`<option value="302">302, explicitly</option>`}
-      </select><//>
+      <${Choice} id=${`${id}-redirect_status`} label="Redirect type" isField=${true}
+        value=${draft.redirect_status} onChange=${set("redirect_status")}
+        options=${[...redirects, ...(draft.redirect_status === "302" ? [explicit] : [])]} /><//>
     <${Group} id=${`${id}-state`} label="State">
       <${Check} ...${props} name="disabled" label="Off (disabled)" /><//>
     <${Group} id=${`${id}-forward`} label="Forward">

@@ -33,8 +33,9 @@ export const Popover = ({ label, class: extra = "", onClose, children, ...rest }
         ...${rest}>${children}<//>`;
 
 // Menu offers items: {icon, label, hint, href or onChoose, danger, checked}, or null for a line
-// between them. Of those with checked one is chosen. head stands above them, and can't be chosen.
-export function Menu({ anchor, label, head, items, onClose }) {
+// between them. Of those with checked one is chosen, and has the focus; a list has only such items.
+// head stands above them, and can't be chosen.
+export function Menu({ anchor, label, head, items, isList = false, onClose }) {
   const choose = (item) => {
     onClose();
     item.onChoose?.();
@@ -45,19 +46,24 @@ export function Menu({ anchor, label, head, items, onClose }) {
       ${items.map(
         (item, i) =>
           item &&
-          html`<${Item} key=${i} item=${item} onChoose=${choose}
+          html`<${Item} key=${i} item=${item} onChoose=${choose} data-focus=${item.checked}
             aria-pressed=${item.checked} />`,
       )}
       <${Item} item=${cancel} onChoose=${onClose} /><//>`;
   }
-  return html`<${Floating} anchor=${anchor} role="menu" aria-label=${label} class="menu"
-    onClose=${onClose} onKeyDown=${steps(anchor, onClose)}>
+  const rolesOf = ({ checked }) =>
+    isList
+      ? { role: "option", "aria-selected": checked }
+      : checked === undefined
+        ? { role: "menuitem" }
+        : { role: "menuitemradio", "aria-checked": checked };
+  return html`<${Floating} anchor=${anchor} role=${isList ? "listbox" : "menu"}
+    aria-label=${label} class="menu" onClose=${onClose} onKeyDown=${steps(anchor, onClose)}>
     ${head}
     ${items.map((item, i) =>
       item
         ? html`<${Item} key=${i} item=${item} onChoose=${choose} tabindex="-1"
-            role=${item.checked === undefined ? "menuitem" : "menuitemradio"}
-            aria-checked=${item.checked} />`
+            data-focus=${item.checked} ...${rolesOf(item)} />`
         : html`<hr key=${i} />`,
     )}<//>`;
 }
@@ -74,9 +80,20 @@ function Item({ item, onChoose, ...rest }) {
         ...${rest}>${inside}</button>`;
 }
 
-// steps moves in a menu: by arrows, Home and End, and to the item that begins with a letter.
+const pauseMs = 700; // between two letters of one word
+const typed = { text: "", at: 0 };
+
+// word returns what was typed so far, with one letter more.
+function word(letter, now) {
+  typed.text = now - typed.at < pauseMs ? typed.text + letter : letter;
+  typed.at = now;
+  return typed.text;
+}
+
+// steps moves in a menu: by arrows, Home and End, and to the item that begins with what is typed.
+// The same letter again leads to the next one.
 const steps = (anchor, onClose) => (event) => {
-  const { key, currentTarget } = event;
+  const { key, currentTarget, timeStamp } = event;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const items = [...currentTarget.querySelectorAll(".menu-item")],
     n = items.length,
@@ -85,15 +102,20 @@ const steps = (anchor, onClose) => (event) => {
     anchor.focus(); // so that Tab leads to what is beside the button
     return onClose();
   }
-  const to = { ArrowDown: (now + 1) % n, ArrowUp: (now - 1 + n) % n, Home: 0, End: n - 1 }[key];
-  const begins = (item) => item.textContent.trim().toLowerCase().startsWith(key.toLowerCase());
-  const next =
-    to === undefined && key.length === 1 && key !== " "
-      ? [...items.slice(now + 1), ...items].find(begins)
-      : items[to];
+  const isLetter = key.length === 1 && (key !== " " || timeStamp - typed.at < pauseMs);
+  let next =
+    items[{ ArrowDown: (now + 1) % n, ArrowUp: (now - 1 + n) % n, Home: 0, End: n - 1 }[key]];
+  if (isLetter) {
+    const text = word(key.toLowerCase(), timeStamp),
+      isSame = [...text].every((letter) => letter === text[0]);
+    const [wanted, from] = isSame ? [text[0], now + 1] : [text, now];
+    next = [...items.slice(from), ...items].find((item) =>
+      item.textContent.trim().toLowerCase().startsWith(wanted),
+    );
+  }
   next?.focus();
   // the page has shortcuts of one letter
-  if (next || (key.length === 1 && key !== " ")) event.preventDefault();
+  if (next || isLetter) event.preventDefault();
 };
 
 function Floating({ anchor, class: extra, onClose, onKeyDown, children, ...rest }) {
@@ -108,6 +130,7 @@ function Floating({ anchor, class: extra, onClose, onKeyDown, children, ...rest 
       if (target instanceof Node && popover.contains(target)) return;
       const rect = anchor.getBoundingClientRect();
       if (rect.bottom < 0 || rect.top > innerHeight) return close();
+      popover.style.setProperty("--anchor", `${rect.width}px`);
       const { left, top, maxHeight, maxWidth } = placed(
         rect,
         { width: popover.offsetWidth, height: popover.scrollHeight },

@@ -1,4 +1,5 @@
 // Dialogs and forms that are loaded when somebody opens one.
+import { html } from "./html.js";
 import { lazy, part } from "./lazy.js";
 
 const edit = part(() => import("./edit.js"));
@@ -27,4 +28,9 @@ export const TagDialog = lazy(
 export const Help = lazy(
   part(() => import("./help.js")),
   "Help",
+);
+export const DayField = lazy(
+  part(() => import("./datefield.js")),
+  "DayField",
+  () => html`<span class="date-field"><span class="field"></span></span>`,
 );

@@ -4,24 +4,33 @@ import { html } from "./html.js";
 import { Menu } from "./menu.js";
 import { Icon } from "./ui.js";
 
-// Pick is a button that says what is chosen. It opens what others there are to choose.
-export function Pick({ label, text, popup, children }) {
+// Pick is a button that says what is chosen. It opens what others there are to choose. In a form
+// it looks like the fields around it. Without a label its text is its name.
+export function Pick({ label, text, popup, isField = false, children, ...rest }) {
   const [anchor, setAnchor] = useState(null);
-  return html`<button type="button" class="button pick" aria-label=${`${label}: ${text}`}
-      aria-haspopup=${popup} aria-expanded=${Boolean(anchor)}
-      onClick=${(event) => setAnchor(event.currentTarget)}>
+  const open = (event) => setAnchor(event.currentTarget);
+  const press = (event) => {
+    if (!/^Arrow(Up|Down)$/.test(event.key) || event.altKey || popup !== "listbox") return;
+    event.preventDefault();
+    open(event);
+  };
+  return html`<button type="button" class=${`pick ${isField ? "field" : "button"}`}
+      aria-label=${label && `${label}: ${text}`} aria-haspopup=${popup}
+      aria-expanded=${Boolean(anchor)} onClick=${open} onKeyDown=${press} ...${rest}>
       <span>${text}</span><${Icon} name="down" /></button>
     ${anchor && children({ anchor, label, onClose: () => setAnchor(null) })}`;
 }
 
-// Choice chooses one of [name, text] by a menu.
-export const Choice = ({ label, value, options, onChange }) => {
+// Choice chooses one of options, which are [value, text], from a list: by arrows, Home and End, and
+// by typing how a text begins. On a phone the list is a sheet. rest are properties of its button,
+// such as the id that a label is for.
+export const Choice = ({ label, value, options, onChange, ...rest }) => {
   const items = options.map(([name, text]) => ({
     label: text,
     checked: name === value,
-    onChoose: () => onChange(name),
+    onChoose: () => name === value || onChange(name),
   }));
-  return html`<${Pick} label=${label} popup="menu"
-    text=${items.find(({ checked }) => checked).label}>
-    ${(at) => html`<${Menu} ...${at} items=${items} />`}<//>`;
+  return html`<${Pick} label=${label} popup="listbox"
+    text=${items.find(({ checked }) => checked)?.label ?? ""} ...${rest}>
+    ${(at) => html`<${Menu} ...${at} items=${items} isList=${true} />`}<//>`;
 };

@@ -3,13 +3,14 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { shortHost, shortURL, visible } from "./format.js";
 import { html } from "./html.js";
 import { codeURL, contrast, draw, levels, paint, svgOf } from "./qrdraw.js";
+import { Choice } from "./pick.js";
 import { keep, kept, maxLogo, plain } from "./qrstyle.js";
 import { address } from "./router.js";
 import { Dialog, DialogTitle, Icon, download, say, useCopy } from "./ui.js";
 
-const margins = Array.from({ length: 21 }, (_, i) => i); // in modules, as in the API
+const margins = Array.from({ length: 21 }, (_, i) => [i, String(i)]); // in modules, as in the API
 const canCopy = Boolean(globalThis.ClipboardItem && navigator.clipboard?.write);
-const sizes = [512, 1024, 2048]; // pixels of a PNG
+const sizes = [512, 1024, 2048].map((size) => [size, `${size} pixels`]); // of a PNG
 
 // QR shows the code of a link's address: its code, or an alias.
 export function QR({ code, onClose }) {
@@ -77,14 +78,12 @@ export function QR({ code, onClose }) {
     <div class="qr-style">
       <${Colour} label="Colour" value=${style.color} onChange=${set("color")} />
       <${Colour} label="Background" value=${style.background} onChange=${set("background")} />
-      <label>Margin<select class="field" value=${style.margin}
-        onChange=${(e) => set("margin")(Number(e.target.value))}>${margins.map(
-          (modules) => html`<option key=${modules} value=${modules}>${modules}</option>`,
-        )}</select></label>
-      <label>Error correction<select class="field" value=${level} disabled=${Boolean(logo)}
-        onChange=${(e) => set("level")(e.target.value)}>${levels.map(
-          ([name, part]) => html`<option key=${name} value=${name}>${name}, ${part} %</option>`,
-        )}</select></label>
+      <div><label for="qr-margin">Margin</label><${Choice} id="qr-margin" label="Margin"
+        isField=${true} value=${style.margin} options=${margins} onChange=${set("margin")} /></div>
+      <div><label for="qr-level">Error correction</label><${Choice} id="qr-level"
+        label="Error correction" isField=${true} disabled=${Boolean(logo)} value=${level}
+        options=${levels.map(([name, part]) => [name, `${name}, ${part} %`])}
+        onChange=${set("level")} /></div>
     </div>
     <div class="qr-logo"><label class="button" for="qr-logo">
         ${logo ? "Another logo" : "Add a logo"}</label>
@@ -98,10 +97,8 @@ export function QR({ code, onClose }) {
       onChange=${(e) => set("medium")(e.target.checked)} />
       Count scans apart from clicks (utm_medium=qr)</label>
     ${(problem || unreadable) && html`<p class="problem" role="alert">${problem || unreadable}</p>`}
-    <div class="qr-copy"><label>PNG size<select class="field" value=${style.size}
-        onChange=${(e) => set("size")(Number(e.target.value))}>${sizes.map(
-          (size) => html`<option key=${size} value=${size}>${size} pixels</option>`,
-        )}</select></label></div>
+    <div class="qr-copy"><label for="qr-size">PNG size</label><${Choice} id="qr-size"
+      label="PNG size" value=${style.size} options=${sizes} onChange=${set("size")} /></div>
     <div class="buttons"><button type="button" class="button" onClick=${svg}>Download SVG</button>
       <button type="button" class="button" onClick=${png}>Download PNG</button></div>
     <div class="qr-copy">${

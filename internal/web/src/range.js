@@ -120,6 +120,26 @@ export function bounds({ preset, from, to }, now = Date.now()) {
   return rule ? { start: rule.start(now), end: rule.end?.(now) ?? now } : null;
 }
 
+// readComparison returns what the range in a URL's query is compared with: "" for nothing, "before"
+// for the period before, "year" for the same a year earlier, or another range of two instants.
+export function readComparison(query) {
+  const from = Date.parse(query.get("compare_from")),
+    to = Date.parse(query.get("compare_to"));
+  if (from < to) return { from, to };
+  const how = query.get("compare");
+  return how === "1" ? "before" : how === "year" ? how : "";
+}
+
+// comparisonQuery is the inverse of readComparison.
+export function comparisonQuery(comparing) {
+  const { from, to } = comparing;
+  return {
+    compare: { before: "1", year: "year" }[comparing] ?? "",
+    compare_from: from ? new Date(from).toISOString() : "",
+    compare_to: to ? new Date(to).toISOString() : "",
+  };
+}
+
 // instants returns a period as the API's parameters.
 export const instants = (period) =>
   period && {
@@ -127,11 +147,12 @@ export const instants = (period) =>
     end_time: new Date(period.end).toISOString(),
   };
 
-// compared returns the period to compare with: the one before, or the same a year earlier. If the
-// period is not over, the other is cut at the same point: half of today is compared with half a
-// day.
+// compared returns the period to compare with: the one before, the same a year earlier, or another
+// range as it is. If the period is not over, the one before and that of a year ago are cut at the
+// same point: half of today is compared with half a day.
 export function compared({ start, end }, { preset }, how) {
   const rule = rules[preset];
+  if (how.from) return { start: how.from, end: how.to };
   if (how === "year") {
     const year = preset === "12mo" ? rule.length : [1, "year"];
     return { start: back(start, ...year), end: back(end, ...year) };
@@ -148,6 +169,12 @@ function lengthOf(start, end) {
   return isDayStart(start) && isDayStart(end)
     ? [Math.round((end - start) / day), "day"]
     : [(end - start) / hour, "hour"];
+}
+
+// daysIn returns how long a period is in days, which is a whole number for whole days.
+export function daysIn({ start, end }) {
+  const [n, unit] = lengthOf(start, end + 1);
+  return unit === "day" ? n : n / 24;
 }
 
 // intervalFor returns the finest interval that is legible in one chart.

@@ -1,6 +1,18 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { bounds, compared, dayAt, isDays, ofDays, rangeQuery, readRange } from "./range.js";
+import {
+  bounds,
+  compared,
+  comparisonQuery,
+  dayAt,
+  daysIn,
+  isDays,
+  ofDays,
+  rangeQuery,
+  readComparison,
+  readRange,
+} from "./range.js";
+import { spansOf } from "./spans.js";
 
 // inZone runs with Node's clock in a zone: Node looks again when the variable is set.
 function inZone(zone, run) {
@@ -78,5 +90,55 @@ test("days survive the way through a URL, and are compared with the days before"
     assert.deepEqual(readRange(new URLSearchParams(rangeQuery(range))), range);
     const before = compared(bounds(range), range, "before");
     assert.deepEqual([dayAt(before.start), dayAt(before.end)], ["2026-03-05", "2026-03-07"]);
+  });
+});
+
+test("a comparison survives the way through a URL", () => {
+  for (const comparing of ["", "before", "year", ofDays("2026-10-14", "2026-10-20")])
+    assert.deepEqual(
+      readComparison(new URLSearchParams(comparisonQuery(comparing))),
+      comparing,
+      JSON.stringify(comparing),
+    );
+  for (const query of [
+    "compare=2",
+    "compare=constructor",
+    "compare_from=2026-10-14T00:00:00Z",
+    "compare_from=2026-10-14T00:00:00Z&compare_to=2026-10-13T00:00:00Z",
+    "compare_from=x&compare_to=y",
+  ])
+    assert.equal(readComparison(new URLSearchParams(query)), "", query);
+});
+
+test("another range is compared as it is, and each has its length in days", () => {
+  inZone("Europe/Berlin", () => {
+    const range = ofDays("2026-11-22", "2026-11-28"),
+      other = ofDays("2026-10-19", "2026-10-26"); // clocks go back on the 25th
+    const then = compared(bounds(range), range, other);
+    assert.deepEqual(then, { start: other.from, end: other.to });
+    assert.deepEqual([daysIn(bounds(range)), daysIn(then)], [7, 8]);
+    const half = { start: range.from, end: range.from + 12 * 3600e3 - 1 };
+    assert.equal(daysIn(half), 0.5);
+  });
+});
+
+test("periods are said by their first and last day", () => {
+  inZone("Europe/Berlin", () => {
+    const year = new Date().getFullYear();
+    const days = (first, last) => bounds(ofDays(first, last));
+    // the order of day and month is the reader's
+    const [now, then] = spansOf(
+      days(`${year}-05-22`, `${year}-05-28`),
+      days(`${year}-04-29`, `${year}-05-06`),
+    );
+    assert.match(now, /^(22\s?–\s?28 May|May 22\s?–\s?28)$/);
+    assert.match(then, /^(29 Apr\s?–\s?6 May|Apr 29\s?–\s?May 6)$/);
+    // one in another year: both say which
+    const years = spansOf(days("2020-05-22", "2020-05-28"), days(`${year}-05-01`, `${year}-05-01`));
+    assert.match(years[0], /2020/);
+    assert.match(years[1], new RegExp(year));
+    assert.doesNotMatch(years[1], /–/, "one day");
+    const noon = +new Date(year, 4, 3, 12);
+    assert.match(spansOf({ start: noon, end: noon + 3600e3 })[0], /12:00.*1/);
   });
 });

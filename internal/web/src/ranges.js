@@ -7,6 +7,7 @@ import { People } from "./people.js";
 import { isDays, nameOf, presets } from "./range.js";
 import { place } from "./router.js";
 import { useStore } from "./store.js";
+import { Icon } from "./ui.js";
 
 const picker = part(() => import("./rangepicker.js"));
 const RangePicker = lazy(picker, "RangePicker");
@@ -16,14 +17,17 @@ const hours = dateFormat({ dateStyle: "medium", timeStyle: "short" });
 
 export function Ranges({ view, bots }) {
   const { range, comparing } = view;
-  const [anchor, setAnchor] = useState(null); // of the calendar, when it is open
+  const [picking, setPicking] = useState(null); // {anchor, isComparing} of an open calendar
   const { state } = useStore(place);
   const rolling = presets.some(([name]) => name === range.preset);
   const isZoomed = state?.wider || (!range.preset && !isDays(range));
-  const pick = (next) => {
-    setAnchor(null);
-    view.setRange(next);
+  const open = (isComparing) => (event) => setPicking({ anchor: event.currentTarget, isComparing });
+  const isOpen = (isComparing) => picking?.isComparing === isComparing;
+  const done = (set) => (next) => {
+    setPicking(null);
+    set(next);
   };
+  const pick = done(view.setRange);
   return html`<div class="ranges"><div class="segments" role="group" aria-label="Range">
       ${presets.map(
         ([name, label, long]) =>
@@ -32,8 +36,7 @@ export function Ranges({ view, bots }) {
           ${label}</button>`,
       )}
       <button type="button" aria-pressed=${!rolling} aria-haspopup="dialog"
-        aria-expanded=${Boolean(anchor)}
-        onClick=${(event) => setAnchor(event.currentTarget)}>
+        aria-expanded=${isOpen(false)} onClick=${open(false)}>
         ${rolling ? "Custom" : inShort(range)}</button></div>
     ${
       isZoomed &&
@@ -41,14 +44,17 @@ export function Ranges({ view, bots }) {
     }
     ${
       range.preset !== "all" &&
-      html`<${Comparison}
-      value=${comparing} onChange=${view.setComparing} />`
+      html`<button type="button" class="button pick choice" data-on=${Boolean(comparing)}
+        aria-label=${comparing ? `Compare with: ${comparisonOf(comparing)}` : "Compare"}
+        aria-haspopup="dialog" aria-expanded=${isOpen(true)} onClick=${open(true)}>
+        <span>${comparing ? comparisonOf(comparing) : "Compare"}</span><${Icon} name="down" />
+      </button>`
     }
     <${People} view=${view} bots=${bots} />
     ${
-      anchor &&
-      html`<${RangePicker} anchor=${anchor} range=${range} onPick=${pick}
-      onClose=${() => setAnchor(null)} />`
+      picking &&
+      html`<${RangePicker} ...${picking} range=${range} comparing=${comparing}
+      onPick=${pick} onCompare=${done(view.setComparing)} onClose=${() => setPicking(null)} />`
     }</div>`;
 }
 
@@ -63,9 +69,11 @@ export function rangeInWords({ preset, from, to }) {
   return preset ? nameOf(preset) : `${format(from)} to ${format(to)}`;
 }
 
-const Comparison = ({ value, onChange }) =>
-  html`<select class="field choice" aria-label="Compare with" value=${value}
-    data-on=${Boolean(value)} onChange=${(e) => onChange(e.target.value)}>
-    <option value="">Compare</option>
-    <option value="before">Previous period</option>
-    <option value="year">Year before</option></select>`;
+const named = { before: "Previous period", year: "Year before" };
+
+// comparisonOf says what a range is compared with.
+const comparisonOf = (comparing) => named[comparing] ?? inShort(comparing);
+
+// comparisonInWords is for reading aloud, "" without a comparison.
+export const comparisonInWords = (comparing) =>
+  comparing && (named[comparing]?.toLowerCase() ?? rangeInWords(comparing));

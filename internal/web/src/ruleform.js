@@ -4,6 +4,8 @@ import { commonLanguages, fresh, kinds, parsers, valueOf } from "./conditions.js
 import { DateField } from "./datefield.js";
 import { countryCodes, countryName, languageName } from "./format.js";
 import { html } from "./html.js";
+import { Menu } from "./menu.js";
+import { Pick } from "./pick.js";
 import { fromInput, isTime, toInput } from "./range.js";
 import { browsers, devices, queryText } from "./rule.js";
 import { IconButton, Problem, Spelled } from "./ui.js";
@@ -23,8 +25,7 @@ export function RuleForm({ id, rule, problems, onChange, onDone }) {
     const { [kind]: _gone, ...when } = rule.when ?? {};
     onChange({ ...rule, text, when, share: kind === "share" ? undefined : rule.share });
   };
-  const add = (event) => {
-    const kind = event.target.value;
+  const add = (kind) => {
     set(kind, fresh[kind]);
     requestAnimationFrame(() =>
       document.querySelector(`[data-condition="${id}-${kind}"] :is(input, button)`)?.focus(),
@@ -58,9 +59,9 @@ export function RuleForm({ id, rule, problems, onChange, onDone }) {
     <div class="rule-form-end">
       ${
         left.length > 0 &&
-        html`<select class="field" aria-label="Add a condition" value=""
-        onChange=${add}><option value="" disabled selected>Add a condition</option>
-        ${left.map(([kind, label]) => html`<option value=${kind}>${label}</option>`)}</select>`
+        html`<${Pick} text="Add a condition" popup="menu">${(at) =>
+          html`<${Menu} ...${at} label="Add a condition"
+            items=${left.map(([kind, label]) => ({ label, onChoose: () => add(kind) }))} />`}<//>`
       }
       <div class="rule-name"><label><span class="form-label">Name in statistics</span>
         <input ...${field("name")} />
@@ -115,6 +116,7 @@ function Condition({ id, kind, label, value, text, problem, onChange }) {
         onInput=${(e) => onChange(e.target.valueAsNumber)} /> % of these visitors</span>`;
       default:
         return html`<${DateField} aria-label=${label} ...${told}
+        fresh=${kind === "before" ? "23:59" : "00:00"}
         value=${isTime(value) ? toInput(Date.parse(value)) : value} onChange=${(typed) =>
           onChange(isTime(typed) ? new Date(fromInput(typed)).toISOString() : typed)} />`;
     }

@@ -10,7 +10,7 @@ import { Latest } from "./latest.js";
 import { inWords, measures as measuresOf } from "./measure.js";
 import { DimensionPanel, PanelsSkeleton, isShown } from "./panels.js";
 import { bounds, isLive, presets } from "./range.js";
-import { Ranges, rangeInWords } from "./ranges.js";
+import { Ranges, comparisonInWords, rangeInWords } from "./ranges.js";
 import { Command, Trouble, say, useKeys } from "./ui.js";
 import { When } from "./when.js";
 
@@ -28,8 +28,9 @@ const maxSpoken = 3; // filters that are announced one by one
 // spoken returns the announcement of a view and its answer: range, filters and numbers.
 function spoken(view, data) {
   const filters = filtersInWords(view);
+  const then = comparisonInWords(view.comparing);
   return [
-    rangeInWords(view.range),
+    rangeInWords(view.range) + (then && `, compared with ${then}`),
     ...(filters.length > maxSpoken
       ? [plural(filters.length, "filter", "filters")]
       : filters.map(({ what, text }) => `${what} ${text}`)),
@@ -42,7 +43,7 @@ function spoken(view, data) {
 // useSpoken announces the result of a new range or filter, but neither the first result nor
 // automatic updates.
 function useSpoken(view, { data, stale }) {
-  const key = JSON.stringify([view.range, view.asked]),
+  const key = JSON.stringify([view.range, view.comparing, view.asked]),
     heard = useRef(key);
   useEffect(() => {
     if (!data || stale || heard.current === key) return;

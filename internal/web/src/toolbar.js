@@ -7,7 +7,7 @@ import { html } from "./html.js";
 import { everybody, isAdmin, mayEdit, me, readsAll, whose } from "./me.js";
 import { Popover } from "./menu.js";
 import { matching } from "./options.js";
-import { TagDialog } from "./parts.js";
+import { DayField, TagDialog } from "./parts.js";
 import { Choice, Pick } from "./pick.js";
 import { states } from "./record.js";
 import { address, go } from "./router.js";
@@ -248,7 +248,7 @@ function UnusedChoice({ since, onChoose }) {
   const submit = (event) => {
     event.preventDefault();
     if (isDay(day)) onChoose(day);
-    else setProblem("Choose a day.");
+    else setProblem(`Enter a day, such as ${utcDay(today)}.`);
   };
   return html`${choices.map(
     ([value, text]) => html`<button type="button" key=${text} class="menu-item"
@@ -257,11 +257,11 @@ function UnusedChoice({ since, onChoose }) {
       <${Icon} name=${value === since ? "done" : ""} />${text}</button>`,
   )}
     <form onSubmit=${submit} novalidate><label for="unused-since">Unused since</label>
-      <div><input id="unused-since" class="field" type="date" max=${today} value=${day}
+      <div><${DayField} id="unused-since" last=${today} today=${today} value=${day}
         aria-invalid=${Boolean(problem)}
         aria-describedby=${problem ? "unused-since-problem" : "unused-since-hint"}
-        onInput=${(e) => {
-          setDay(e.target.value);
+        onChange=${(next) => {
+          setDay(next);
           setProblem("");
         }} />
       <button class="button">Show</button></div>

@@ -2,10 +2,9 @@
 import { useState } from "preact/hooks";
 import { countryCodes, countryName, languageName, share, urlParts, visible } from "./format.js";
 import { html } from "./html.js";
+import { Choice } from "./pick.js";
 import { browsers, isEmpty, outcomes, queryTexts } from "./rule.js";
 import { complete } from "./urls.js";
-
-// The options of each select keep their order: browsers lose the selection when its option moves.
 
 // Visitors by device, with the matching values of the condition device, and the browser that most
 // of them have.
@@ -32,7 +31,7 @@ export function TryIt({ id, rules, destination }) {
     country: named("country")[0] ?? "US",
     ...chosen,
   };
-  const set = (name) => (event) => setChosen({ ...chosen, [name]: event.target.value });
+  const set = (name) => (value) => setChosen({ ...chosen, [name]: value });
   const [, device, usual] = kinds[asked.kind];
   const found = outcomes(
     rules,
@@ -40,10 +39,9 @@ export function TryIt({ id, rules, destination }) {
     destination,
   );
   const countries = unique([...countryCodes().sort(byName(countryName)), ...named("country")]);
-  const select = (name, label, options) => html`<select class="field" aria-label=${label}
-    value=${asked[name]} onChange=${set(name)}>${options.map(
-      ([value, text]) => html`<option key=${value} value=${value}>${visible(text)}</option>`,
-    )}</select>`;
+  const select = (name, label, options) => html`<${Choice} label=${label} isField=${true}
+    value=${asked[name]} onChange=${set(name)}
+    options=${options.map(([value, text]) => [value, visible(text)])} />`;
   return html`<div class="try-it" role="group" aria-labelledby=${id}>
     <span id=${id} class="form-label">Try it</span><div class="form-line">
     ${select(

@@ -38,6 +38,7 @@ const strokes = {
   tag: "M4 4h8l8 8-8 8-8-8zM8 8h.01",
   lock: "M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3",
   rules: "M12 21v-7M12 14L5 7M12 14l7-7M5 12V7h5M14 7h5v5",
+  calendar: "M5 6h14v14H5zM5 10.5h14M9 3.5V8M15 3.5V8",
   clock: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM12 7.5V12l3 2",
   person: "M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4.5 20c.6-3.6 3.7-5.5 7.5-5.5s6.9 1.9 7.5 5.5",
   settings:
@@ -204,8 +205,12 @@ export function Dialog({ label, class: extra = "", onClose, children }) {
     event.preventDefault();
     onClose?.();
   };
-  // Browsers let a second Esc through, whatever the page does.
-  const keep = (event) => event.key === "Escape" && cancel(event);
+  // Browsers let a second Esc through, whatever the page does. A dialog around it stays open.
+  const keep = (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    cancel(event);
+  };
   const outside = (event) => event.target === ref.current && onClose?.();
   return html`<dialog ref=${ref} class=${extra} aria-label=${label} tabindex="-1" onCancel=${cancel}
     onKeyDown=${keep} onClick=${outside}>

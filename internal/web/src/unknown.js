@@ -4,15 +4,16 @@ import { isCode } from "./addresses.js";
 import { request } from "./api.js";
 import { unknownCSV } from "./csv.js";
 import { dayOf, daysLater, daysTo, isDay } from "./days.js";
-import { baseURL, count, dateFormat, plural, urlOf, visible } from "./format.js";
+import { baseURL, count, dateFormat, plural, urlOf, utcDay, visible } from "./format.js";
 import { html } from "./html.js";
 import { everybody, linkPage, mayEdit, me } from "./me.js";
 import { Panel } from "./panels.js";
+import { DayField } from "./parts.js";
 import { go, place, address as pathTo } from "./router.js";
 import { spark } from "./spark.js";
 import { useStore } from "./store.js";
 import { aborted, connection } from "./transport.js";
-import { IconButton, Trouble, download, say } from "./ui.js";
+import { IconButton, Problem, Trouble, download, say } from "./ui.js";
 
 const maxCodes = 1000; // addresses of a day in an answer
 const keptDays = 30;
@@ -102,18 +103,32 @@ function Days({ date }) {
   const today = dayOf(Date.now()),
     first = daysLater(today, 1 - keptDays);
   const shown = isDay(date) ? date : today;
+  const [typed, setTyped] = useState(null); // a day that is not opened yet
+  const [problem, setProblem] = useState("");
+  const change = (text) => {
+    setTyped(text);
+    setProblem("");
+  };
+  useEffect(() => change(null), [date]);
+  const done = (day) => {
+    if (!day || day === date) change(null);
+    else if (isDay(day) && first <= day && day <= today) open(day);
+    else setProblem(`Enter one of the last ${keptDays} days, such as ${utcDay(today)}.`);
+  };
   return html`<div class="unknown-days" role="group" aria-label="Days">
     <button type="button" class="button" aria-pressed=${!date} onClick=${() => open("")}>
       Last ${keptDays} days</button>
     <span class="unknown-day" data-on=${Boolean(date)}>
       <${IconButton} icon="back" label="Previous day" disabled=${shown <= first}
         onClick=${() => open(daysLater(shown, -1))} />
-      <label><span class="quiet">One day</span>
-        <input class="field" type="date" required min=${first} max=${today}
-          value=${date ? shown : ""} onChange=${(event) =>
-            event.target.validity.valid && open(event.target.value)} /></label>
+      <label for="unknown-date" class="quiet">One day</label>
+      <${DayField} id="unknown-date" first=${first} last=${today} today=${today}
+        value=${typed ?? (date ? shown : "")} onChange=${change} onDone=${done}
+        aria-invalid=${Boolean(problem)}
+        aria-describedby=${problem ? "unknown-date-problem" : undefined} />
       <${IconButton} icon="back" class="forward" label="Next day"
         disabled=${!date || shown >= today} onClick=${() => open(daysLater(shown, 1))} /></span>
+    <${Problem} id="unknown-date" text=${problem} />
   </div>`;
 }
 

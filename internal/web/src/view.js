@@ -1,13 +1,10 @@
 // The view of clicks in a URL, and how to change it.
 import { dimensions, panelsOf } from "./dimensions.js";
 import { readFilters, toggled } from "./filters.js";
-import { lookUp } from "./format.js";
 import { whose } from "./me.js";
-import { rangeQuery, readRange } from "./range.js";
+import { comparisonQuery, rangeQuery, readComparison, readRange } from "./range.js";
 import { address, go, place } from "./router.js";
 import { useStore } from "./store.js";
-
-const comparisons = { 1: "before", year: "year" };
 
 // read returns the view in a URL's query, for the known dimensions.
 function read(query, known) {
@@ -17,7 +14,7 @@ function read(query, known) {
     range,
     filters: readFilters(query, known),
     people: query.get("bots") !== "1", // bots are left out
-    comparing: range.preset === "all" ? "" : (lookUp(comparisons, query.get("compare")) ?? ""),
+    comparing: range.preset === "all" ? "" : readComparison(query), // see range.js
     measure: query.get("show") ?? "", // the measure that is shown; "": the first that there is
     owner: whose({ query }),
     tags: query.getAll("tag").filter(Boolean).slice(0, 20),
@@ -33,7 +30,7 @@ const write = ({ range, filters, people, comparing, measure, owner, tags, tabs }
   owner,
   tag: tags,
   bots: people ? "" : "1",
-  compare: { before: "1", year: "year" }[comparing] ?? "",
+  ...comparisonQuery(comparing),
   show: measure,
   tab: tabs,
 });

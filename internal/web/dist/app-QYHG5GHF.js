@@ -1,0 +1,1 @@
+import"./chunk-AHJOUNQ3.js";
