@@ -77,7 +77,8 @@ type Tx interface {
 	DeleteAll(ctx context.Context, by Caller, links []Link) (refused []error, err error)
 
 	// NewestTo returns an owner's newest link to exactly this URL that has not ended at now (it may
-	// not have started yet), or ErrNotFound. Until the transaction ends, no other one that calls
+	// not have started yet) and is not archived, or ErrNotFound. If now is zero, a link may be
+	// archived, and no end by time has passed. Until the transaction ends, no other one that calls
 	// NewestTo first can create such a link.
 	NewestTo(ctx context.Context, owner string, url URL, now time.Time) (Link, error)
 

@@ -40,6 +40,8 @@ type LinkOptions struct {
 	ForwardQuery   bool   `json:"forward_query,omitzero"`
 	ForwardPath    bool   `json:"forward_path,omitzero"`
 	Rules          []Rule `json:"rules,omitempty"` // up to MaxRules
+	// Archived keeps the link out of lists that leave out archived links. It is no state.
+	Archived bool `json:"archived,omitzero"`
 
 	later map[string]json.RawMessage // unknown fields that Decode saw, for Encode to keep
 }

@@ -102,6 +102,7 @@ type LinkFilter struct {
 	// unbounded.
 	CreatedAfter, CreatedBefore time.Time
 	Addresses                   []string // the link is at all of these, as redirects find it
+	Archived                    *bool    // whether the link is archived; nil: any
 	// UnusedSince: the link was created before this day, and has no click on or after it; nil: any.
 	UnusedSince *Day
 }
@@ -109,7 +110,7 @@ type LinkFilter struct {
 // IsZero reports whether the filter selects all links.
 func (f LinkFilter) IsZero() bool {
 	return len(f.Tags) == 0 && len(f.Addresses) == 0 && f.Status == "" && f.CreatedAfter.IsZero() &&
-		f.CreatedBefore.IsZero() && f.UnusedSince == nil
+		f.CreatedBefore.IsZero() && f.UnusedSince == nil && f.Archived == nil
 }
 
 // Made returns the first and last microsecond since 1970 at which selected links can have been

@@ -43,6 +43,8 @@ type LinkOptions struct {
 	ForwardPath    bool `json:"forward_path,omitzero"`  // append the path behind the short code
 	// Rules are up to 20. The first whose conditions all hold decides where a visitor goes.
 	Rules []Rule `json:"rules,omitempty"`
+	// Archived keeps the link out of lists that ask for links that are not archived. It works on.
+	Archived bool `json:"archived,omitzero"`
 }
 
 // Rule sends some of a link's visitors elsewhere.
@@ -88,8 +90,8 @@ type CreateRequest struct {
 	// Password is the password that visitors have to enter, 1 to 128 bytes in NFC. Answers never
 	// show it.
 	Password string `json:"password,omitzero"`
-	// FindExisting asks for the caller's newest link to the same URL that has not ended, if there
-	// is one. It excludes ShortCode and Aliases.
+	// FindExisting asks for the caller's newest link to the same URL that has not ended and is not
+	// archived, if there is one. It excludes ShortCode and Aliases.
 	FindExisting bool `json:"find_existing,omitzero"`
 	LinkOptions
 }

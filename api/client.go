@@ -136,6 +136,7 @@ type Search struct {
 	// UnusedSince asks for links that were created before its UTC day and have no click on or after
 	// it; zero: all.
 	UnusedSince time.Time
+	Archived    *bool  // only archived links, or only others; nil: all
 	Sort        string // "newest", "oldest" or "clicks"; empty: newest
 	// Period is the time whose clicks count for the sort "clicks": "24h", "7d" or "30d". Links then
 	// have URL.PeriodClicks and, with People, URL.PeriodPeople.
@@ -159,6 +160,9 @@ func (c *Client) Search(ctx context.Context, s Search) (Page, error) {
 	setDay(query, "unused_since", s.UnusedSince)
 	setCount(query, "offset", s.Offset)
 	setPeople(query, s.People)
+	if s.Archived != nil {
+		query.Set("archived", strconv.FormatBool(*s.Archived))
+	}
 	query["tag"] = s.Tags
 	return get[Page](ctx, c, "/api/urls", query)
 }

@@ -63,6 +63,7 @@ var refusedFields = [][2]string{
 	{`"max_clicks":0`, "max_clicks"},
 	{`"max_clicks":1.5`, "max_clicks"},
 	{`"disabled":"yes"`, "disabled"},
+	{`"archived":"yes"`, "archived"},
 	{`"expired_url":"/over"`, "expired_url"},
 	{`"expired_url":"https://example.com/` + strings.Repeat("a", 8192) + `"`, "expired_url"},
 	{`"expired_url":"` + baseURL + `/launch"`, "expired_url"},

@@ -36,7 +36,8 @@ func (f *fixture) seedExport(t *testing.T) {
 		"expired_url":"https://over.example/","password":"secret","redirect_status":301,
 		"forward_query":true,"forward_path":true,"rules":[{"name":"ios","when":{
 		"device":["ios"],"query":{"b":"1","a":null},"after":"2026-01-01T00:00:00Z",
-		"address":["192.0.2.0/24"]},"share":50,"url":"https://apps.example/"}]}`)
+		"address":["192.0.2.0/24"]},"share":50,"url":"https://apps.example/"}],
+		"archived":true}`)
 	if got := f.do(t, patch.with("X-Request-ID", "r-1")); got.status != http.StatusOK {
 		t.Fatal(got)
 	}
@@ -111,8 +112,8 @@ const wantExport = `{"type":"export","version":1,"created_at":"NOW","generator":
 	`"expired_url":"https://over.example/","redirect_status":301,"forward_query":true,` +
 	`"forward_path":true,"rules":[{"name":"ios","when":{"device":["ios"],` +
 	`"query":{"a":null,"b":"1"},"after":"2026-01-01T00:00:00Z","address":["192.0.2.0/24"]},` +
-	`"share":50,"url":"https://apps.example/"}],"password_hash":"HASH","clicks_used":1,` +
-	`"share":"SHARE","history":HISTORY,"click_count":7,` +
+	`"share":50,"url":"https://apps.example/"}],"archived":true,"password_hash":"HASH",` +
+	`"clicks_used":1,"share":"SHARE","history":HISTORY,"click_count":7,` +
 	`"last_clicked_at":"2026-01-30T09:15:00.123456Z"}
 {"type":"day","date":"2026-01-02","clicks":3}
 {"type":"counts","date":"2026-01-02","dimension":"country","counts":{"DE":2},"people":{"DE":1}}
@@ -256,12 +257,12 @@ func TestExportAsCSV(t *testing.T) {
 	f.seedExport(t)
 	got := f.do(t, request{target: "/api/export?format=csv"})
 	want := "short_code,domain,original_url,created_at,created_by,title,note,tags,status," +
-		"starts_at,expires_at,max_clicks,click_count\r\n" +
+		"starts_at,expires_at,max_clicks,click_count,archived\r\n" +
 		"Zoe,,https://example.com/z,2026-01-01T10:00:00.000000Z,authenticated-user,,,,active," +
-		",,,0\r\n" +
+		",,,0,\r\n" +
 		"launch,,https://example.com/?a=1&b=<2>,2026-01-01T10:00:00.000000Z," +
 		"authenticated-user,'=Grüße,\"a\r\nb\",\"Ads,news\",disabled," +
-		"2026-01-01T00:00:00.000000Z,2099-01-01T00:00:00.500000Z,10,7\r\n"
+		"2026-01-01T00:00:00.000000Z,2099-01-01T00:00:00.500000Z,10,7,true\r\n"
 	if got.body != want || !strings.HasSuffix(got.header.Get("Content-Disposition"), `.csv"`) ||
 		got.header.Get("Content-Type") != "text/csv; charset=utf-8" {
 		t.Errorf("%v\n%s, want\n%s", got.header, got.body, want)

@@ -21,7 +21,7 @@ const everyOption = `"title":"Spring","note":"a\nb","tags":["shop","News"],` +
 	`"max_clicks":500.0,"expired_url":"https://example.com/over","password":"secret",` +
 	`"redirect_status":307,"forward_query":true,"forward_path":true,"rules":[{"name":"ios",` +
 	`"when":{"device":["ios"],"query":{"a":null},"address":["192.0.2.7/24"]},"share":50,` +
-	`"url":"https://apps.example/"}]`
+	`"url":"https://apps.example/"}],"archived":true`
 
 func wantOptions() api.LinkDetails {
 	left := int64(500)
@@ -38,7 +38,7 @@ func wantOptions() api.LinkDetails {
 					Device: []string{"ios"}, Query: map[string]*string{"a": nil},
 					Address: []string{"192.0.2.0/24"},
 				},
-			}},
+			}}, Archived: true,
 		},
 		Password: true, ClicksLeft: &left, Status: "active",
 	}
@@ -74,7 +74,7 @@ func TestOptions(t *testing.T) {
 	compare("read then", f.read(t, "launch").LinkDetails, want)
 	got := f.do(t, patchRequest("launch", `{"title":null,"note":null,"tags":null,`+
 		`"starts_at":null,"expires_at":null,"expired_url":null,"forward_query":null,`+
-		`"disabled":null}`))
+		`"disabled":null,"archived":null}`))
 	compare("emptied", decodeAs[api.Link](t, got, http.StatusOK).LinkDetails, api.LinkDetails{})
 	if strings.Contains(got.body, "status") {
 		t.Errorf("a plain link has a status: %s", got.body)
@@ -106,6 +106,7 @@ func TestOptionRefusals(t *testing.T) {
 		`"title":" "`: "title must be 1 to 200 characters, not only spaces, none a control " +
 			"character",
 		`"tags":"news"`:                       `field "tags" must be a list of strings`,
+		`"archived":"true"`:                   "archived must be true or false",
 		`"disabled":"true"`:                   `field "disabled" must be true or false`,
 		`"expires_at":"2026-01-31T12:00:00Z"`: "starts_at must be before expires_at",
 		`"expires_at":"tomorrow"`: "expires_at must be an RFC 3339 time such as " +

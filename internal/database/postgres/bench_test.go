@@ -432,6 +432,24 @@ func BenchmarkLinksFiltered(b *testing.B) {
 	}
 }
 
+// BenchmarkLinksArchived lists a million links of which few or most are archived. The bar is 25 ms.
+func BenchmarkLinksArchived(b *testing.B) {
+	url, s := openSeeded(b, million)
+	for _, percent := range []int{0, 1, 90} {
+		pgtest.Exec(b, url, "DELETE FROM link_sets WHERE name = 'archived'")
+		pgtest.Exec(b, url, fmt.Sprintf(`INSERT INTO link_sets
+			SELECT created_by, 'archived', id >> 10,
+				bit_or(set_bit(0::bit(1024), (id & 1023)::integer, 1))
+			FROM links WHERE id * 31 %% 100 < %d GROUP BY created_by, id >> 10`, percent))
+		for _, archived := range []bool{false, true} {
+			name := fmt.Sprintf("%d%%/archived=%v", percent, archived)
+			b.Run(name, func(b *testing.B) {
+				benchmarkFilter(b, s, terse.LinkFilter{Archived: &archived})
+			})
+		}
+	}
+}
+
 // benchmarkFilter lists first pages, and one by clicks that begins among links with 6.
 func benchmarkFilter(b *testing.B, s *postgres.Store, f terse.LinkFilter) {
 	for name, q := range map[string]terse.LinkQuery{

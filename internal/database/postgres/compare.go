@@ -80,7 +80,7 @@ type besides struct {
 func (b *besides) rows() derive.Rows {
 	return derive.Rows{
 		Links: rowsOf(b, `SELECT id, code, created_by, created_at, options, used, open_until, tags,
-			status, since, until FROM links ORDER BY id`, linkOf),
+			status, since, until, archived FROM links ORDER BY id`, linkOf),
 		Sets: rowsOf(b, "SELECT owner, name, id_range, links FROM link_sets ORDER BY id_range",
 			func(row pgx.CollectableRow) (s derive.Set, err error) {
 				var number int64
@@ -165,7 +165,7 @@ func linkOf(row pgx.CollectableRow) (l derive.Link, err error) {
 	var openUntil int64
 	var since, until *int64
 	err = row.Scan(&l.ID, &l.Code, &l.Owner, &l.CreatedAt, &l.Options, &l.Used, &openUntil, &tags,
-		&l.Status, &since, &until)
+		&l.Status, &since, &until, &l.Archived)
 	if l.HasTags = true; tags != "" {
 		l.Tags = strings.Split(tags, "\n")
 	}

@@ -66,6 +66,10 @@ func (l *listed) WithStatus(status terse.Status) (linkset.Set, error) {
 	return links.Set(l.ctx, l.tx, l.owner, string(status))
 }
 
+func (l *listed) Archived() (linkset.Set, error) {
+	return links.Set(l.ctx, l.tx, l.owner, follow.ArchivedSet)
+}
+
 func (l *listed) Changing(now time.Time, f func(int64, terse.Status)) error {
 	return links.Changing(l.ctx, l.tx, l.owner, now, f)
 }

@@ -25,7 +25,8 @@ func newestTo(ctx context.Context, s *postgres.Store, url terse.URL) (link terse
 	return link, err
 }
 
-// seedEnded makes n links to one URL, a second apart, that expired long ago.
+// seedEnded makes n links to one URL, a second apart, that expired long ago, and as many archived
+// ones to another.
 func seedEnded(tb testing.TB, url string, n int) {
 	pgtest.Exec(tb, url, `INSERT INTO links
 			(code, id, url, created_at, created_by, options, open_until, status, since)
@@ -33,11 +34,16 @@ func seedEnded(tb testing.TB, url string, n int) {
 			1800000000000000 + i * 1000000, 'authenticated-user',
 			'{"expires_at":"2020-01-01T00:00:00Z"}', 1577836800000000, 'expired', 1577836800000000
 		FROM generate_series(1::bigint, $1) AS i`, n)
+	pgtest.Exec(tb, url, `INSERT INTO links
+			(code, id, url, created_at, created_by, options, archived)
+		SELECT 'archived' || i, 20000000 + i, 'https://example.org/archived',
+			1800000000000000 + i * 1000000, 'authenticated-user', '{"archived":true}', true
+		FROM generate_series(1::bigint, $1) AS i`, n)
 	pgtest.Exec(tb, url, "ANALYZE")
 }
 
 // TestNewestToByIndex: to find the newest link to a URL walks through one index, in which links
-// that have ended are passed over.
+// that have ended, or are archived, are passed over.
 func TestNewestToByIndex(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -52,24 +58,26 @@ func TestNewestToByIndex(t *testing.T) {
 	must(t, err)
 	tx, err := conn.Begin(t.Context())
 	must(t, err)
-	rows, err := tx.Query(t.Context(), "EXPLAIN (ANALYZE, TIMING OFF) "+links.SelectNewestTo,
-		terse.Identity, "https://example.org/ended", time.Now().UnixMicro())
-	must(t, err)
-	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	must(t, err)
-	must(t, conn.Close(t.Context()))
-	plan := strings.Join(lines, "\n")
-	if !strings.Contains(plan, "Index Scan using links_to_url on links l ") ||
-		strings.Contains(plan, "Rows Removed") || strings.Contains(plan, "Sort") {
-		t.Errorf("it is found by\n%s", plan)
+	for _, of := range []string{"https://example.org/ended", "https://example.org/archived"} {
+		rows, err := tx.Query(t.Context(), "EXPLAIN (ANALYZE, TIMING OFF) "+links.SelectNewestTo,
+			terse.Identity, of, time.Now().UnixMicro(), false)
+		must(t, err)
+		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		must(t, err)
+		plan := strings.Join(lines, "\n")
+		if !strings.Contains(plan, "Index Scan using links_to_url on links l ") ||
+			strings.Contains(plan, "Rows Removed") || strings.Contains(plan, "Sort") {
+			t.Errorf("%s is found by\n%s", of, plan)
+		}
+		if _, err := newestTo(t.Context(), s, terse.URL(of)); !errors.Is(err,
+			terse.ErrNotFound) {
+			t.Errorf("%s is found: %v", of, err)
+		}
 	}
+	must(t, conn.Close(t.Context()))
 	link, err := newestTo(t.Context(), s, made.URL)
 	if err != nil || link.ID != made.ID {
 		t.Errorf("found %+v, %v", link, err)
-	}
-	if _, err := newestTo(t.Context(), s, "https://example.org/ended"); !errors.Is(err,
-		terse.ErrNotFound) {
-		t.Errorf("a link that has ended is found: %v", err)
 	}
 }
 
@@ -113,7 +121,7 @@ func BenchmarkNewestTo(b *testing.B) {
 	seedEnded(b, address, 50_000)
 	for _, url := range []terse.URL{
 		"https://example.org/some/longer/path/500000", "https://none.example/",
-		"https://example.org/ended",
+		"https://example.org/ended", "https://example.org/archived",
 	} {
 		b.Run(strings.ReplaceAll(string(url), "/", "_"), func(b *testing.B) {
 			for b.Loop() {

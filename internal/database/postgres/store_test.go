@@ -88,6 +88,7 @@ func fillRanges(t testing.TB, url string) {
 				FROM links, unnest(string_to_array(tags, E'\n')) AS tag
 				UNION ALL SELECT created_by, status, id FROM links
 				WHERE status NOT IN ('', 'active')
+				UNION ALL SELECT created_by, 'archived', id FROM links WHERE archived
 			) AS sets GROUP BY created_by, name, id >> 10`,
 		`INSERT INTO link_ranges
 			SELECT created_by, id >> 10, 0, count(*), min(created_at), max(created_at)

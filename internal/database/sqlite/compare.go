@@ -40,7 +40,7 @@ func rowsBeside(conn *sqlite.Conn) derive.Rows {
 	return derive.Rows{
 		Links: rowsOf(conn, `SELECT id, code, created_by, created_at, options, ended,
 				link_id IS NOT NULL, status, since, until, disabled, starts_at, expires_at,
-				max_clicks, used
+				max_clicks, used, archived
 			FROM links LEFT JOIN link_states ON link_id = id ORDER BY id`, linkOf),
 		Sets: rowsOf(conn, "SELECT owner, name, id_range, links FROM link_sets "+
 			"ORDER BY id_range", func(row *sqlite.Stmt) derive.Set {
@@ -116,7 +116,7 @@ func linkOf(row *sqlite.Stmt) derive.Link {
 	l := derive.Link{
 		ID: terse.LinkID(row.ColumnInt64(0)), Code: row.ColumnText(1), Owner: row.ColumnText(2),
 		CreatedAt: row.ColumnInt64(3), Options: terse.EncodedOptions(row.ColumnText(4)),
-		Since: math.MinInt64, Until: math.MaxInt64,
+		Since: math.MinInt64, Until: math.MaxInt64, Archived: row.ColumnBool(15),
 	}
 	ended := derive.Column{Name: derive.Ended, Value: row.ColumnInt64(5)}
 	if row.ColumnInt64(6) == 0 { // no state

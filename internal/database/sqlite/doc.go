@@ -33,12 +33,12 @@
 // and link_sets. Another index has the links of these others in the list's order. So an
 // installation with one owner writes no row more.
 //
-// The store reads only those options that lists and max_clicks need: tags, and options that
-// determine a status. link_sets holds the links with a tag or a status, 64 in a row, so that
-// filters are combined and counted without reading links. A status changes with time: link_states
-// holds the time until which the stored status is valid, and list.Clock moves links that are due.
-// The index for the newest link to a URL contains only links whose stored status is not an ended
-// one.
+// The store reads only those options that lists and max_clicks need: tags, whether a link is
+// archived, and options that determine a status. link_sets holds the links with a tag or a status
+// and the archived ones, 64 in a row, so that filters are combined and counted without reading
+// links. A status changes with time: link_states holds the time until which the stored status is
+// valid, and list.Clock moves links that are due. The index for the newest link to a URL contains
+// only links whose stored status is not an ended one, and says which are archived.
 //
 // # Other programs
 //

@@ -72,6 +72,32 @@ func BenchmarkLinksFiltered(b *testing.B) {
 	}
 }
 
+// BenchmarkLinksArchived lists a million links of which few or most are archived, in the order of
+// their IDs and in another. The bar is 25 ms.
+func BenchmarkLinksArchived(b *testing.B) {
+	for _, shuffled := range []bool{false, true} {
+		for _, percent := range []int{0, 1, 90} {
+			s, path := openSeeded(b, million)
+			if shuffled {
+				byHand(b, path, "UPDATE links SET created_at = "+
+					"1700000000000000 + id * 7919 % 1000003 * 1000000")
+			}
+			byHand(b, path, fmt.Sprintf(`INSERT INTO link_sets SELECT created_by, 'archived',
+				id >> 6, sum(1 << (id & 63)) FROM links WHERE id * 31 %% 100 < %d GROUP BY id >> 6`,
+				percent))
+			for _, archived := range []bool{false, true} {
+				if archived && percent == 0 {
+					continue
+				}
+				name := fmt.Sprintf("%d%%/shuffled=%v/archived=%v", percent, shuffled, archived)
+				b.Run(name, func(b *testing.B) {
+					benchmarkFilter(b, s, terse.LinkFilter{Archived: &archived}, false)
+				})
+			}
+		}
+	}
+}
+
 // benchmarkFilter lists the first page, and others from the middle on.
 func benchmarkFilter(b *testing.B, s *sqlite.Store, filter terse.LinkFilter, clicked bool) {
 	q := terse.LinkQuery{Owner: terse.Identity, Limit: 100, Filter: filter}

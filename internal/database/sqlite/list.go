@@ -62,6 +62,10 @@ func (l *listed) WithStatus(status terse.Status) (linkset.Set, error) {
 	return record.Set(l.conn, l.owner, string(status))
 }
 
+func (l *listed) Archived() (linkset.Set, error) {
+	return record.Set(l.conn, l.owner, follow.ArchivedSet)
+}
+
 func (l *listed) Changing(now time.Time, f func(int64, terse.Status)) error {
 	return record.Changing(l.conn, l.owner, now,
 		func(s record.State) { f(int64(s.Link), s.Status(now)) })

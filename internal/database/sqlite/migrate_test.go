@@ -165,6 +165,15 @@ func checkVersion1(t *testing.T, s *sqlite.Store) {
 			t.Errorf("%+v: %+v", f, page)
 		}
 	}
+	for archived, want := range map[bool]int64{true: 0, false: 3} {
+		page, err := s.Links(t.Context(), terse.LinkQuery{
+			Owner: terse.AllOwners, Limit: 10, Filter: terse.LinkFilter{Archived: &archived},
+		})
+		must(t, err)
+		if page.Total != want || len(page.Links) != int(want) {
+			t.Errorf("archived %v: %d links", archived, page.Total)
+		}
+	}
 	link, err := s.Shared(t.Context(), terse.Share("\x01\x02\x03"+strings.Repeat("\x00", 13)))
 	must(t, err)
 	history, err := s.History(t.Context(), link.Ref())

@@ -29,12 +29,21 @@ INSERT INTO link_states (link_id, owner, disabled, starts_at, expires_at, max_cl
 SELECT id, created_by, 0, -9223372036854775808, 1577836800000000, 0, 0, 'expired',
 	1577836800000000, 9223372036854775807 FROM links WHERE options <> ''`
 
+// seedArchived makes ?1 archived links to one URL, a second apart.
+const seedArchived = `
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+INSERT INTO links (code, url, created_at, created_by, options, archived)
+SELECT 'archived' || i, 'https://example.org/archived', 1800000000000000 + i * 1000000,
+	'authenticated-user', '{"archived":true}', 1 FROM n`
+
 func openWithEnded(tb testing.TB, links, ended int) *sqlite.Store {
 	s, path := openSpread(tb, links, 1)
 	conn, err := driver.OpenConn(path, driver.OpenReadWrite)
 	must(tb, err)
 	must(tb, sqlitex.ExecuteTransient(conn, seedEnded, &sqlitex.ExecOptions{Args: []any{ended}}))
 	must(tb, sqlitex.ExecuteTransient(conn, seedStates, nil))
+	must(tb, sqlitex.ExecuteTransient(conn, seedArchived,
+		&sqlitex.ExecOptions{Args: []any{ended}}))
 	must(tb, conn.Close())
 	return s
 }
@@ -59,7 +68,7 @@ func TestNewestToByIndex(t *testing.T) {
 		var plan []string
 		must(t, sqlitex.ExecuteTransient(conn, "EXPLAIN QUERY PLAN "+sqlite.SelectNewestTo,
 			&sqlitex.ExecOptions{
-				Args: []any{"https://example.org/", terse.Identity, 0},
+				Args: []any{"https://example.org/", terse.Identity, 0, 0},
 				ResultFunc: func(row *driver.Stmt) error {
 					plan = append(plan, row.ColumnText(3))
 					return nil
@@ -158,7 +167,7 @@ func BenchmarkNewestTo(b *testing.B) {
 	s := openWithEnded(b, million, 50_000)
 	for _, url := range []terse.URL{
 		"https://example.org/some/longer/path/500000", "https://none.example/",
-		"https://example.org/ended",
+		"https://example.org/ended", "https://example.org/archived",
 	} {
 		b.Run(strings.ReplaceAll(string(url), "/", "_"), func(b *testing.B) {
 			for b.Loop() {

@@ -28,7 +28,8 @@ func filtered(t *testing.T, l terse.Link, f terse.LinkFilter) bool {
 			return false
 		}
 	}
-	return (f.Status == "" || o.Status(f.Now, l.Used) == f.Status) &&
+	return (f.Archived == nil || o.Archived == *f.Archived) &&
+		(f.Status == "" || o.Status(f.Now, l.Used) == f.Status) &&
 		!l.CreatedAt.Before(f.CreatedAfter) &&
 		(f.CreatedBefore.IsZero() || !l.CreatedAt.After(f.CreatedBefore))
 }
@@ -74,6 +75,7 @@ func (s *shelf) options() (o terse.LinkOptions) {
 		o.MaxClicks = 1 + s.rng.Int64N(2)
 	}
 	o.Disabled = s.rng.IntN(6) == 0
+	o.Archived = s.rng.IntN(3) == 0
 	return o
 }
 
@@ -170,6 +172,9 @@ func (s *shelf) filter() (f terse.LinkFilter) {
 		f.CreatedBefore = s.hours(12)
 	}
 	if s.rng.IntN(2) == 0 {
+		f.Archived = new(s.rng.IntN(2) == 0)
+	}
+	if s.rng.IntN(2) == 0 {
 		f.UnusedSince = new(springDay + terse.Day(s.rng.IntN(8)-3))
 	}
 	return f
@@ -226,14 +231,15 @@ func listFiltered(t *testing.T, store Store) {
 			})
 		}
 	}
+	filters := []terse.LinkFilter{{Archived: new(true)}, {Archived: new(false)}}
 	for _, status := range terse.Statuses {
-		q := terse.LinkQuery{
-			Owner: terse.Identity, Limit: 30,
-			Filter: terse.LinkFilter{Status: status, Now: spring},
-		}
+		filters = append(filters, terse.LinkFilter{Status: status, Now: spring})
+	}
+	for _, filter := range filters {
+		q := terse.LinkQuery{Owner: terse.Identity, Limit: 30, Filter: filter}
 		s.compare(q)
 		if pageOf(t, store, q).Total == 0 {
-			t.Errorf("no link is %s", status)
+			t.Errorf("no link is %+v", filter)
 		}
 	}
 }

@@ -42,6 +42,18 @@ var planted = [][2]string{
 		"the set for the status expired of bob has link 3 (ended), which does not have it",
 	},
 	{
+		"DELETE FROM link_sets WHERE name = 'archived'",
+		"link 5 (more) has the archive of alice, whose set lacks it",
+	},
+	{
+		"UPDATE links SET archived = (1 = 0) WHERE code = 'more'",
+		"the set for the archive of alice has link 5 (more), which does not have it",
+	},
+	{
+		"UPDATE links SET archived = (1 = 1) WHERE code = 'plain'",
+		"archived of link 1 (plain) is true, its options say false",
+	},
+	{
 		"UPDATE link_ranges SET links = links + 1",
 		"alice has 4 links with IDs from 0 to 1023, and 5 are counted",
 	},
@@ -115,7 +127,7 @@ func makePlanted(t *testing.T, db *Database) {
 		}},
 		{"ended", terse.LinkOptions{Tags: []string{"News"}, ExpiresAt: spring}},
 		{"gone", terse.LinkOptions{}},
-		{"more", terse.LinkOptions{Disabled: true}},
+		{"more", terse.LinkOptions{Disabled: true, Archived: true}},
 	} {
 		links = append(links, mustCreate(t, db, terse.NewLink{
 			Code: code(t, l.code), URL: "https://example.org/", CreatedBy: "alice",
@@ -133,7 +145,7 @@ func CreateOfOwners(t *testing.T, s Store, n int) {
 	owners := []string{terse.Identity, "alice", "bob", "carol", "dave"}
 	for i := range n {
 		o := terse.LinkOptions{Tags: []string{fmt.Sprint("tag", i%7), "many"}}
-		o.Disabled = i%3 == 0
+		o.Disabled, o.Archived = i%3 == 0, i%4 == 0
 		mustCreate(t, s, terse.NewLink{
 			Code: code(t, fmt.Sprint("owned", i)), URL: "https://example.org/",
 			CreatedBy: owners[i%len(owners)], Options: encoded(t, o),

@@ -537,6 +537,7 @@ func (s *sequence) options() terse.EncodedOptions {
 	}
 	o.MaxClicks = pick(s.rng, int64(0), 0, 1, 2)
 	o.Disabled = s.rng.IntN(6) == 0
+	o.Archived = s.rng.IntN(4) == 0
 	o.Title = pick(s.rng, "", "a", "b")
 	return encoded(s.t, o)
 }

@@ -188,6 +188,18 @@ func newestTo(t *testing.T, s Store) {
 	used := add(url, terse.Identity, 2*time.Hour, terse.LinkOptions{MaxClicks: 1})
 	must(t, s.Take(t.Context(), used.Ref()))
 	want("those that have ended", &again)
+	archived := add(url, terse.Identity, 2*time.Hour, terse.LinkOptions{Archived: true})
+	want("one that is archived", &again)
+	asked := now
+	now = time.Time{}
+	want("one that is archived, for an import", &archived)
+	now = asked
+	archived.Options = ""
+	archived = update(t, s, archived)
+	want("one that is archived no longer", &archived)
+	archived.Options = encoded(t, terse.LinkOptions{Archived: true})
+	update(t, s, archived)
+	want("one that is archived again", &again)
 	later := add(url, terse.Identity, 3*time.Hour, terse.LinkOptions{
 		StartsAt: now.Add(time.Hour), ExpiresAt: now.Add(2 * time.Hour),
 	})

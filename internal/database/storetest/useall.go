@@ -195,6 +195,8 @@ func (u *useAll) lists() {
 		{Tags: []string{"many", "tag3"}},
 		{Status: terse.Active},
 		{Status: terse.Disabled},
+		{Archived: new(false)},
+		{Archived: new(true)},
 		{UnusedSince: new(springDay + 60)},
 		{CreatedAfter: time.Now().Add(-time.Hour), CreatedBefore: time.Now()},
 	}

@@ -7,7 +7,8 @@
 //
 // # What follows from a link
 //
-//   - a bit in the set of each of its tags, and of its status if that is not active
+//   - a bit in the set of each of its tags, of its status if that is not active, and of the
+//     archived links if it is one
 //   - one more link of each of its tags; a tag without links is no row
 //   - one more link of its owner in its range of 1,024 IDs, whose creation times have bounds, which
 //     may be too wide
@@ -51,9 +52,10 @@ type Link struct {
 	Status       terse.Status
 	Since, Until int64
 	// Tags are the folded tags whose sets have the link, if HasTags: not all stores keep them.
-	Tags    []string
-	HasTags bool
-	Columns []Column // what else repeats options; valid until the next link
+	Tags     []string
+	HasTags  bool
+	Archived bool     // as its row says
+	Columns  []Column // what else repeats options; valid until the next link
 }
 
 // Column is a column that follows from the options of a link. Names of columns differ between
@@ -75,7 +77,7 @@ const (
 
 // Set is a part of a set of an owner's links: words from a multiple of 64 on.
 type Set struct {
-	Owner, Name string // a status, or # and a folded tag
+	Owner, Name string // a status, "archived", or # and a folded tag
 	From        int64
 	Links       linkset.Set
 }

@@ -49,10 +49,16 @@ type known struct {
 
 type ownedSet struct{ owner, name string }
 
+// archived is the name of the set of archived links.
+const archived = "archived"
+
 // String says what a set has.
 func (s ownedSet) String() string {
 	if tag, isTag := strings.CutPrefix(s.name, "#"); isTag {
 		return fmt.Sprintf("the tag %s of %s", tag, inWordsOf(s.owner))
+	}
+	if s.name == archived {
+		return "the archive of " + inWordsOf(s.owner)
 	}
 	return fmt.Sprintf("the status %s of %s", s.name, inWordsOf(s.owner))
 }
@@ -107,6 +113,9 @@ func (w *window) link(l Link) {
 	if l.Status != "" && l.Status != terse.Active {
 		w.in(l, string(l.Status))
 	}
+	if l.Archived {
+		w.in(l, archived)
+	}
 	if damaged {
 		for _, tag := range l.Tags {
 			w.in(l, "#"+tag)
@@ -143,6 +152,10 @@ func (w *window) state(l *Link, set *terse.LinkOptions) {
 			w.differ(inStates, "%s of %s is %s, its options say %s", c.Name, w.name(l.ID),
 				inWords(c.Name, c.Value), inWords(c.Name, want))
 		}
+	}
+	if l.Archived != set.Archived {
+		w.differ(inStates, "archived of %s is %v, its options say %v", w.name(l.ID), l.Archived,
+			set.Archived)
 	}
 	if set.MaxClicks == 0 && l.Used != 0 {
 		w.differ(inStates, "%s has used %d clicks, and has no max_clicks", w.name(l.ID), l.Used)

@@ -60,9 +60,13 @@ func (s *Stored) Become(link terse.Link) *Stored {
 
 // Sets are the sets of an owner's links that a link is in.
 type Sets struct {
-	Tags   []string     // folded
-	Status terse.Status // "": none, it is always active
+	Tags     []string     // folded
+	Status   terse.Status // "": none, it is always active
+	Archived bool
 }
+
+// ArchivedSet is the name of the set of the archived links.
+const ArchivedSet = "archived"
 
 // TagSet returns the name of the set of the links with a folded tag. The set of a status has the
 // status as its name.
@@ -89,6 +93,9 @@ func (s Sets) names() (names []string) {
 	}
 	if s.Status != "" && s.Status != terse.Active {
 		names = append(names, string(s.Status))
+	}
+	if s.Archived {
+		names = append(names, ArchivedSet)
 	}
 	return names
 }
@@ -224,6 +231,7 @@ func facts(from Sets, after *Stored, at time.Time) Facts {
 	if o.HasStatus() {
 		f.Status = o.Status(at, after.Used)
 	}
+	f.Archived = o.Archived
 	f.Since, f.Until = o.StatusSpan(at)
 	return f
 }

@@ -47,6 +47,12 @@ func in(l *follow.Stored, status terse.Status, tags ...string) *follow.Stored {
 	return l
 }
 
+// archived puts a link into the set of the archived ones.
+func archived(l *follow.Stored) *follow.Stored {
+	l.Archived = true
+	return l
+}
+
 func damaged(l *follow.Stored, aliases ...string) *follow.Stored {
 	l.Options = "{"
 	l = follow.Decode(l.Link)
@@ -94,6 +100,33 @@ func TestFollow(t *testing.T) {
 				},
 				Joined: []string{"disabled"},
 			},
+		},
+		"an archived link is created": {
+			after: link(t, "aaa", options{Archived: true}, 0),
+			want: follow.Effects{
+				Facts: always(follow.Sets{Archived: true}), Joined: []string{"archived"},
+			},
+		},
+		"a link is archived no longer": {
+			before: archived(link(t, "aaa", options{Archived: true, Disabled: true}, 0)),
+			after:  link(t, "aaa", options{Disabled: true}, 1),
+			want: follow.Effects{
+				Facts: follow.Facts{
+					Sets: follow.Sets{Status: terse.Disabled}, OpenUntil: never, Since: never,
+					Until: ever,
+				},
+				Left: []string{"archived"}, Joined: []string{"disabled"}, Forget: []string{"aaa"},
+			},
+			entry: []string{"archived"},
+		},
+		"damaged options keep a link in the archive": {
+			before: archived(damaged(link(t, "aaa", options{}, 0))),
+			after:  owned(damaged(link(t, "aaa", options{}, 1)), "b"),
+			want: follow.Effects{
+				Facts: always(follow.Sets{Archived: true}), Tombstone: follow.Moved,
+				Left: []string{"archived"}, Joined: []string{"archived"}, Forget: []string{"aaa"},
+			},
+			entry: []string{"owner"},
 		},
 		"a link that will end is created": {
 			after: link(t, "aaa", ending, 0),

@@ -14,6 +14,15 @@ import (
 func (l *listing) byTime() error {
 	ranges, skip := l.skipRanges()
 	s := searching{listing: l, mark: l.start(), top: linkset.Top{Most: int(skip) + l.Limit + 1}}
+	if l.Search == nil && skip == 0 && overlap(ranges) {
+		done, err := s.inOrder(l.page.Total, l.total)
+		if err != nil {
+			return err
+		}
+		if done {
+			ranges = nil
+		}
+	}
 	next, err := s.run(ranges)
 	if err != nil {
 		return err
@@ -174,6 +183,15 @@ func (r sortedRange) start() linkset.Ranked {
 // after it.
 func (r sortedRange) before(next sortedRange) bool {
 	return r.First > next.Last || r.First == next.Last && r.rank > next.rank
+}
+
+// manyRanges take longer to read than as many links of a page by the index by time.
+const manyRanges = 16
+
+// overlap reports whether the first links of a list may be in many ranges, as after an import,
+// which creates links in the order of their codes.
+func overlap(sorted []sortedRange) bool {
+	return len(sorted) > manyRanges && sorted[manyRanges].Last >= sorted[0].First
 }
 
 // skipRanges sorts ranges, and leaves out those that the list's Offset skips entirely. skip is how

@@ -9,8 +9,8 @@ import (
 )
 
 // filter keeps only the links in ranges that match the list's filter, and counts them: it combines
-// the sets of tags and statuses, and leaves out links that are in use, and links created outside of
-// its time span.
+// the sets of tags, statuses and archived links, and leaves out links that are in use, and links
+// created outside of its time span.
 func (l *listing) filter() error {
 	if l.all() {
 		l.page.Total = l.total
@@ -49,6 +49,13 @@ func (l *listing) filter() error {
 		}
 		l.links = l.links.And(some)
 	}
+	switch archived := l.Filter.Archived; {
+	case archived == nil:
+	case *archived:
+		l.links = l.links.And(l.archived)
+	default:
+		l.links = l.links.Without(l.archived)
+	}
 	if l.Filter.UnusedSince != nil {
 		used, err := l.usedSince(*l.Filter.UnusedSince)
 		if err != nil {
@@ -57,6 +64,19 @@ func (l *listing) filter() error {
 		l.links = l.links.Without(used)
 	}
 	return l.filterRanges()
+}
+
+// readArchived reads the archived links if the filter needs them. Where there are none, a list of
+// all others needs no filter.
+func (l *listing) readArchived() (err error) {
+	if l.Filter.Archived == nil {
+		return nil
+	}
+	l.archived, err = l.of.Archived()
+	if len(l.archived) == 0 && !*l.Filter.Archived {
+		l.Filter.Archived = nil
+	}
+	return err
 }
 
 // at returns the owner's link at an address, if there is one.
@@ -88,7 +108,8 @@ func (l *listing) filterRanges() error {
 	}
 	// Only the set of all links contains IDs of other owners and of no link.
 	exact := len(l.Filter.Tags)+len(l.Filter.Addresses) > 0 ||
-		l.Filter.Status != "" && l.Filter.Status != terse.Active
+		l.Filter.Status != "" && l.Filter.Status != terse.Active ||
+		l.Filter.Archived != nil && *l.Filter.Archived
 	all := l.ranges
 	links := l.links
 	l.ranges, l.links = nil, nil

@@ -1,10 +1,10 @@
 // Package list makes lists of links from a snapshot of a store.
 //
-// Filters work on sets of IDs: stores keep one for each tag and each status. The sets are combined
-// and counted. For a page they are read range by range of IDs, beginning with the ranges that may
-// contain the first links. Lists by clicks, and links that are unused since a day, are found by
-// totals alone. A search reads the texts of a bounded number of links. Stores read rows; this
-// package makes all decisions and does no I/O of its own.
+// Filters work on sets of IDs: stores keep one for each tag and each status, and one of the
+// archived links. The sets are combined and counted. For a page they are read range by range of
+// IDs, beginning with the ranges that may contain the first links. Lists by clicks, and links that
+// are unused since a day, are found by totals alone. A search reads the texts of a bounded number
+// of links. Stores read rows; this package makes all decisions and does no I/O of its own.
 //
 // A status changes with time. The sets hold the status at the time a link was written, or was last
 // moved by a Clock. A list corrects links whose change is due.
@@ -30,9 +30,12 @@ func Page(of Snapshot, q terse.LinkQuery, most Bounds) (page terse.LinkPage, err
 	if l.ranges, err = of.Ranges(); err != nil {
 		return page, err
 	}
+	if err = l.readArchived(); err != nil {
+		return page, err
+	}
 	l.total = countIn(l.ranges)
 	list := l.plain
-	if q.Search != nil || !q.Filter.IsZero() {
+	if q.Search != nil || !l.Filter.IsZero() {
 		list = l.byTime
 	}
 	if q.Order == terse.MostClickedFirst {
@@ -57,8 +60,10 @@ type listing struct {
 	total  int64       // of the owner's links
 	ranges []Range     // each with the number of its links that match the filter
 	links  linkset.Set // those links, and maybe IDs without a link; unset if all match
-	page   terse.LinkPage
-	text   []byte
+	// archived are the archived links, if the filter asks for or without them.
+	archived linkset.Set
+	page     terse.LinkPage
+	text     []byte
 	// within has the clicks in the time that sorts the list, by the number of a range.
 	within map[int64]*[linkset.RangeSize]periodClicks
 }

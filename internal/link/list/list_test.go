@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -116,6 +117,10 @@ func (m *memory) WithStatus(status terse.Status) (linkset.Set, error) {
 	return m.those(func(l terse.Link) bool { return m.kept[l.ID] == status }), nil
 }
 
+func (m *memory) Archived() (linkset.Set, error) {
+	return m.those(func(l terse.Link) bool { return m.options[l.ID].Archived }), nil
+}
+
 func (m *memory) Changing(now time.Time, f func(int64, terse.Status)) error {
 	for _, l := range m.links() {
 		if status := m.status(l, now); m.kept[l.ID] != status || l.ID%50 == 0 {
@@ -169,7 +174,9 @@ func (m *memory) InOrder(order terse.LinkOrder, after linkset.Ranked, skip int64
 		}
 	}
 	behind = behind[min(skip, int64(len(behind))):]
-	return behind[:min(most, len(behind))], nil
+	behind = behind[:min(most, len(behind))]
+	m.read += len(behind)
+	return behind, nil
 }
 
 func (m *memory) Read(ids []int64) (links []terse.Link, err error) {
@@ -274,6 +281,7 @@ func (m *memory) listed(q terse.LinkQuery) []terse.Link {
 			}
 		}
 		return at < first || last < at ||
+			q.Filter.Archived != nil && *q.Filter.Archived != m.options[l.ID].Archived ||
 			q.Filter.Status != "" && q.Filter.Status != m.status(l, q.Filter.Now) ||
 			q.Search != nil && !q.Search.Finds(searchtext.Append(nil, l.Code.String(),
 				string(l.URL), []byte(l.Options)))
@@ -305,7 +313,8 @@ func randomLinks(t *testing.T, rng *rand.Rand, n int) *memory {
 	m := newMemory()
 	m.vague = rng.Int64N(4)
 	id, disorder := rng.Int64N(3000)-1000, []int64{0, 30, 3000, 100_000}[rng.IntN(4)]
-	others := []int{0, 1, 1000}[rng.IntN(3)] // how many of 4,000
+	others := []int{0, 1, 1000}[rng.IntN(3)]          // how many of 4,000
+	archived := []int{0, 1, 50, 99, 100}[rng.IntN(5)] // in percent
 	for i := range n {
 		id += 1 + rng.Int64N(4)*rng.Int64N(4)*rng.Int64N(30)
 		code, err := terse.ParseCode(fmt.Sprintf("code%d", i))
@@ -313,6 +322,7 @@ func randomLinks(t *testing.T, rng *rand.Rand, n int) *memory {
 			t.Fatal(err)
 		}
 		o := terse.LinkOptions{Disabled: rng.IntN(9) == 0, MaxClicks: rng.Int64N(3)}
+		o.Archived = rng.IntN(100) < archived
 		for tag, of := range map[string]int{"half": 2, "few": 200} {
 			if rng.IntN(of) == 0 {
 				o.Tags = append(o.Tags, tag)
@@ -388,6 +398,9 @@ func randomQuery(rng *rand.Rand) (q terse.LinkQuery) {
 	if rng.IntN(2) == 0 {
 		q.Filter.UnusedSince = new(terse.DayOf(start.UnixMicro()) + terse.Day(rng.IntN(28)-1))
 	}
+	if rng.IntN(2) == 0 {
+		q.Filter.Archived = new(rng.IntN(3) == 0)
+	}
 	if q.Order == terse.MostClickedFirst && rng.IntN(3) == 0 {
 		q.Within, q.People = terse.Between(1, 2), rng.IntN(2) == 0
 	}
@@ -442,13 +455,18 @@ func (m *memory) compare(q terse.LinkQuery, bounds Bounds) error {
 // TestFewAreRead: the cost of a page depends on its own links, not on the number of all links.
 func TestFewAreRead(t *testing.T) {
 	t.Parallel()
-	m := newMemory()
+	m, shuffled := newMemory(), newMemory()
 	for i := range 50_000 {
-		m.add(t, terse.Link{
+		link := terse.Link{
 			ID: terse.LinkID(i), CreatedBy: terse.Identity, Clicks: int64(i % 77),
 			CreatedAt: start.Add(time.Duration(i) * time.Microsecond),
-		}, terse.LinkOptions{Tags: []string{"tag"}}, start)
+		}
+		o := terse.LinkOptions{Tags: []string{"tag"}, Archived: i%10 > 0}
+		m.add(t, link, o, start)
+		link.CreatedAt = start.Add(time.Duration(i*7919%50_000) * time.Microsecond)
+		shuffled.add(t, link, o, start)
 	}
+	const others = "others in another order"
 	for name, q := range map[string]terse.LinkQuery{
 		"tag":    {Filter: terse.LinkFilter{Tags: []string{"tag"}}},
 		"offset": {Filter: terse.LinkFilter{Tags: []string{"tag"}}, Offset: 40_000},
@@ -456,8 +474,17 @@ func TestFewAreRead(t *testing.T) {
 		"clicks": {Order: terse.MostClickedFirst},
 		"none":   {Order: terse.MostClickedFirst, After: &terse.LinkMark{Key: 1}},
 		"unused": {Filter: terse.LinkFilter{UnusedSince: new(terse.DayOf(start.UnixMicro()) + 9)}},
+		"others": {Filter: terse.LinkFilter{Archived: new(false)}},
+		others:   {Filter: terse.LinkFilter{Archived: new(false)}},
+		"oldest " + others: {
+			Filter: terse.LinkFilter{Archived: new(false)}, Order: terse.OldestFirst,
+		},
 		"search": {Search: terse.Search{{"nothing"}}},
 	} {
+		m := m
+		if strings.HasSuffix(name, others) {
+			m = shuffled
+		}
 		q.Limit, m.read = 100, 0
 		if _, err := Page(m, q, Bounds{3000, 3000}); err != nil {
 			t.Fatal(err)

@@ -1,7 +1,6 @@
 package list
 
 import (
-	"slices"
 	"sync"
 
 	"terse"
@@ -43,7 +42,7 @@ func countIn(ranges []Range) (total int64) {
 // order their IDs are: an import creates links in the order of their codes.
 func newest(
 	of Snapshot, in []Range, total int64, links linkset.Set, after linkset.Ranked, most int,
-) (found []linkset.Ranked, err error) {
+) ([]linkset.Ranked, error) {
 	var ranges []Range
 	var count int64
 	first := linkset.Ranked{ID: beginning.ID, Key: -beginning.Key}
@@ -57,34 +56,49 @@ func newest(
 	if after.Before(first) {
 		after = first
 	}
-	if inVain := max(leastInOrder, 4*most); count*int64(inVain) > 2*total*int64(most) {
-		for read := 0; read < inVain; read += readInOrder {
-			some, err := of.InOrder(terse.NewestFirst, after, 0, readInOrder)
-			if err != nil {
-				return nil, err
-			}
-			for _, link := range some {
-				after = linkset.Ranked{ID: int64(link.ID), Key: link.CreatedAt.UnixMicro()}
-				if links.Has(after.ID) {
-					found = append(found, after)
-				}
-				if len(found) == most {
-					return found, nil
-				}
-			}
-			if len(some) < readInOrder {
-				return found, nil
-			}
-		}
-	}
-	rest := searching{
+	s := searching{
 		listing: &listing{of: of, links: links, LinkQuery: terse.LinkQuery{
 			Order: terse.MostClickedFirst, // so that not all links are meant
 		}},
-		mark: after, top: linkset.Top{Most: most - len(found)},
+		mark: after, top: linkset.Top{Most: most},
 	}
-	if _, err := rest.run(sortRanges(ranges, terse.NewestFirst)); err != nil {
-		return nil, err
+	if done, err := s.inOrder(count, total); done || err != nil {
+		return s.top.Sorted(), err
 	}
-	return slices.Concat(found, rest.top.Sorted()), nil
+	_, err := s.run(sortRanges(ranges, terse.NewestFirst))
+	return s.top.Sorted(), err
+}
+
+// inOrder finds links after the mark by the index by time, if count of a total number of links are
+// in the set and so many are likely to be found soon. It reports whether it found all that are
+// wanted; otherwise it moves the mark to where it ended.
+func (s *searching) inOrder(count, total int64) (done bool, err error) {
+	inVain := max(leastInOrder, 4*s.top.Most)
+	if count*int64(inVain) <= 2*total*int64(s.top.Most) {
+		return false, nil
+	}
+	order, found := terse.NewestFirst, 0
+	if s.Order == terse.OldestFirst {
+		order = terse.OldestFirst
+	}
+	for read := 0; read < inVain; read += readInOrder {
+		some, err := s.of.InOrder(order, inOrder(s.mark, order), 0, readInOrder)
+		if err != nil {
+			return false, err
+		}
+		for _, link := range some {
+			at := linkset.Ranked{ID: int64(link.ID), Key: link.CreatedAt.UnixMicro()}
+			if s.mark = inOrder(at, order); !s.links.Has(at.ID) {
+				continue
+			}
+			s.top.Add(s.mark)
+			if found++; found == s.top.Most {
+				return true, nil
+			}
+		}
+		if len(some) < readInOrder {
+			return true, nil
+		}
+	}
+	return false, nil
 }

@@ -24,6 +24,9 @@ type Snapshot interface {
 	// WithStatus returns the links stored with a status, which is not terse.Active.
 	WithStatus(status terse.Status) (linkset.Set, error)
 
+	// Archived returns the archived links.
+	Archived() (linkset.Set, error)
+
 	// Changing calls f for all links whose stored status is not the one they have now, with the
 	// status they have now. It may include links whose status is right.
 	Changing(now time.Time, f func(id int64, status terse.Status)) error

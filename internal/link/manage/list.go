@@ -36,6 +36,9 @@ func (m *Manager) ParseList(query, host, owner string) (
 	q terse.LinkQuery, extended bool, err error,
 ) {
 	values, malformed := url.ParseQuery(query)
+	if values.Get("archived") == "" { // absent
+		values.Del("archived")
+	}
 	q.Owner = owner
 	q.Limit, q.Offset = parseLimit(values.Get("limit")), parseOffset(values.Get("offset"))
 	if q.People, err = terse.ParsePeople(values["people"]); err != nil {
@@ -108,7 +111,7 @@ func parseOffset(s string) int {
 // listParameters are the parameters that extend a list beyond the contract's.
 var listParameters = []string{
 	"search", "sort", "period", "cursor", "tag", "status", "created_after", "created_before",
-	"unused_since", "owner",
+	"unused_since", "archived", "owner",
 }
 
 // parseLinkFilter parses the filter of a list.
@@ -129,6 +132,13 @@ func parseLinkFilter(values url.Values) (f terse.LinkFilter, err error) {
 	if err == nil && values.Has("unused_since") {
 		f.UnusedSince = new(terse.Day)
 		*f.UnusedSince, err = terse.ParseDay("unused_since", values.Get("unused_since"))
+	}
+	switch is := values.Get("archived"); {
+	case err != nil, !values.Has("archived"):
+	case is == "true", is == "false":
+		f.Archived = new(is == "true")
+	default:
+		err = terse.Invalidf("archived", "archived must be true or false")
 	}
 	return f, err
 }
@@ -173,6 +183,9 @@ func listSum(q terse.LinkQuery, mark []byte) uint32 {
 	}
 	if day := q.Filter.UnusedSince; day != nil {
 		filter += " unused since " + day.String()
+	}
+	if archived := q.Filter.Archived; archived != nil {
+		filter += fmt.Sprint(" archived ", *archived)
 	}
 	if q.Owner != terse.Identity { // cursors of its lists are older than owners
 		filter += fmt.Sprintf(" of %q", q.Owner)

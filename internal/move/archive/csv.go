@@ -17,7 +17,7 @@ import (
 // columns are those of a CSV.
 var columns = []string{
 	"short_code", "domain", "original_url", "created_at", "created_by", "title", "note", "tags",
-	"status", "starts_at", "expires_at", "max_clicks", "click_count",
+	"status", "starts_at", "expires_at", "max_clicks", "click_count", "archived",
 }
 
 // WriteCSV writes all links of an owner without their clicks, as CSV. sheet.Plain restores its
@@ -44,12 +44,17 @@ func cellsOf(e terse.Exported, line Link) []string {
 	if line.MaxClicks > 0 {
 		most = strconv.FormatInt(line.MaxClicks, 10)
 	}
+	archived := ""
+	if line.Archived {
+		archived = "true"
+	}
 	const noDomain = "" // a server has one
 	return []string{
 		line.ShortCode, noDomain, line.OriginalURL, timeOf(line.CreatedAt.Time), line.CreatedBy,
 		line.Title, line.Note, strings.Join(line.Tags, ","),
 		string(options.Status(time.Now(), e.Link.Used)), timeOf(line.StartsAt),
 		timeOf(line.ExpiresAt), most, strconv.FormatInt(line.ClickCount, 10),
+		archived,
 	}
 }
 

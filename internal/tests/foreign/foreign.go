@@ -128,7 +128,7 @@ func linkOf(i int, now time.Time) (link terse.NewLink, err error) {
 	case 1:
 		o.Tags = []string{"NEWS", "sHOP"}
 	case 2:
-		o.Disabled = true
+		o.Disabled, o.Archived = true, true
 	case 3:
 		o.ExpiresAt = now.Add(-time.Hour)
 	case 4:

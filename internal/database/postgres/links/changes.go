@@ -234,14 +234,15 @@ func (c *Changes) LinkAll(ctx context.Context, codes []terse.Code) (
 // urlNumber is the hash of an owner, $1, and a URL, $2, in the index links_to_url.
 const urlNumber = "hashtextextended($2, hashtextextended($1, 0))"
 
-// SelectNewestTo finds an owner's newest link to a URL that has not ended at the time $3.
+// SelectNewestTo finds an owner's newest link to a URL that has not ended at the time $3, and is
+// not archived unless $4 allows it.
 const SelectNewestTo = "SELECT " + Columns + ` FROM links AS l
 	WHERE hashtextextended(l.url, hashtextextended(l.created_by, 0)) = ` + urlNumber + `
-		AND l.open_until > $3 AND l.created_by = $1 AND l.url = $2
+		AND l.open_until > $3 AND l.archived <= $4 AND l.created_by = $1 AND l.url = $2
 	ORDER BY l.created_at DESC, l.id DESC LIMIT 1`
 
-// NewestTo returns an owner's newest link to a URL that has not ended. Until its transaction ends,
-// calls for the same owner and URL in other transactions wait.
+// NewestTo is terse.Tx.NewestTo. Until its transaction ends, calls for the same owner and URL in
+// other transactions wait.
 func (c *Changes) NewestTo(ctx context.Context, owner string, url terse.URL, now time.Time) (
 	terse.Link, error,
 ) {
@@ -249,5 +250,5 @@ func (c *Changes) NewestTo(ctx context.Context, owner string, url terse.URL, now
 	if err != nil {
 		return terse.Link{}, err
 	}
-	return one(ctx, c.tx, SelectNewestTo, owner, string(url), now.UnixMicro())
+	return one(ctx, c.tx, SelectNewestTo, owner, string(url), now.UnixMicro(), now.IsZero())
 }

@@ -85,9 +85,11 @@ func (c *Changes) Create(ctx context.Context, links []New) (refused []error, err
 // for each link: Citus opens further connections for INSERT … SELECT.
 func insert(batch *pgx.Batch, link *follow.Stored, f *follow.Facts) *pgx.QueuedQuery {
 	return batch.Queue("INSERT INTO links (code, id, url, created_by, created_at, updated_at, "+
-		"options, used, open_until, tags, status, since, until) "+
-		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING",
+		"options, used, open_until, tags, status, since, until, archived) "+
+		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) "+
+		"ON CONFLICT DO NOTHING",
 		link.Code.String(), link.ID, string(link.URL), link.CreatedBy,
 		link.CreatedAt.UnixMicro(), version(link), string(link.Options), link.Used, f.OpenUntil,
-		lines(f.Tags), string(f.Status), bound(f.Since), bound(f.Until))
+		lines(f.Tags), string(f.Status), bound(f.Since), bound(f.Until),
+		f.Archived)
 }

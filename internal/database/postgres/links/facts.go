@@ -45,11 +45,11 @@ func (c *Changes) update(batch *pgx.Batch, change follow.Change, e follow.Effect
 	after := change.After
 	batch.Queue(`UPDATE links SET url = $3, options = $4, updated_at = $5, used = $6,
 			open_until = $7, tags = $8, status = $9, since = $10, until = $11, created_at = $12,
-			created_by = $13
+			created_by = $13, archived = $14
 		WHERE code = $1 AND id = $2`, after.Code.String(), int64(after.ID), string(after.URL),
 		string(after.Options), version(after), after.Used, e.OpenUntil, lines(e.Tags),
 		string(e.Status), bound(e.Since), bound(e.Until), after.CreatedAt.UnixMicro(),
-		after.CreatedBy)
+		after.CreatedBy, e.Archived)
 	c.collect(batch, change, e)
 }
 

@@ -73,18 +73,20 @@ func (c *Changes) lock(ctx context.Context, all []terse.LinkRef) (
 	found = make(map[terse.LinkID]*follow.Stored, len(all))
 	batch := &pgx.Batch{}
 	for _, ref := range slices.SortedFunc(slices.Values(all), terse.LinkRef.Compare) {
-		batch.Queue("SELECT "+Columns+`, l.tags, l.status FROM links AS l
+		batch.Queue("SELECT "+Columns+`, l.tags, l.status, l.archived FROM links AS l
 			WHERE l.code = $1 AND l.id = $2 FOR UPDATE`, ref.Code.String(), int64(ref.ID),
 		).Query(func(rows pgx.Rows) error {
 			var r row
 			var tags, status string
-			_, err := pgx.ForEachRow(rows, append(r.targets(), &tags, &status), func() error {
+			var archived bool
+			targets := append(r.targets(), &tags, &status, &archived)
+			_, err := pgx.ForEachRow(rows, targets, func() error {
 				link, err := r.link()
 				stored := follow.Decode(link)
 				if tags != "" {
 					stored.Tags = strings.Split(tags, "\n")
 				}
-				stored.Status = terse.Status(status)
+				stored.Status, stored.Archived = terse.Status(status), archived
 				found[ref.ID] = stored
 				return err
 			})

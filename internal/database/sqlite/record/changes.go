@@ -33,11 +33,16 @@ func (c *Changes) stored(ref terse.LinkRef) (*follow.Stored, error) {
 // readSets reads the sets that a link is in, and the aliases that damaged options don't tell.
 func (c *Changes) readSets(s *follow.Stored) error {
 	err := query.Each(c.Conn, "SELECT name FROM link_sets WHERE id_range = ?1 >> 6 "+
-		"AND owner = ?2 AND name LIKE '#%' AND links & (1 << (?1 & 63)) <> 0",
+		"AND owner = ?2 AND (name LIKE '#%' OR name = ?3) AND links & (1 << (?1 & 63)) <> 0",
 		func(row *sqlite.Stmt) error {
-			s.Tags = append(s.Tags, strings.TrimPrefix(row.ColumnText(0), follow.TagSet("")))
+			tag, isTag := strings.CutPrefix(row.ColumnText(0), follow.TagSet(""))
+			if isTag {
+				s.Tags = append(s.Tags, tag)
+			} else {
+				s.Archived = true
+			}
 			return nil
-		}, s.ID, s.CreatedBy)
+		}, s.ID, s.CreatedBy, follow.ArchivedSet)
 	if err != nil {
 		return err
 	}
@@ -80,9 +85,9 @@ func (c *Changes) follow(
 		}
 	}
 	var had []string
-	var was terse.Status
+	var was follow.Sets
 	if before != nil {
-		had, was = before.Aliases, before.Status
+		had, was = before.Aliases, before.Sets
 	}
 	if err := putAliases(c.Conn, after.ID, had, after.Aliases); err != nil {
 		return err
@@ -123,16 +128,17 @@ func (c *Changes) Note(by terse.Caller, what terse.Noted) error {
 	return c.append(e.Rows)
 }
 
-// putState writes the row of link_states of a link that had a status. A link that is always active
-// has no row. With damaged options the status stays, whatever the time.
-func (c *Changes) putState(link *follow.Stored, had terse.Status, f *follow.Facts) error {
+// putState writes the columns that follow from options, and the row of link_states of a link that
+// was in sets. A link that is always active has no row. With damaged options all stays, whatever
+// the time.
+func (c *Changes) putState(link *follow.Stored, had follow.Sets, f *follow.Facts) error {
 	if link.Damaged {
 		return query.Run(c.Conn, "UPDATE link_states SET owner = ?, since = ?, until = ? "+
 			"WHERE link_id = ?", link.CreatedBy, f.Since, f.Until, link.ID)
 	}
-	if had.Ended() != f.Status.Ended() {
-		err := query.Run(c.Conn, "UPDATE links SET ended = ? WHERE id = ?",
-			f.Status.Ended(), link.ID)
+	if had.Status.Ended() != f.Status.Ended() || had.Archived != f.Archived {
+		err := query.Run(c.Conn, "UPDATE links SET ended = ?, archived = ? WHERE id = ?",
+			f.Status.Ended(), f.Archived, link.ID)
 		if err != nil {
 			return err
 		}
@@ -140,7 +146,7 @@ func (c *Changes) putState(link *follow.Stored, had terse.Status, f *follow.Fact
 	switch {
 	case f.Status != "":
 		return c.writeState(link, f)
-	case had != "":
+	case had.Status != "":
 		return query.Run(c.Conn, "DELETE FROM link_states WHERE link_id = ?", link.ID)
 	}
 	return nil

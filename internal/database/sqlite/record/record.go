@@ -64,15 +64,17 @@ func Of(conn *sqlite.Conn, link terse.LinkRef) (terse.Link, error) {
 	return Find(stmt)
 }
 
-// SelectNewestTo finds owner ?2's newest link to URL ?1 that has not ended at the time ?3. The
-// index leaves out links that are known to have ended; those that have ended since are few, see
-// Advance. Without INDEXED BY, SQLite might choose the index by owners, which sorts as well.
+// SelectNewestTo finds owner ?2's newest link to URL ?1 that has not ended at the time ?3, and is
+// not archived unless ?4 allows it. The index leaves out links that are known to have ended; those
+// that have ended since are few, see Advance. Without INDEXED BY, SQLite might choose the index by
+// owners, which sorts as well.
 const SelectNewestTo = "SELECT " + Columns + " FROM links INDEXED BY links_to_url " +
-	"WHERE url = ?1 AND ended = 0 AND created_by = ?2 AND NOT EXISTS (SELECT 1 FROM link_states " +
+	"WHERE url = ?1 AND ended = 0 AND archived <= ?4 AND created_by = ?2 AND NOT EXISTS " +
+	"(SELECT 1 FROM link_states " +
 	"WHERE link_id = id AND (disabled OR expires_at <= ?3 OR max_clicks BETWEEN 1 AND used)) " +
 	"ORDER BY created_at DESC, id DESC LIMIT 1"
 
-// NewestTo returns an owner's newest link to a URL that has not ended, or terse.ErrNotFound.
+// NewestTo is terse.Tx.NewestTo.
 func NewestTo(conn *sqlite.Conn, owner string, url terse.URL, now time.Time) (terse.Link, error) {
 	stmt, err := conn.Prepare(SelectNewestTo)
 	if err != nil {
@@ -81,5 +83,6 @@ func NewestTo(conn *sqlite.Conn, owner string, url terse.URL, now time.Time) (te
 	stmt.BindText(1, string(url))
 	stmt.BindText(2, owner)
 	stmt.BindInt64(3, now.UnixMicro())
+	stmt.BindBool(4, now.IsZero())
 	return Find(stmt)
 }

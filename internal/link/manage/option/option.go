@@ -37,7 +37,7 @@ type row struct {
 	// valid reports whether a non-empty value is within its bounds, and may normalize it. nil: no
 	// bounds.
 	valid func(*options) bool
-	// bounds describes valid values, for errors.
+	// bounds describes valid values, for errors. Without valid it describes the kind.
 	bounds string
 }
 
@@ -89,6 +89,10 @@ var table = []row{
 		nil, "",
 	},
 	{"rules", "a list of rules", func(o *options) any { return &o.Rules }, nil, ""},
+	{
+		"archived", "true or false", func(o *options) any { return &o.Archived },
+		nil, "true or false",
+	},
 }
 
 // isText reports whether a text has 1 to most characters, is not blank, and has no control
@@ -186,13 +190,14 @@ func Set(o *terse.LinkOptions, name string, value []byte) error {
 		panic("no link option: " + name)
 	}
 	field := option.field(o)
-	if err := decodeValue(name, option.kind, value, field); err != nil {
-		return err
-	}
-	if string(value) != "null" && option.valid != nil && !option.valid(o) {
+	err := decodeValue(name, option.kind, value, field)
+	switch {
+	case option.valid == nil && option.bounds == "":
+	case option.valid == nil && err != nil,
+		err == nil && option.valid != nil && string(value) != "null" && !option.valid(o):
 		return terse.Invalidf(name, "%s must be %s", name, option.bounds)
 	}
-	return nil
+	return err
 }
 
 // Check returns an error if the options contradict each other.

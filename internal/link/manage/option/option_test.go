@@ -89,6 +89,12 @@ func TestSetOption(t *testing.T) {
 		{"disabled", `false`, "", ""},
 		{"disabled", `null`, "", ""},
 		{"disabled", `1`, "", `field "disabled" must be true or false`},
+		{"archived", `true`, `{"archived":true}`, ""},
+		{"archived", `false`, "", ""},
+		{"archived", `null`, "", ""},
+		{"archived", `"true"`, "", "archived must be true or false"},
+		{"archived", `1`, "", "archived must be true or false"},
+		{"archived", `[]`, "", "archived must be true or false"},
 		{"expired_url", `"https://a.example/?a=1&b"`, "", ""},
 		{"expired_url", `"ftp://a.example"`, "", "expired_url must be a valid http or https URL"},
 		{"expired_url", `""`, "", "expired_url must be a valid http or https URL"},
@@ -142,7 +148,7 @@ func TestTakeOptionsAway(t *testing.T) {
 		"max_clicks": `7`, "disabled": `true`,
 		"expired_url": `"https://a.example"`, "password": `"p"`, "redirect_status": `307`,
 		"forward_query": `true`, "forward_path": `true`,
-		"rules": `[{"name":"a","url":"https://a.example"}]`,
+		"rules": `[{"name":"a","url":"https://a.example"}]`, "archived": `true`,
 	}
 	var options terse.LinkOptions
 	tested := 0

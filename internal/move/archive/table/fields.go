@@ -116,7 +116,11 @@ var fields = []*field{
 		}, nil,
 	},
 	{"disabled", []string{"banned", "inactive"}, kind{byName: true, state: true}, addOff, nil},
-	{"archived", nil, kind{byName: true, state: true}, addOff, nil},
+	{"archived", nil, kind{byName: true}, func(l *line, cell string) error {
+		is, err := yesOrNo(cell)
+		l.archived = l.archived || is
+		return err
+	}, nil},
 	{"status", []string{"state"}, kind{state: true}, addState, nil},
 	{"expired_url", nil, kind{option: true}, trimmed("expired_url"), isURL},
 	{"password", nil, kind{byName: true}, addPassword, nil},
@@ -362,14 +366,16 @@ var words = map[string]bool{
 	"false": false, "no": false, "n": false, "0": false,
 }
 
-// states are the states of links in other products and here, and whether they switch a link off.
+// states are the states of links in other products and here, and whether they switch a link off. An
+// archived link redirects in the products that have such links.
 // Where the table has the start of a scheduled link, the end of an expired one or the limit of a
 // used_up one, that says more than the state.
 var states = map[string]bool{
-	"disabled": true, "inactive": true, "archived": true, "expired": true, "banned": true,
-	"off": true, "used_up": true,
-	"active": false, "enabled": false, "on": false, "ok": false, "published": false, "live": false,
+	"disabled": true, "inactive": true, "expired": true, "banned": true, "off": true,
+	"used_up": true,
+	"active":  false, "enabled": false, "on": false, "ok": false, "published": false, "live": false,
 	"unread": false, "read": false, "scheduled": false,
+	"archived": false,
 }
 
 func addState(l *line, cell string) error {
@@ -382,6 +388,9 @@ func addState(l *line, cell string) error {
 		l.ended = true
 	case word == "used_up":
 		l.usedUp = true
+	case word == "archived":
+		l.archived = true
+		l.setOff(false)
 	default:
 		l.setOff(off)
 	}
@@ -389,19 +398,27 @@ func addState(l *line, cell string) error {
 }
 
 func addOff(l *line, cell string) error {
-	off, known := words[strings.ToLower(strings.TrimSpace(cell))]
-	if !known {
-		return fmt.Errorf("is %q; it must be true or false", cell)
+	off, err := yesOrNo(cell)
+	if err != nil {
+		return err
 	}
 	l.setOff(off)
 	return nil
 }
 
+func yesOrNo(cell string) (bool, error) {
+	is, known := words[strings.ToLower(strings.TrimSpace(cell))]
+	if !known {
+		return false, fmt.Errorf("is %q; it must be true or false", cell)
+	}
+	return is, nil
+}
+
 func boolean(name string) func(*line, string) error {
 	return func(l *line, cell string) error {
-		value, known := words[strings.ToLower(strings.TrimSpace(cell))]
-		if !known {
-			return fmt.Errorf("is %q; it must be true or false", cell)
+		value, err := yesOrNo(cell)
+		if err != nil {
+			return err
 		}
 		l.AddBool(name, value)
 		return nil

@@ -22,6 +22,7 @@ type line struct {
 
 	stated, off   bool      // whether a state is given; whether one switches the link off
 	ended, usedUp bool      // the state says so
+	archived      bool      // a column says so
 	end           time.Time // zero: none
 	limit         int64     // of clicks; 0: none
 	notes         []error

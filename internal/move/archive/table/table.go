@@ -278,7 +278,8 @@ func (r *Reader) addAliases(l *line) {
 	}
 }
 
-// addStates adds whether the link is switched off, which several columns may say.
+// addStates adds whether the link is switched off, and whether it is archived, which several
+// columns may say. Only a column of its own says that a link is not archived.
 func (r *Reader) addStates(l *line) {
 	switch {
 	case l.ended && (l.end.IsZero() || l.end.After(time.Now())):
@@ -296,5 +297,10 @@ func (r *Reader) addStates(l *line) {
 		l.AddBool("disabled", l.off)
 	} else if slices.ContainsFunc(r.columns, func(f *field) bool { return f != nil && f.state }) {
 		l.AddNull("disabled")
+	}
+	if l.archived {
+		l.AddBool("archived", true)
+	} else if slices.Contains(r.columns, byName["archived"].field) {
+		l.AddNull("archived")
 	}
 }

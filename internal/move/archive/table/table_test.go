@@ -119,7 +119,7 @@ func TestProducts(t *testing.T) {
 				"link_1,\"a, b\",No\n",
 			[]string{
 				`{"type":"link","part":true,"original_url":"https://example.com/",` +
-					`"created_at":"2024-03-01T10:00:00Z","tags":["a","b"],"disabled":false,` +
+					`"created_at":"2024-03-01T10:00:00Z","tags":["a","b"],"archived":null,` +
 					`"short_code":"docs/sale"}`,
 				`{"type":"click"}`,
 			},
@@ -632,6 +632,26 @@ func TestNothing(t *testing.T) {
 		`which is no time; give the format of dates if it is one`)
 }
 
+const linked = `{"type":"link","part":true,"original_url":"https://a.test/",`
+
+// An archived link redirects. A column of its own also says that a link is not archived.
+func TestArchived(t *testing.T) {
+	t.Parallel()
+	for cell, want := range map[string]string{
+		"1": "true", "TRUE": "true", "Yes": "true", "x": "true", "No": "null", "0": "null",
+		"": "null",
+	} {
+		expect(t, "url,Archived\nhttps://a.test/,"+cell+"\n", Options{},
+			linked+`"archived":`+want+`}`)
+	}
+	expect(t, "url,Archived\nhttps://a.test/,maybe\n", Options{},
+		`2 archived: archived is "maybe"; it must be true or false`)
+	expect(t, "url,status\nhttps://a.test/,Archived\nhttps://a.test/,active\n", Options{},
+		linked+`"disabled":false,"archived":true}`, linked+`"disabled":false}`)
+	expect(t, "url,status,disabled,archived\nhttps://a.test/,archived,yes,no\n", Options{},
+		linked+`"disabled":true,"archived":true}`)
+}
+
 // Whether a link is switched off stands in several columns, or in words.
 func TestStates(t *testing.T) {
 	t.Parallel()
@@ -639,11 +659,8 @@ func TestStates(t *testing.T) {
 		{"disabled", "1", "true"},
 		{"Banned", "TRUE", "true"},
 		{"Inactive", "Yes", "true"},
-		{"Archived", "x", "true"},
-		{"Archived", "No", "false"},
 		{"status", "Disabled", "true"},
 		{"status", "inactive", "true"},
-		{"status", "archived", "true"},
 		{"status", "expired", "true"},
 		{"status", "banned", "true"},
 		{"state", "off", "true"},
@@ -662,9 +679,8 @@ func TestStates(t *testing.T) {
 	}
 	expect(t, "url,disabled,archived,status\nhttps://a.test/,no,yes,\nhttps://a.test/,,,on\n"+
 		"https://a.test/,,no,off\n", Options{},
-		`{"type":"link","part":true,"original_url":"https://a.test/","disabled":true}`,
-		`{"type":"link","part":true,"original_url":"https://a.test/","disabled":false}`,
-		`{"type":"link","part":true,"original_url":"https://a.test/","disabled":true}`)
+		linked+`"disabled":false,"archived":true}`, linked+`"disabled":false,"archived":null}`,
+		linked+`"disabled":true,"archived":null}`)
 	// An unknown word among known ones fails its row.
 	got := convert(t, "url,status\n"+strings.Repeat("https://a.test/,on\n", 9)+
 		"https://a.test/,paused\n", Options{})
@@ -673,7 +689,6 @@ func TestStates(t *testing.T) {
 		t.Errorf("it became %q", got)
 	}
 	// What a state means stands in the other columns, where the table has them.
-	const linked = `{"type":"link","part":true,"original_url":"https://a.test/",`
 	expect(t, "url,status,expires_at,max_clicks\nhttps://a.test/,expired,2026-01-02,\n"+
 		"https://a.test/,expired,2999-01-02,\nhttps://a.test/,used_up,,5\n"+
 		"https://a.test/,scheduled,,\n", Options{},
