@@ -33,9 +33,9 @@ func completed(t *testing.T, environ []string, words ...string) string {
 func TestCompletionOfTheModel(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
-		"sha":     "share\tShare the statistics of a link with people without a token\n",
-		"help un": "unknown\tList the codes that visitors requested and no link has\n",
-		"tag ren": "rename\tRename a tag on all links\n",
+		"sha":      "share\tShare the statistics of a link with people without a token\n",
+		"help unk": "unknown\tList the codes that visitors requested and no link has\n",
+		"tag ren":  "rename\tRename a tag on all links\n",
 		"edit --rem": "--remove-tag\tRemove a tag, or several with commas between them, and keep " +
 			"the others\n--remove-alias\tRemove an address, and keep the others\n",
 		"ls --lim":                  "--limit\tHow many to list\n",

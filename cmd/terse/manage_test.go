@@ -31,7 +31,7 @@ func everyOption(t *testing.T) []string {
 		"--title", "Spring sale", "--note", "first\nsecond", "--tag", "News,b", "--tag", "a",
 		"--starts", "2026-01-02T03:04:05Z", "--expires", "2100-12-31", "--max-clicks", "1000",
 		"--disabled", "--expired-url", "https://example.com/over", "--password", "-secret",
-		"--redirect-status", "307", "--forward-query", "--forward-path", "--rule",
+		"--redirect-status", "307", "--forward-query", "--forward-path", "--archived", "--rule",
 		`{"name": "phones", "when": {"device": ["ios", "android"], "country": ["DE"],
 		"query": {"a": null, "b": "c"}, "address": ["192.0.2.0/24"],
 		"after": "2026-01-01T00:00:00Z", "before": "2027-01-01T00:00:00Z"}, "share": 50,
@@ -477,6 +477,8 @@ func TestHistoryInSentences(t *testing.T) {
 		{"--expires 2100-01-01T00:00:00Z", "set the end to 2100-01-01T00:00:00Z."},
 		{"--disabled", "disabled the link."},
 		{"--clear disabled", "enabled the link."},
+		{"--archived", "archived the link."},
+		{"--clear archived", "took the link out of the archive."},
 		{"--forward-query", "turned query forwarding on."},
 		{"--clear forward-query", "turned query forwarding off."},
 		{"--password x", "set a password."},
@@ -511,7 +513,7 @@ func TestHistoryInSentences(t *testing.T) {
 	}
 	var history api.History
 	if err := json.Unmarshal([]byte(i.command(t, "history", "past", "--json").out),
-		&history); err != nil || len(history.Changes) != 19 {
+		&history); err != nil || len(history.Changes) != 21 {
 		t.Errorf("as JSON: %v, %d changes", err, len(history.Changes))
 	}
 }

@@ -23,6 +23,7 @@ func TestCommandsTakeAliases(t *testing.T) {
 		for _, args := range []string{
 			"show", "stats", "stats --json", "history", "qr", "events", "events --format csv",
 			"edit --title a", "edit --add-tag a", "tag add a", "share",
+			"archive", "unarchive",
 		} {
 			args := append(strings.Fields(args), address)
 			if args[0] == "qr" {

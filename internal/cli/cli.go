@@ -9,28 +9,30 @@ import "terse/internal/cli/console"
 // Commands are the rows of the command line, in the order of its help. A command's method Run takes
 // any of context.Context, Env and, if the command embeds clientFlags, the *remote that they name.
 type Commands struct {
-	Login    loginCommand    `cmd:"" help:"Keep a server's URL and token for the commands below."`
-	Logout   logoutCommand   `cmd:"" help:"Forget the server's URL and token."`
-	Me       meCommand       `cmd:"" help:"Show who your token belongs to, and what it may do."`
-	Create   createCommand   `cmd:"" help:"Shorten URLs."`
-	List     listCommand     `cmd:"" aliases:"ls" help:"List links, newest first."`
-	Show     showCommand     `cmd:"" help:"Show everything about a link."`
-	Edit     editCommand     `cmd:"" help:"Change where a link leads, and its options."`
-	Tag      tagCommand      `cmd:"" help:"List, add, remove, rename and delete tags."`
-	Bulk     bulkCommand     `cmd:"" help:"Create, change and delete the links of a file."`
-	History  historyCommand  `cmd:"" help:"Show who changed what of a link."`
-	Stats    statsCommand    `cmd:"" help:"Show the clicks of a link."`
-	Overview overviewCommand `cmd:"" aliases:"top" help:"Show the clicks of all links, and the links with the most."`
-	Unknown  unknownCommand  `cmd:"" help:"List the codes that visitors requested and no link has."`
-	Events   eventsCommand   `cmd:"" help:"List single clicks, of a link or of all."`
-	Export   exportCommand   `cmd:"" help:"Write all links with their clicks to a file."`
-	Import   importCommand   `cmd:"" help:"Create links, with their clicks, from a file."`
-	Open     openCommand     `cmd:"" help:"Open a short URL, or a link's page in the dashboard."`
-	QR       qrCommand       `cmd:"" name:"qr" help:"Draw a link's QR code."`
-	Share    shareCommand    `cmd:"" help:"Share the statistics of a link with people without a token."`
-	Clear    clearCommand    `cmd:"" help:"Delete the statistics of a link."`
-	Delete   deleteCommand   `cmd:"" help:"Delete a link with its clicks."`
-	User     userCommand     `cmd:"" help:"List, change and delete those who may own links."`
+	Login     loginCommand     `cmd:"" help:"Keep a server's URL and token for the commands below."`
+	Logout    logoutCommand    `cmd:"" help:"Forget the server's URL and token."`
+	Me        meCommand        `cmd:"" help:"Show who your token belongs to, and what it may do."`
+	Create    createCommand    `cmd:"" help:"Shorten URLs."`
+	List      listCommand      `cmd:"" aliases:"ls" help:"List links, newest first."`
+	Show      showCommand      `cmd:"" help:"Show everything about a link."`
+	Edit      editCommand      `cmd:"" help:"Change where a link leads, and its options."`
+	Archive   archiveCommand   `cmd:"" help:"Leave links out of lists. They work on."`
+	Unarchive unarchiveCommand `cmd:"" help:"Take links out of the archive."`
+	Tag       tagCommand       `cmd:"" help:"List, add, remove, rename and delete tags."`
+	Bulk      bulkCommand      `cmd:"" help:"Create, change and delete the links of a file."`
+	History   historyCommand   `cmd:"" help:"Show who changed what of a link."`
+	Stats     statsCommand     `cmd:"" help:"Show the clicks of a link."`
+	Overview  overviewCommand  `cmd:"" aliases:"top" help:"Show the clicks of all links, and the links with the most."`
+	Unknown   unknownCommand   `cmd:"" help:"List the codes that visitors requested and no link has."`
+	Events    eventsCommand    `cmd:"" help:"List single clicks, of a link or of all."`
+	Export    exportCommand    `cmd:"" help:"Write all links with their clicks to a file."`
+	Import    importCommand    `cmd:"" help:"Create links, with their clicks, from a file."`
+	Open      openCommand      `cmd:"" help:"Open a short URL, or a link's page in the dashboard."`
+	QR        qrCommand        `cmd:"" name:"qr" help:"Draw a link's QR code."`
+	Share     shareCommand     `cmd:"" help:"Share the statistics of a link with people without a token."`
+	Clear     clearCommand     `cmd:"" help:"Delete the statistics of a link."`
+	Delete    deleteCommand    `cmd:"" help:"Delete a link with its clicks."`
+	User      userCommand      `cmd:"" help:"List, change and delete those who may own links."`
 }
 
 // Env is a command's environment.

@@ -21,7 +21,7 @@ type createCommand struct {
 	URLs    []string    `arg:"" optional:"" name:"url" help:"The URLs to shorten. Without any, or with -, they are read from standard input, one a line."`
 	Code    *string     `short:"c" help:"The short code of the one URL; default a random one." variable:""`
 	Options optionFlags `embed:""`
-	Find    bool        `name:"find-existing" help:"Print your newest link to the same URL, if there is one that has not ended." variable:""`
+	Find    bool        `name:"find-existing" help:"Print your newest link to the same URL, if there is one that has not ended and is not archived." variable:""`
 	Once    onceFlags   `embed:""`
 	QR      bool        `name:"qr" help:"Show a QR code of each short URL." variable:""`
 	Open    bool        `help:"Open the short URL in the browser, which counts as a click." variable:""`

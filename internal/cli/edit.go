@@ -33,6 +33,7 @@ type optionFlags struct {
 	RedirectStatus *int     `json:"redirect_status,omitzero" help:"301, 302, 307 or 308; default 302." placeholder:"N" variable:""`
 	ForwardQuery   *bool    `json:"forward_query,omitzero" help:"Pass the visitor's query parameters on." variable:""`
 	ForwardPath    *bool    `json:"forward_path,omitzero" help:"Pass on what follows the short code in the path." variable:""`
+	Archived       *bool    `json:"archived,omitzero" help:"Leave it out of lists. It works on." variable:""`
 	Rules          []string `json:"-" name:"rule" sep:"none" help:"Where some visitors go instead: a rule or a list of rules as JSON, or @FILE; repeatable, in order." placeholder:"JSON" variable:""`
 }
 

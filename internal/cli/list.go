@@ -12,6 +12,7 @@ import (
 	"terse/api"
 	"terse/internal/cli/console"
 	"terse/internal/cli/report"
+	"terse/internal/cli/words"
 )
 
 type listCommand struct {
@@ -24,6 +25,7 @@ type listCommand struct {
 	After     string   `name:"created-after" help:"Only links created since: a date (2026-11-01), today, yesterday, the last hours, days or weeks (24h, 7d, 2w) or RFC 3339." placeholder:"TIME" variable:""`
 	Before    string   `name:"created-before" help:"Only links created until then, in the same forms; a date means the end of that day." placeholder:"TIME" variable:""`
 	Unused    string   `name:"unused-since" help:"Only links that are older than a UTC day and have no click since its start: a date (2026-01-31), or a time ago (90d, 12w)." placeholder:"DAY" variable:""`
+	Archived  bool     `help:"Only archived links. Others are listed without them, unless --all is given." variable:""`
 	Sort      string   `help:"newest, oldest or clicks (most first)." default:"newest" enum:"newest,oldest,clicks" variable:""`
 	Period    *string  `help:"With --sort clicks, only those of the last 24h, 7d or 30d." enum:"24h,7d,30d" placeholder:"LENGTH" variable:""`
 	listFlags `embed:""`
@@ -54,9 +56,10 @@ const pageLimit = 100
 
 // Help implements kong.HelpProvider.
 func (*listCommand) Help() string {
-	return "Clicks are of people; --sort clicks goes by them. With --period they are those of " +
-		"the period. In a pipe each line has the code, URL, clicks, clicks with bots, time of " +
-		"creation, status, tags and title, with tabs between them."
+	return "Archived links are listed with --archived, and with --all. Clicks are of people; " +
+		"--sort clicks goes by them. With --period they are those of the period. In a pipe each " +
+		"line has the code, URL, clicks, clicks with bots, time of creation, status, tags and " +
+		"title, with tabs between them."
 }
 
 // Run prints as many pages as it takes.
@@ -77,14 +80,14 @@ func (c *listCommand) Run(ctx context.Context, r *remote) error {
 		return misuse("--period goes with --sort clicks")
 	}
 	table := report.NewLinks(r.Env, text(c.Period))
-	query, err := c.query(time.Now().In(r.Zone()))
+	asked, err := c.query(time.Now().In(r.Zone()))
 	if err != nil {
 		return err
 	}
 	if c.Web {
-		return c.open(ctx, r, query)
+		return c.open(ctx, r, asked)
 	}
-	for {
+	for query := asked; ; {
 		query.Limit = min(left, pageLimit)
 		page, err := r.Search(ctx, query)
 		if err != nil {
@@ -100,7 +103,7 @@ func (c *listCommand) Run(ctx context.Context, r *remote) error {
 		}
 		left -= len(page.URLs)
 		if query.Cursor, query.Offset = page.NextCursor, 0; left <= 0 || query.Cursor == "" {
-			return c.finish(table, page)
+			return c.finish(ctx, r, table, page, asked)
 		}
 	}
 }
@@ -116,6 +119,9 @@ func (c *listCommand) query(now time.Time) (q api.Search, err error) {
 		Text: string(search[:min(len(search), maxSearch)]),
 		Tags: c.Tags, Status: text(c.Status), Sort: c.Sort, Period: text(c.Period),
 		Offset: c.Offset, People: true,
+	}
+	if c.Archived || !c.All {
+		q.Archived = &c.Archived
 	}
 	if q.CreatedAfter, err = pastFlag("--created-after", c.After, now, false); err == nil {
 		q.CreatedBefore, err = pastFlag("--created-before", c.Before, now, true)
@@ -146,26 +152,79 @@ func (c *listCommand) open(ctx context.Context, r *remote, query api.Search) err
 	if !query.UnusedSince.IsZero() {
 		web.Set("unused_since", query.UnusedSince.Format(time.DateOnly))
 	}
+	switch {
+	case c.Archived:
+		web.Set("archived", "true")
+	case c.All:
+		web.Set("archived", "all")
+	}
 	return r.openPage(ctx, "", c.Owner, web)
 }
 
-// finish prints the total on a terminal.
-func (c *listCommand) finish(table *report.Links, last api.Page) error {
+// finish prints the total on a terminal, or how many archived links match if no other does.
+func (c *listCommand) finish(
+	ctx context.Context, r *remote, table *report.Links, last api.Page, q api.Search,
+) error {
 	if c.JSON || table.Width() == 0 {
 		return nil
 	}
 	text := fmt.Sprintf("%s of %s", humanize.Comma(table.Rows), humanize.Comma(last.Total))
+	filtered := len(c.Tags) > 0 || c.Status != nil || c.Search+c.After+c.Before+c.Unused != ""
 	switch {
-	case table.Rows == 0 && c.Search != "":
-		text = "No link matches " + console.Printable(c.Search) + "."
-	case table.Rows == 0 &&
-		(len(c.Tags) > 0 || c.Status != nil || c.After+c.Before+c.Unused != ""):
-		text = "No link matches."
-	case last.Total == 0:
-		text = "No links yet. Shorten a URL: terse create https://example.com/"
+	case last.Total == 0 && q.Archived != nil && !c.Archived:
+		archived, err := r.countArchived(ctx, q)
+		if err != nil {
+			return r.explain(err, "")
+		}
+		if archived.Total > 0 {
+			text = onlyArchived(archived, filtered)
+			break
+		}
+		fallthrough
+	case table.Rows == 0:
+		text = c.none(filtered)
 	case last.NextCursor != "":
 		text += "; --all lists all"
 	}
 	_, err := fmt.Fprintln(table.Out, table.Colors().Dim(text))
 	return err
+}
+
+// none says that there are no links.
+func (c *listCommand) none(filtered bool) string {
+	switch {
+	case c.Search != "":
+		return "No link matches " + console.Printable(c.Search) + "."
+	case filtered, c.Offset > 0:
+		return "No link matches."
+	case c.Archived:
+		return "No link is archived."
+	}
+	return "No links yet. Shorten a URL: terse create https://example.com/"
+}
+
+// countArchived returns a page with the number of archived links that a query finds.
+func (r *remote) countArchived(ctx context.Context, q api.Search) (last api.Page, err error) {
+	q.Archived, q.Limit, q.Offset, q.Cursor = new(true), 1, 0, ""
+	for last, err = range r.Pages(ctx, q) { // a search may have to go on to find the first
+		if err != nil || last.Total > 0 {
+			break
+		}
+	}
+	return last, err
+}
+
+// onlyArchived says how many archived links there are where there are no others.
+func onlyArchived(archived api.Page, filtered bool) string {
+	number := words.Count(archived.Total, "archived link")
+	if archived.TotalAtLeast {
+		number = "at least " + number
+	}
+	switch {
+	case !filtered:
+		return "No links, but " + number + ". See terse list --archived."
+	case archived.Total == 1:
+		return "No link matches, but " + number + " does. Add --archived."
+	}
+	return "No link matches, but " + number + " do. Add --archived."
 }

@@ -12,6 +12,42 @@ import (
 	"terse/internal/cli/operations"
 )
 
+// eachLink changes each link and prints a line for it, with what is said of it. A missing link does
+// not stop the others.
+func (f *clientFlags) eachLink(
+	ctx context.Context, r *remote, codes []string, change func(code string) (api.Link, error),
+	said func(api.Link) string,
+) error {
+	failed := 0
+	for _, code := range codes {
+		var link api.Link
+		err := r.onLink(ctx, &code, func() (err error) {
+			link, err = change(code)
+			return err
+		})
+		answer, refused := errors.AsType[*api.Error](err)
+		switch {
+		case err == nil && f.JSON:
+			err = r.PrintJSON(link)
+		case err == nil:
+			err = r.PrintRow(code, said(link))
+		case refused && (errors.Is(answer, api.ErrNotFound) || errors.Is(answer, api.ErrInvalid) ||
+			errors.Is(answer, api.ErrForbidden)):
+			failed++
+			_, err = fmt.Fprintf(r.Err, "%s: %v\n", console.Printable(code), r.explain(err, code))
+		default:
+			err = r.explain(err, code)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if failed > 0 {
+		return fail(ExitFailure, "%d of %d links were not changed.", failed, len(codes))
+	}
+	return nil
+}
+
 // outcome is the result of a task.
 type outcome struct {
 	operations.Task

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -75,42 +74,16 @@ func (c *tagRemoveCommand) Run(ctx context.Context, r *remote) error {
 	return c.each(ctx, r, func(tags []string) []string { return withoutTag(tags, c.Tag) })
 }
 
-// each changes the tags of each link and prints a line for it. A missing link does not stop the
-// others.
+// each changes the tags of each link and prints them.
 func (c *tagFlags) each(
 	ctx context.Context, r *remote, change func(tags []string) []string,
 ) error {
-	failed := 0
-	for _, code := range c.Codes {
-		var link api.Link
-		err := r.onLink(ctx, &code, func() (err error) {
-			link, err = r.amend(ctx, code, "", nil, func(link api.Link, to api.Changes) error {
-				setTags(link, to, change)
-				return nil
-			})
-			return err
+	return c.eachLink(ctx, r, c.Codes, func(code string) (api.Link, error) {
+		return r.amend(ctx, code, "", nil, func(link api.Link, to api.Changes) error {
+			setTags(link, to, change)
+			return nil
 		})
-		answer, refused := errors.AsType[*api.Error](err)
-		switch {
-		case err == nil && c.JSON:
-			err = r.PrintJSON(link)
-		case err == nil:
-			err = r.PrintRow(code, strings.Join(link.Tags, ", "))
-		case refused && (errors.Is(answer, api.ErrNotFound) || errors.Is(answer, api.ErrInvalid) ||
-			errors.Is(answer, api.ErrForbidden)):
-			failed++
-			_, err = fmt.Fprintf(r.Err, "%s: %v\n", console.Printable(code), r.explain(err, code))
-		default:
-			err = r.explain(err, code)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if failed > 0 {
-		return fail(ExitFailure, "%d of %d links were not changed.", failed, len(c.Codes))
-	}
-	return nil
+	}, func(link api.Link) string { return strings.Join(link.Tags, ", ") })
 }
 
 // withoutTag returns tags without one of them, in whatever case.

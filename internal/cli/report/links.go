@@ -125,7 +125,10 @@ func (t *Links) draw(b *strings.Builder, links []api.URL) {
 			colTags: tags(link.Tags), colURL: cell(t.Brief(link.OriginalURL)),
 			colCreated: link.CreatedAt.In(t.zone).Format(time.DateOnly),
 		}
-		if link.Status != "active" {
+		if link.Archived {
+			rows[i][colStatus] = "archived"
+		}
+		if link.Status != "active" && link.Status != "" {
 			rows[i][colStatus] = cell(link.Status)
 		}
 		for c, text := range rows[i] {

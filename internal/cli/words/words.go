@@ -213,6 +213,10 @@ func (in In) change(name string, change api.FieldChange) string {
 		return "disabled the link."
 	case name == "disabled":
 		return "enabled the link."
+	case name == "archived" && is:
+		return "archived the link."
+	case name == "archived":
+		return "took the link out of the archive."
 	case isFlag && is:
 		return "turned " + what + " on."
 	case isFlag:
