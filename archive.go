@@ -10,9 +10,10 @@ import (
 type Archive interface {
 	// Export calls begin with how many links an owner has, or AllOwners have, and how many clicks
 	// these have together, and then each with every link, ordered by the bytes of their codes. All
-	// is one snapshot; on Citus each link's part is. It ends with the first error of begin or each.
+	// is one snapshot; on Citus each link's part is. Then it calls share, unless that is nil, with
+	// each share that is not plain, in a certain order. It ends with the first error of a function.
 	Export(ctx context.Context, owner string, begin func(links, clicks int64) error,
-		each func(Exported) error) error
+		each func(Exported) error, share func(Shared) error) error
 
 	// AddPast tops up clicks of the past, all in one transaction: of n clicks of a link at one
 	// instant, of which the store has e, it adds n-e. So what was added before is not added again.
@@ -33,8 +34,8 @@ const MaxOwnerClicks = 1_000_000_000_000_000
 
 // Exported is a link with all that belongs to it. It is valid until each returns.
 type Exported struct {
-	Link    Link // with Clicks and LastClick
-	Share   Share
+	Link    Link           // with Clicks and LastClick
+	Share   Share          // if it is plain
 	History []HistoryEntry // newest first
 	// Past calls day with each day that has more than single clicks, in order, and then click with
 	// the single clicks, in order of time, then of values. It keeps a bounded part in memory.

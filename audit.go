@@ -34,6 +34,11 @@ const (
 	ActionReset         Action = "link.reset" // its clicks were deleted
 	ActionShare         Action = "link.share"
 	ActionUnshare       Action = "link.unshare"
+	ActionShareTag      Action = "tag.share"
+	ActionUnshareTag    Action = "tag.unshare"
+	ActionShareAll      Action = "overview.share"
+	ActionUnshareAll    Action = "overview.unshare"
+	ActionUpdateShare   Action = "share.update"
 	ActionRenameTag     Action = "tag.rename"
 	ActionDeleteTag     Action = "tag.delete"
 	ActionImport        Action = "links.import"

@@ -69,7 +69,9 @@ var (
 	}
 	ErrTagNotFound     = &Error{NotFound, "tag not found", "tag"}
 	ErrShareNotFound   = &Error{NotFound, "share not found", "share"}
-	ErrShareTaken      = &Error{Conflict, "share belongs to another link", "share"}
+	ErrShareTaken      = &Error{Conflict, "share belongs to something else", "share"}
+	ErrShared          = &Error{Conflict, "there is another share of it", "share"}
+	ErrTooManyShares   = &Error{Conflict, fmt.Sprintf("at most %d shares", MaxShares), ""}
 	ErrUpdateForbidden = &Error{Forbidden, "unauthorized to update this URL", ""}
 	ErrDeleteForbidden = &Error{Forbidden, "unauthorized to delete this URL", ""}
 	ErrStatsForbidden  = &Error{Forbidden, "unauthorized to view analytics for this URL", ""}

@@ -86,9 +86,22 @@ type Tx interface {
 	// updated.
 	SpellTag(ctx context.Context, owner, tag string) error
 
-	// Share returns a link's share, after setting it to fresh if there was none. ErrNotFound if the
-	// link does not exist.
-	Share(ctx context.Context, by Caller, link LinkRef, fresh Share) (Share, error)
+	// Share returns the share of a target as the change makes it. If there is none, it is made with
+	// fresh; the zero Share makes none: ErrShareNotFound. ErrTooManyShares.
+	Share(ctx context.Context, by Caller, target ShareTarget, fresh Share, change ShareChange) (
+		shared Shared, made bool, err error)
+
+	// Unshare works like that of Shares.
+	Unshare(ctx context.Context, by Caller, target ShareTarget) error
+
+	// MoveShare makes the share of a tag, or of all links, that of another such target. If that has
+	// one, it stays, and the other is revoked. It does nothing if there is none.
+	MoveShare(ctx context.Context, by Caller, from, to ShareTarget) error
+
+	// RestoreShare makes a share as it was before, of a tag also if no link has it, and reports
+	// whether it was not there yet. ErrShareTaken if it is that of another target, ErrShared if the
+	// target has another, ErrTooManyShares.
+	RestoreShare(ctx context.Context, by Caller, share Shared) (made bool, err error)
 
 	// CreateAll creates links, in fewer steps than one by one. For each link that it did not
 	// create, refused has the error of Create.

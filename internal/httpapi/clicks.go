@@ -47,33 +47,35 @@ func (s *service) overview(w http.ResponseWriter, r *http.Request, by terse.Call
 		return err
 	}
 	q.Owner = by.Asks()
-	if q.Bounded() || q.Filtered() {
-		q.Top = maxTopLinks
-	}
 	return s.answerQuestion(w, r, func(ctx context.Context) (any, error) {
 		return s.askOverview(ctx, q)
 	})
 }
 
-func (s *service) askOverview(ctx context.Context, q clickquery.Query) (any, error) {
+func (s *service) askOverview(ctx context.Context, q clickquery.Query) (
+	result api.Overview, err error,
+) {
+	if q.Bounded() || q.Filtered() {
+		q.Top = maxTopLinks
+	}
 	series, err := q.Ask(ctx, s.Store, terse.AllLinks)
 	if err != nil {
-		return nil, fmt.Errorf("clicks of all links: %w", err)
+		return result, fmt.Errorf("clicks of all links: %w", err)
 	}
 	links, err := s.Store.Links(ctx, terse.LinkQuery{
 		Owner: q.Owner, Order: terse.MostClickedFirst, People: q.People, Limit: maxTopLinks,
 		Filter: terse.LinkFilter{Tags: q.Tags, Now: time.Now()},
 	})
 	if err != nil {
-		return nil, fmt.Errorf("top links: %w", err)
+		return result, fmt.Errorf("top links: %w", err)
 	}
 	top := links.Links
 	if q.Top > 0 {
 		if top, err = s.topLinks(ctx, q.Owner, series.Top); err != nil {
-			return nil, err
+			return result, err
 		}
 	}
-	result := api.Overview{Links: links.Total, TopLinks: []api.TopLink{}}
+	result = api.Overview{Links: links.Total, TopLinks: []api.TopLink{}}
 	for _, link := range top {
 		if link.Clicks > 0 {
 			shown := api.TopLink{

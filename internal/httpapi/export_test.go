@@ -345,7 +345,7 @@ type halting struct {
 }
 
 func (h *halting) Export(ctx context.Context, owner string, begin func(int64, int64) error,
-	each func(terse.Exported) error,
+	each func(terse.Exported) error, share func(terse.Shared) error,
 ) error {
 	err := h.Store.Export(ctx, owner, begin, func(e terse.Exported) error {
 		past := e.Past
@@ -357,7 +357,7 @@ func (h *halting) Export(ctx context.Context, owner string, begin func(int64, in
 			return err
 		}
 		return each(e)
-	})
+	}, share)
 	select {
 	case h.ended <- err:
 	default:
@@ -490,7 +490,7 @@ type failingExport struct {
 }
 
 func (s *failingExport) Export(_ context.Context, _ string, begin func(int64, int64) error,
-	each func(terse.Exported) error,
+	each func(terse.Exported) error, share func(terse.Shared) error,
 ) error {
 	if err := begin(1, 0); err != nil {
 		return err

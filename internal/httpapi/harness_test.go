@@ -40,6 +40,7 @@ import (
 	"terse/internal/tests/foreign"
 	"terse/internal/tests/pgtest"
 	"terse/internal/visit/password"
+	"terse/internal/visit/redirect"
 )
 
 // onPostgres says that the tests run against PostgreSQL.
@@ -148,6 +149,8 @@ func newCasedFixture(t testing.TB, ignoreCase bool, change func(*httpapi.Options
 			t.Fatal(err)
 		}
 	}
+	passwords := redirect.New(redirect.Options{CacheBytes: redirect.MinCacheBytes})
+	rest := map[string]string{"overview": " of many links", "password": ", which has a password"}
 	opts := httpapi.Options{
 		Store: f.store, StoreTimeout: 10 * time.Second, Gate: testGate(t, f.store),
 		BaseURL: baseURL,
@@ -161,11 +164,12 @@ func newCasedFixture(t testing.TB, ignoreCase bool, change func(*httpapi.Options
 		Dashboard: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_, _ = io.WriteString(w, "page "+r.URL.Path)
 		}),
-		SharePage: func(w http.ResponseWriter, _ *http.Request, status int, _ string) {
+		SharePage: func(w http.ResponseWriter, _ *http.Request, status int, data string) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			w.WriteHeader(status)
-			_, _ = io.WriteString(w, "page of a share")
+			_, _ = io.WriteString(w, "page of a share"+rest[data])
 		},
+		TryPassword:  passwords.TryPassword,
 		RootRedirect: "/ui/",
 		IgnoreCase:   ignoreCase,
 		Logger:       slog.New(slog.NewTextHandler(f.log, nil)),

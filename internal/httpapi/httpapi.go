@@ -25,8 +25,10 @@
 // # Browsers
 //
 // A session is a cookie (package auth). Requests that change something with one pass
-// http.CrossOriginProtection. A share is a secret that leads to the clicks of one link (share.go);
-// clickquery.Strangers says what its page may show. Stores find a share by its hash.
+// http.CrossOriginProtection. A share is a secret that leads to the clicks of a link, of the
+// links with a tag, or of all links of an owner (share.go); clickquery.Strangers says what its page
+// may show. Stores find a share by its hash. A share may have a password, for which a cookie
+// stands.
 package httpapi
 
 import (
@@ -83,6 +85,12 @@ type Options struct {
 	// form for its "password", which says what was wrong with the one before; with 404 and "" the
 	// page that says there is none.
 	SharePage func(w http.ResponseWriter, r *http.Request, status int, data string)
+	// TryPassword checks the password of a request for what has a number, in the form that it posts
+	// or, unless it is a POST, in a header field. All ways to send one have the same bounds. status
+	// is 200; or 401 without a password, 403 for a wrong one, 415 for what is no form, 429 or 503
+	// if it was not checked.
+	TryPassword func(r *http.Request, client netip.Addr, of uint64, hash, header string) (
+		status int, wait time.Duration, err error)
 	// OIDC is the provider with which people sign in, if Gate lets them; nil: they can't.
 	OIDC *oidc.Client
 	// SignInPage serves a page that says why somebody was not signed in there.
@@ -105,7 +113,7 @@ type Options struct {
 	// LimitFailures takes a request from a client's budget and returns 0 or, over budget, how long
 	// to wait. It is called when authentication fails, also on operational routes.
 	LimitFailures func(netip.Addr) time.Duration
-	// HashPassword returns the hash to store for a link's password.
+	// HashPassword returns the hash to store for a password.
 	HashPassword func(string) string
 	// IgnoreCase makes addresses that differ in case only the same.
 	IgnoreCase bool

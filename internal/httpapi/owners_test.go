@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"crypto/rand"
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -123,7 +124,17 @@ var owned = map[string]struct {
 	"GET /api/urls/{shortCode}/history":   {"/api/urls/{}/history", "", false},
 	"POST /api/urls/{shortCode}/share":    {"/api/urls/{}/share", "", false},
 	"GET /api/urls/{shortCode}/share":     {"/api/urls/{}/share", "", false},
+	"PATCH /api/urls/{shortCode}/share":   {"/api/urls/{}/share", `{"title":"a"}`, false},
 	"DELETE /api/urls/{shortCode}/share":  {"/api/urls/{}/share", "", false},
+	"POST /api/tags/{tag}/share":          {"/api/tags/{}/share", "", false},
+	"GET /api/tags/{tag}/share":           {"/api/tags/{}/share", "", false},
+	"PATCH /api/tags/{tag}/share":         {"/api/tags/{}/share", `{"title":"a"}`, false},
+	"DELETE /api/tags/{tag}/share":        {"/api/tags/{}/share", "", false},
+	"POST /api/overview/share":            {"/api/overview/share", "", true},
+	"GET /api/overview/share":             {"/api/overview/share", "", true},
+	"PATCH /api/overview/share":           {"/api/overview/share", `{"title":"a"}`, true},
+	"DELETE /api/overview/share":          {"/api/overview/share", "", true},
+	"GET /api/shares":                     {"/api/shares", "", true},
 	"POST /api/bulk": {
 		"/api/bulk",
 		`{"operations":[{"op":"update","short_code":"{}","link":{"title":"b"}}]}`, true,
@@ -175,8 +186,9 @@ func TestEveryRouteHeedsOwner(t *testing.T) {
 				thing := "thing-" + strconv.Itoa(n)
 				f.createOf(t, of, thing, "https://example.com/", thing)
 				f.addClicks(t, thing, terse.Click{Time: time.Now().UnixMicro()})
-				if strings.HasSuffix(route.Pattern, "/share") && route.Method != http.MethodPost {
-					f.share(t, thing)
+				address := terse.NewShare()
+				if strings.Contains(route.Pattern, "/share") {
+					f.shareThing(t, route, of, thing, address)
 				}
 				header := http.Header{}
 				switch {
@@ -202,6 +214,10 @@ func TestEveryRouteHeedsOwner(t *testing.T) {
 				}
 				reached := got.status < 300
 				switch {
+				case strings.HasPrefix(route.Pattern, "/api/overview/share"):
+					_, _, err := f.store.Shared(t.Context(), address)
+					reached = reached && (strings.Contains(got.body, address.String()) ||
+						errors.Is(err, terse.ErrShareNotFound))
 				case r.inBody:
 					reached = reached && strings.Contains(got.body, thing)
 				case name == "POST /api/tokens":
@@ -278,21 +294,37 @@ func TestKeptAnswersAreOfOneRole(t *testing.T) {
 	wantError(t, send(terse.Editor), http.StatusForbidden, "unauthorized to update this URL")
 }
 
-// share shares a link behind the back of the interface.
-func (f *fixture) share(t testing.TB, code string) {
+// shareThing makes what a request to a route of shares is about, behind the back of the interface:
+// the share of a link, of a tag with the same name, or of all links of an owner.
+func (f *fixture) shareThing(
+	t testing.TB, route httpapi.Route, of, thing string, address terse.Share,
+) {
 	t.Helper()
-	parsed, err := terse.ParseCode(code)
+	parsed, err := terse.ParseCode(thing)
 	if err != nil {
 		t.Fatal(err)
 	}
 	link, err := f.store.Link(t.Context(), parsed)
-	if err == nil {
-		err = f.store.Transact(t.Context(), func(tx terse.Tx) error {
-			_, err := tx.Share(t.Context(), terse.Caller{}, link.Ref(), terse.NewShare())
-			return err
-		})
-	}
 	if err != nil {
+		t.Fatal(err)
+	}
+	target := terse.ShareOf(link.Ref())
+	switch {
+	case strings.Contains(route.Pattern, "/tags/"):
+		target = terse.ShareTarget{Owner: of, Tag: thing}
+	case strings.Contains(route.Pattern, "/overview/"):
+		target = terse.ShareTarget{Owner: of}
+	case route.Method == http.MethodPost:
+		return
+	}
+	if err := f.store.Transact(t.Context(), func(tx terse.Tx) error {
+		err := tx.Unshare(t.Context(), terse.Caller{}, target)
+		if err != nil && !errors.Is(err, terse.ErrShareNotFound) {
+			return err
+		}
+		_, _, err = tx.Share(t.Context(), terse.Caller{}, target, address, terse.ShareChange{})
+		return err
+	}); err != nil {
 		t.Fatal(err)
 	}
 }

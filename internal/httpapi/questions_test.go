@@ -180,8 +180,8 @@ func (linkOnly) Link(_ context.Context, code terse.Code) (terse.Link, error) {
 	return terse.Link{ID: 1, Code: code, CreatedBy: terse.Identity}, nil
 }
 
-func (linkOnly) Shared(context.Context, terse.Share) (terse.Link, error) {
-	return terse.Link{}, terse.ErrShareNotFound
+func (linkOnly) Shared(context.Context, terse.Share) (s terse.Shared, l terse.Link, err error) {
+	return s, l, terse.ErrShareNotFound
 }
 
 func (linkOnly) Links(context.Context, terse.LinkQuery) (terse.LinkPage, error) {

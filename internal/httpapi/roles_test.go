@@ -74,6 +74,23 @@ var permissions = map[string]permission{
 	"GET /api/urls/{shortCode}/share": {
 		role: viewer, owners: "all", target: "/api/urls/{code}/share", foreign: readForeign,
 	},
+	"PATCH /api/urls/{shortCode}/share": {
+		role: editor, owners: "all", target: "/api/urls/{code}/share", foreign: readForeign,
+		body: `{"title":"a"}`,
+	},
+	"POST /api/tags/{tag}/share": {role: editor, owners: "one", target: "/api/tags/none/share"},
+	"GET /api/tags/{tag}/share":  {role: viewer, owners: "one", target: "/api/tags/none/share"},
+	"PATCH /api/tags/{tag}/share": {
+		role: editor, owners: "one", target: "/api/tags/none/share", body: `{"title":"a"}`,
+	},
+	"DELETE /api/tags/{tag}/share": {role: editor, owners: "one", target: "/api/tags/none/share"},
+	"POST /api/overview/share":     {role: editor, owners: "one", target: "/api/overview/share"},
+	"GET /api/overview/share":      {role: viewer, owners: "one", target: "/api/overview/share"},
+	"PATCH /api/overview/share": {
+		role: editor, owners: "one", target: "/api/overview/share", body: `{"title":"a"}`,
+	},
+	"DELETE /api/overview/share": {role: editor, owners: "one", target: "/api/overview/share"},
+	"GET /api/shares":            {role: viewer, owners: "one", target: "/api/shares"},
 	"DELETE /api/urls/{shortCode}/share": {
 		role: editor, owners: "all", target: "/api/urls/{code}/share", foreign: readForeign,
 	},
@@ -121,7 +138,8 @@ var permissions = map[string]permission{
 // open are all other routes.
 var open = []string{
 	"POST /ui/session", "GET /ui/session", "DELETE /ui/session", "GET /ui/oidc/login",
-	"GET /ui/oidc/callback", "GET /ui/share/{share}", "GET /ui/share/{share}/clicks", "GET /",
+	"GET /ui/oidc/callback", "GET /ui/share/{share}", "POST /ui/share/{share}",
+	"GET /ui/share/{share}/clicks", "GET /ui/share/{share}/overview", "GET /",
 	"GET /{shortCode}", "POST /{shortCode}", "GET /{shortCode}+", "GET /{shortCode}.svg",
 	"GET /{shortCode}.png", "GET /robots.txt", "GET /favicon.ico", "GET /health", "GET /ready",
 	"GET /openapi.yaml",

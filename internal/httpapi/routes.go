@@ -81,6 +81,10 @@ const (
 	apiPrefix   = "/api/"
 	dashboard   = "/ui" // the page, which is not part of the API
 	sharePrefix = dashboard + "/share/"
+
+	linkShare     = "/api/urls/{shortCode}/share"
+	tagShare      = "/api/tags/{tag}/share"
+	overviewShare = "/api/overview/share"
 )
 
 // Short names for the column of roles.
@@ -104,15 +108,25 @@ var routes = []Route{
 	{"DELETE", "/api/urls/{shortCode}/clicks", Token, editor, All, timed((*service).clearClicks)},
 	{"GET", "/api/urls/{shortCode}/events", Token, viewer, All, (*service).events},
 	{"GET", "/api/urls/{shortCode}/history", Token, viewer, All, ofLink((*service).history)},
-	{"POST", "/api/urls/{shortCode}/share", Token, editor, All, (*service).share},
-	{"GET", "/api/urls/{shortCode}/share", Token, viewer, All, ofLink((*service).readShare)},
-	{"DELETE", "/api/urls/{shortCode}/share", Token, editor, All, timed((*service).unshare)},
+	{"POST", linkShare, Token, editor, All, makeShare(linkOfPath)},
+	{"GET", linkShare, Token, viewer, All, readShare(linkOfPath)},
+	{"PATCH", linkShare, Token, editor, All, updateShare(linkOfPath)},
+	{"DELETE", linkShare, Token, editor, All, unshare(linkOfPath)},
 	{"POST", bulkPath, Token, editor, All, (*service).bulk},
 	{"GET", "/api/tags", Token, viewer, All, timed((*service).tags)},
 	{"PATCH", "/api/tags/{tag}", Token, editor, One, (*service).renameTag},
 	{"DELETE", "/api/tags/{tag}", Token, editor, One, (*service).removeTag},
+	{"POST", tagShare, Token, editor, One, makeShare(tagOfPath)},
+	{"GET", tagShare, Token, viewer, One, readShare(tagOfPath)},
+	{"PATCH", tagShare, Token, editor, One, updateShare(tagOfPath)},
+	{"DELETE", tagShare, Token, editor, One, unshare(tagOfPath)},
 	{"GET", "/api/events", Token, viewer, All, (*service).allEvents},
 	{"GET", "/api/overview", Token, viewer, All, (*service).overview},
+	{"POST", overviewShare, Token, editor, One, makeShare(allLinks)},
+	{"GET", overviewShare, Token, viewer, One, readShare(allLinks)},
+	{"PATCH", overviewShare, Token, editor, One, updateShare(allLinks)},
+	{"DELETE", overviewShare, Token, editor, One, unshare(allLinks)},
+	{"GET", "/api/shares", Token, viewer, One, timed((*service).shares)},
 	{"GET", "/api/recent", Token, viewer, All, (*service).recent},
 	{"GET", "/api/unknown", Token, auditor, Own, timed((*service).unknownCodes)},
 	{"GET", "/api/audit", Token, auditor, Own, timed((*service).audit)},
@@ -133,7 +147,9 @@ var routes = []Route{
 	{"GET", oidcPath + "/login", Public, none, Own, (*service).toProvider},
 	{"GET", oidcPath + "/callback", OnlyFailures, none, Own, (*service).fromProvider},
 	{"GET", sharePrefix + "{share}", Public, none, Own, timed((*service).sharePage)},
+	{"POST", sharePrefix + "{share}", Public, none, Own, (*service).openShare},
 	{"GET", sharePrefix + "{share}/clicks", Limited, none, Own, (*service).sharedClicks},
+	{"GET", sharePrefix + "{share}/overview", Limited, none, Own, (*service).sharedOverview},
 	{"GET", "/", Public, none, Own, (*service).root},
 	{"GET", "/{shortCode}", Public, none, Own, nil},
 	{"POST", "/{shortCode}", Public, none, Own, nil},

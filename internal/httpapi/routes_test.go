@@ -69,9 +69,10 @@ func checkSecurity(t *testing.T, route httpapi.Route, op *openapi3.Operation) {
 	for status, want := range map[int]bool{
 		http.StatusUnauthorized: !slices.Contains([]httpapi.Auth{
 			httpapi.Public, httpapi.Limited, httpapi.OnlyFailures,
-		}, route.Auth),
+		}, route.Auth) || strings.HasPrefix(route.Pattern, "/ui/share/{share}/"), // of a password
 		http.StatusTooManyRequests: route.Auth != httpapi.Public ||
-			strings.HasPrefix(route.Pattern, "/{shortCode}") || route.Pattern == "/ready",
+			strings.HasPrefix(route.Pattern, "/{shortCode}") || route.Pattern == "/ready" ||
+			name == "POST /ui/share/{share}",
 		http.StatusMethodNotAllowed: true,
 	} {
 		if (op.Responses.Status(status) != nil) != want {
@@ -137,7 +138,10 @@ func TestWrongMethodIsJSON405WithOneAllowLine(t *testing.T) {
 		"/api/urls/abc":           "DELETE, GET, HEAD, PATCH",
 		"/api/urls/abc/clicks":    "DELETE, GET, HEAD",
 		"/api/urls/abc/history":   "GET, HEAD",
-		"/api/urls/abc/share":     "DELETE, GET, HEAD, POST",
+		"/api/urls/abc/share":     "DELETE, GET, HEAD, PATCH, POST",
+		"/api/tags/abc/share":     "DELETE, GET, HEAD, PATCH, POST",
+		"/api/overview/share":     "DELETE, GET, HEAD, PATCH, POST",
+		"/api/shares":             "GET, HEAD",
 		"/api/bulk":               "POST",
 		"/api/tags":               "GET, HEAD",
 		"/api/tags/abc":           "DELETE, PATCH",

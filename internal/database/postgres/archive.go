@@ -31,7 +31,7 @@ var errExportTime = errors.New("the export was cut off: it has kept PostgreSQL f
 
 // Export reads all links of an owner in one snapshot. It is cut off after maxExportTime.
 func (s *Store) Export(ctx context.Context, owner string, begin func(links, clicks int64) error,
-	each func(terse.Exported) error,
+	each func(terse.Exported) error, share func(terse.Shared) error,
 ) error {
 	select {
 	case s.exports <- struct{}{}:
@@ -51,7 +51,11 @@ func (s *Store) Export(ctx context.Context, owner string, begin func(links, clic
 		if err != nil {
 			return err
 		}
-		return export(ctx, tx, owner, begin, each)
+		err = export(ctx, tx, owner, begin, each)
+		if err != nil || share == nil {
+			return err
+		}
+		return links.EveryShare(ctx, tx, owner, share)
 	})
 	if cause := context.Cause(ctx); errors.Is(cause, errExportTime) {
 		err = cause

@@ -129,7 +129,7 @@ func wantExported(
 		}
 		links = links[1:]
 		return nil
-	}))
+	}, nil))
 	if len(links) > 0 || announced != all {
 		t.Errorf("%d clicks are announced, of %d; not exported: %v", announced, all, links)
 	}
@@ -168,7 +168,7 @@ func exportSlowly(t *testing.T, url string) {
 			}
 			return nil
 		})
-	}))
+	}, nil))
 	if read != 100 {
 		t.Errorf("%d clicks are exported", read)
 	}
@@ -205,7 +205,7 @@ func TestExportTooLong(t *testing.T) {
 				"NULL AND state = 'idle in transaction' AND datname = current_database()") == 0
 		})
 		return nil
-	}, func(terse.Exported) error { return nil })
+	}, func(terse.Exported) error { return nil }, nil)
 	if err == nil || !strings.Contains(err.Error(), "kept PostgreSQL from cleaning up") {
 		t.Errorf("an export that took too long: %v", err)
 	}

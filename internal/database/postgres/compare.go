@@ -107,12 +107,13 @@ func (b *besides) rows() derive.Rows {
 				return a, err
 			}),
 		Owned: []iter.Seq2[derive.Owned, error]{
-			b.ownedBy("a former code", false, "SELECT link_id, '' FROM former_codes "+
+			b.ownedBy("a former code", false, "SELECT link_id, '', '' FROM former_codes "+
 				"ORDER BY link_id"),
-			b.ownedBy("a share", false, "SELECT link_id, code FROM shares ORDER BY link_id"),
-			b.ownedBy("history", false, "SELECT DISTINCT link_id, code FROM link_changes "+
+			b.ownedBy("a share", false, "SELECT link_id, code, owner FROM shares "+
+				"WHERE link_id <> 0 ORDER BY link_id"),
+			b.ownedBy("history", false, "SELECT DISTINCT link_id, code, '' FROM link_changes "+
 				"ORDER BY link_id"),
-			b.ownedBy("a tombstone", true, "SELECT link_id, '' FROM tombstones WHERE deleted "+
+			b.ownedBy("a tombstone", true, "SELECT link_id, '', '' FROM tombstones WHERE deleted "+
 				"ORDER BY link_id"),
 		},
 		Tags: rowsOf(b, "SELECT owner, tag, name, links FROM tags",
@@ -123,11 +124,11 @@ func (b *besides) rows() derive.Rows {
 	}
 }
 
-// ownedBy returns rows that belong to links, by a query for links and codes.
+// ownedBy returns rows that belong to links, by a query for links, codes and owners.
 func (b *besides) ownedBy(what string, buries bool, sql string) iter.Seq2[derive.Owned, error] {
 	return rowsOf(b, sql, func(row pgx.CollectableRow) (r derive.Owned, err error) {
 		r.What, r.Buries = what, buries
-		err = row.Scan(&r.Link, &r.Code)
+		err = row.Scan(&r.Link, &r.Code, &r.Owner)
 		return r, err
 	})
 }

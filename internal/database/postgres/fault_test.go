@@ -209,10 +209,12 @@ func TestNothingTriedAgain(t *testing.T) {
 		want error
 	}{
 		"unshare of no link": {
-			func() error { return s.Unshare(ctx, me, none.Ref()) }, terse.ErrNotFound,
+			func() error { return s.Unshare(ctx, me, terse.ShareOf(none.Ref())) },
+			terse.ErrNotFound,
 		},
 		"unshare of an unshared link": {
-			func() error { return s.Unshare(ctx, me, link.Ref()) }, terse.ErrShareNotFound,
+			func() error { return s.Unshare(ctx, me, terse.ShareOf(link.Ref())) },
+			terse.ErrShareNotFound,
 		},
 	} {
 		pgtest.Exec(t, url, "SELECT setval('faults', 1, false)")

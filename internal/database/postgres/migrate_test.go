@@ -171,9 +171,9 @@ func textsOf(t *testing.T, url, sql string) []string {
 // checkVersion1 checks that a store has everything that is in the dump.
 func checkVersion1(t *testing.T, s *postgres.Store) {
 	t.Helper()
-	all, err := s.Series(t.Context(), terse.AllLinks, storetest.AllTime)
+	series, err := s.Series(t.Context(), terse.AllLinks, storetest.AllTime)
 	must(t, err)
-	if by := all.By[terse.ByCountry]; by["DE"] != 3 || by["XX"] != 3 {
+	if by := series.By[terse.ByCountry]; by["DE"] != 3 || by["XX"] != 3 {
 		t.Errorf("clicks by country: %v", by)
 	}
 	page, err := s.Links(t.Context(), terse.LinkQuery{
@@ -194,8 +194,14 @@ func checkVersion1(t *testing.T, s *postgres.Store) {
 			t.Errorf("archived %v: %d links", archived, page.Total)
 		}
 	}
-	link, err := s.Shared(t.Context(), terse.Share("\x01\x02\x03"+strings.Repeat("\x00", 13)))
+	shared, link, err := s.Shared(t.Context(),
+		terse.Share("\x01\x02\x03"+strings.Repeat("\x00", 13)))
 	must(t, err)
+	all, err := s.SharesOf(t.Context(), terse.Identity)
+	if err != nil || len(all) != 1 || all[0] != shared || !shared.IsPlain() ||
+		shared.Target != (terse.ShareTarget{Owner: terse.Identity, Link: link.Ref()}) {
+		t.Errorf("it has the shares %+v, %v", all, err)
+	}
 	history, err := s.History(t.Context(), link.Ref())
 	if err != nil || len(history) != 1 || len(history[0].Fields) != 2 {
 		t.Errorf("its history is %+v, %v", history, err)

@@ -48,24 +48,8 @@ func (r *userRow) user() terse.User {
 	u := r.User
 	u.Role, _ = terse.ParseRole(r.role)
 	u.Groups = terse.DecodeGroups(r.groups)
-	u.CreatedAt, u.LastSeenAt = timeAt(r.created), timeAt(r.seenAt)
+	u.CreatedAt, u.LastSeenAt = links.TimeAt(r.created), links.TimeAt(r.seenAt)
 	return u
-}
-
-// timeAt returns a time that a row has, whose zero stands for none.
-func timeAt(micros int64) time.Time {
-	if micros == 0 {
-		return time.Time{}
-	}
-	return time.UnixMicro(micros).UTC()
-}
-
-// microsAt is the reverse of timeAt.
-func microsAt(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMicro()
 }
 
 // nameOf returns a text to look for. PostgreSQL refuses what is not UTF-8, and zeros; what stands
@@ -260,7 +244,7 @@ func insertUser(ctx context.Context, tx pgx.Tx, c *links.Changes, by terse.Calle
 	_, err = tx.Exec(ctx, `INSERT INTO users (identity, role, disabled, issuer, subject, email,
 		name, groups, created_at, last_seen_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 		u.Identity, u.Role.String(), u.Disabled, u.Issuer, u.Subject, u.Email, u.Name, groups,
-		microsAt(u.CreatedAt), microsAt(u.LastSeenAt))
+		links.MicrosAt(u.CreatedAt), links.MicrosAt(u.LastSeenAt))
 	if err != nil {
 		return err
 	}
@@ -277,7 +261,7 @@ func writeUser(
 	}
 	_, err = tx.Exec(ctx, `UPDATE users SET role = $2, disabled = $3, email = $4, name = $5,
 		groups = $6, last_seen_at = $7 WHERE identity = $1`, after.Identity, after.Role.String(),
-		after.Disabled, after.Email, after.Name, groups, microsAt(after.LastSeenAt))
+		after.Disabled, after.Email, after.Name, groups, links.MicrosAt(after.LastSeenAt))
 	if err != nil {
 		return err
 	}

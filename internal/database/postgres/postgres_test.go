@@ -273,7 +273,8 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	addClicks(t, s, "j", 1, clicks[:size/2]...)
 	must(t, s.DropClicks(t.Context(), time.UnixMicro(1_770_000_000_000_000).Add(36*time.Hour)))
 	err := s.Transact(t.Context(), func(tx terse.Tx) error {
-		_, err := tx.Share(t.Context(), me, link.Ref(), terse.NewShare())
+		_, _, err := tx.Share(t.Context(), me, terse.ShareOf(link.Ref()), terse.NewShare(),
+			terse.ShareChange{})
 		return err
 	})
 	must(t, err)

@@ -65,8 +65,8 @@ func addSession(
 		WHERE identity = $1 AND coalesce(token, '') = $3 ORDER BY created_at DESC OFFSET $2)`,
 		s.Identity, terse.MaxSessions-1, s.Token)
 	batch.Queue("INSERT INTO sessions (hash, identity, token, created_at, expires_at) "+
-		"VALUES ($1, $2, $3, $4, $5)", s.Hash[:], s.Identity, token, microsAt(s.CreatedAt),
-		microsAt(s.ExpiresAt))
+		"VALUES ($1, $2, $3, $4, $5)", s.Hash[:], s.Identity, token, links.MicrosAt(s.CreatedAt),
+		links.MicrosAt(s.ExpiresAt))
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return err
 	}
@@ -88,7 +88,8 @@ func (s *Store) sessionGrant(ctx context.Context, hash terse.SecretHash) (terse.
 		&expires, &use, &begin, &end)
 	return one(ctx, s.pool, terse.ErrSessionNotFound, columns, func() terse.Grant {
 		grant := terse.Grant{User: u.user(), Session: terse.Session{
-			Hash: hash, Identity: u.Identity, CreatedAt: timeAt(begin), ExpiresAt: timeAt(end),
+			Hash: hash, Identity: u.Identity, CreatedAt: links.TimeAt(begin),
+			ExpiresAt: links.TimeAt(end),
 		}}
 		if id != nil {
 			t := tokenRow{role: *role, created: *created, expires: *expires, use: *use}

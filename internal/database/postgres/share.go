@@ -1,53 +1,60 @@
 package postgres
 
 import (
-	"cmp"
 	"context"
 	"errors"
+
+	"github.com/jackc/pgx/v5"
 
 	"terse"
 	"terse/internal/database/postgres/links"
 )
 
-// Share returns a link's share.
-func (s *Store) Share(ctx context.Context, link terse.LinkRef) (terse.Share, error) {
-	share, err := read(ctx, func() (terse.Share, error) {
-		share, err := links.Share(ctx, s.pool, link)
-		if errors.Is(err, terse.ErrShareNotFound) {
-			err = s.unshared(ctx, link)
-		}
-		return share, err
+// Share returns the share of a target.
+func (s *Store) Share(ctx context.Context, target terse.ShareTarget) (terse.Shared, error) {
+	shared, err := read(ctx, func() (terse.Shared, error) {
+		return links.Share(ctx, s.pool, named(target))
 	})
-	return share, wrap(err, "share of link %d %v", link.ID, link.Code)
+	return shared, wrap(err, "read a share")
 }
 
-// unshared returns the error for a link without a share, which depends on whether the link exists.
-func (s *Store) unshared(ctx context.Context, link terse.LinkRef) error {
-	_, err := links.Of(ctx, s.pool, link.Code.String(), int64(link.ID))
-	return cmp.Or(err, error(terse.ErrShareNotFound))
+// named returns a target whose names PostgreSQL can look for.
+func named(target terse.ShareTarget) terse.ShareTarget {
+	target.Owner, target.Tag = nameOf(target.Owner), nameOf(target.Tag)
+	return target
 }
 
-// Unshare revokes a link's share. If the outcome of a try that deletes the share is unknown, and
-// the next try finds none, the first try has deleted it.
-func (s *Store) Unshare(ctx context.Context, by terse.Caller, link terse.LinkRef) error {
+// Unshare revokes the share of a target. If the outcome of a try that deletes the share is unknown,
+// and the next try finds none, the first try has deleted it.
+func (s *Store) Unshare(ctx context.Context, by terse.Caller, target terse.ShareTarget) error {
 	tried := false // a try has deleted the share
-	err := again(ctx, func() error {
-		dropped := false
-		err := s.change(ctx, func(c *links.Changes) (err error) {
-			dropped, err = c.Unshare(ctx, by, link)
-			return err
-		})
-		tried = tried || dropped
-		if err == nil && !tried {
-			err = s.unshared(ctx, link)
+	err := s.changeAgain(ctx, func(_ pgx.Tx, c *links.Changes) error {
+		err := c.Unshare(ctx, by, named(target))
+		if tried && (errors.Is(err, terse.ErrShareNotFound) ||
+			errors.Is(err, terse.ErrTagNotFound)) {
+			return nil
 		}
+		tried = tried || err == nil
 		return err
 	})
-	return wrap(err, "stop sharing link %d %v", link.ID, link.Code)
+	return wrap(err, "revoke a share")
 }
 
-// Shared returns the link of a share.
-func (s *Store) Shared(ctx context.Context, share terse.Share) (terse.Link, error) {
-	link, err := read(ctx, func() (terse.Link, error) { return links.Shared(ctx, s.pool, share) })
-	return link, wrap(err, "look up a share")
+// Shared returns a share with the link that it shows.
+func (s *Store) Shared(ctx context.Context, share terse.Share) (
+	shared terse.Shared, link terse.Link, err error,
+) {
+	err = again(ctx, func() (err error) {
+		shared, link, err = links.Shared(ctx, s.pool, share)
+		return err
+	})
+	return shared, link, wrap(err, "look up a share")
+}
+
+// SharesOf returns the shares of an owner.
+func (s *Store) SharesOf(ctx context.Context, owner string) ([]terse.Shared, error) {
+	shares, err := read(ctx, func() ([]terse.Shared, error) {
+		return links.SharesOf(ctx, s.pool, nameOf(owner))
+	})
+	return shares, wrap(err, "list shares of %q", owner)
 }

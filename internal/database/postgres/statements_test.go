@@ -131,7 +131,7 @@ func statementsOfAnswers(tb testing.TB, links int) map[string]int64 {
 		func(e terse.Exported) error {
 			return e.Past(func(terse.PastDay) error { return nil },
 				func(terse.PastClick) error { return nil })
-		}))
+		}, nil))
 	needed["export-page"] = (counted.n.Load() - before) / pages
 	return needed
 }

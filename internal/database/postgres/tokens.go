@@ -34,7 +34,8 @@ func (r *tokenRow) columns() []any {
 func (r *tokenRow) token() terse.AccessToken {
 	t := r.AccessToken
 	t.Role, _ = terse.ParseRole(r.role)
-	t.CreatedAt, t.ExpiresAt, t.LastUsedAt = timeAt(r.created), timeAt(r.expires), timeAt(r.use)
+	t.CreatedAt, t.ExpiresAt = links.TimeAt(r.created), links.TimeAt(r.expires)
+	t.LastUsedAt = links.TimeAt(r.use)
 	return t
 }
 
@@ -42,8 +43,8 @@ func (r *tokenRow) token() terse.AccessToken {
 func (s *Store) CreateToken(
 	ctx context.Context, by terse.Caller, token terse.AccessToken, hash terse.SecretHash,
 ) (terse.AccessToken, error) {
-	token.CreatedAt, token.CreatedBy = timeAt(time.Now().UnixMicro()), by.Identity
-	token.ExpiresAt, token.LastUsedAt = timeAt(microsAt(token.ExpiresAt)), time.Time{}
+	token.CreatedAt, token.CreatedBy = links.TimeAt(time.Now().UnixMicro()), by.Identity
+	token.ExpiresAt, token.LastUsedAt = links.TimeAt(links.MicrosAt(token.ExpiresAt)), time.Time{}
 	err := s.changeAgain(ctx, func(tx pgx.Tx, c *links.Changes) error {
 		u, err := lockUser(ctx, tx, byIdentity, nameOf(token.Identity))
 		if err != nil {
@@ -66,8 +67,8 @@ func (s *Store) CreateToken(
 		_, err = tx.Exec(ctx, `INSERT INTO tokens
 			(id, hash, identity, name, role, hint, created_at, created_by, expires_at)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, token.ID, hash[:], token.Identity,
-			token.Name, token.Role.String(), token.Hint, microsAt(token.CreatedAt),
-			token.CreatedBy, microsAt(token.ExpiresAt))
+			token.Name, token.Role.String(), token.Hint, links.MicrosAt(token.CreatedAt),
+			token.CreatedBy, links.MicrosAt(token.ExpiresAt))
 		if err != nil {
 			return err
 		}

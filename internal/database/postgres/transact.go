@@ -202,11 +202,30 @@ func (t *transaction) Note(_ context.Context, by terse.Caller, what terse.Noted)
 	return t.note(t.changes.Note(by, what), "note %s", what.Action)
 }
 
-func (t *transaction) Share(
-	ctx context.Context, by terse.Caller, link terse.LinkRef, fresh terse.Share,
-) (terse.Share, error) {
-	share, err := t.changes.Share(ctx, by, link, fresh)
-	return share, t.note(err, "share link %d %v", link.ID, link.Code)
+func (t *transaction) Share(ctx context.Context, by terse.Caller, target terse.ShareTarget,
+	fresh terse.Share, change terse.ShareChange,
+) (terse.Shared, bool, error) {
+	shared, made, err := t.changes.Share(ctx, by, named(target), fresh, change)
+	return shared, made, t.note(err, "share")
+}
+
+func (t *transaction) Unshare(
+	ctx context.Context, by terse.Caller, target terse.ShareTarget,
+) error {
+	return t.note(t.changes.Unshare(ctx, by, named(target)), "revoke a share")
+}
+
+func (t *transaction) MoveShare(
+	ctx context.Context, by terse.Caller, from, to terse.ShareTarget,
+) error {
+	return t.note(t.changes.MoveShare(ctx, by, from, to), "move a share")
+}
+
+func (t *transaction) RestoreShare(ctx context.Context, by terse.Caller, share terse.Shared) (
+	bool, error,
+) {
+	made, err := t.changes.RestoreShare(ctx, by, share)
+	return made, t.note(err, "restore a share")
 }
 
 func (t *transaction) CreateAll(

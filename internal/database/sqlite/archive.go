@@ -23,7 +23,7 @@ var errExportLog = errors.New("the export was cut off: SQLite's write-ahead log 
 // Export reads all links of an owner in one snapshot. It is cut off when the write-ahead log
 // exceeds maxExportLog.
 func (s *Store) Export(ctx context.Context, owner string, begin func(links, clicks int64) error,
-	each func(terse.Exported) error,
+	each func(terse.Exported) error, share func(terse.Shared) error,
 ) error {
 	ctx, cut := context.WithCancelCause(ctx)
 	defer cut(nil)
@@ -41,13 +41,17 @@ func (s *Store) Export(ctx context.Context, owner string, begin func(links, clic
 		if err := begin(ids.Count(), clicks); err != nil {
 			return err
 		}
-		return record.Every(conn, owner, func(link terse.Link) error {
+		err = record.Every(conn, owner, func(link terse.Link) error {
 			exported, err := export(conn, reader, past, link)
 			if err == nil {
 				err = each(exported)
 			}
 			return err
 		})
+		if err != nil || share == nil {
+			return err
+		}
+		return record.EveryShare(conn, owner, share)
 	})
 	if cause := context.Cause(ctx); errors.Is(cause, errExportLog) {
 		err = cause
@@ -65,8 +69,10 @@ func export(conn *sqlite.Conn, reader clickstore.Reader, past *clickstore.PastRe
 	}
 	e.Link, e.Link.Clicks = link, total.Clicks
 	e.Link.LastClick = total.Of(link.Ref()).Last
-	if e.Share, err = record.Share(conn, link.Ref()); err != nil &&
-		!errors.Is(err, terse.ErrShareNotFound) {
+	switch s, err := record.Share(conn, terse.ShareOf(link.Ref())); {
+	case err == nil && s.IsPlain():
+		e.Share = s.Share
+	case err != nil && !errors.Is(err, terse.ErrShareNotFound):
 		return e, err
 	}
 	if e.History, err = record.History(conn, link.ID); err != nil {

@@ -163,7 +163,7 @@ func TestMemoryOfManyLinks(t *testing.T) { // not parallel: it measures
 			err := s.Export(t.Context(), terse.Identity, func(links, _ int64) error {
 				n = links
 				return stop
-			}, nil)
+			}, nil, nil)
 			if !errors.Is(err, stop) {
 				t.Error(err)
 			}
@@ -210,13 +210,13 @@ func TestExportLog(t *testing.T) {
 				return err
 			}
 		}
-	})
+	}, nil)
 	if err == nil || !strings.Contains(err.Error(), "write-ahead log is longer than 4 GiB") {
 		t.Errorf("an export beside a log that grows: %v", err)
 	}
 	s.BoundExportLog(1 << 40)
 	must(t, s.Export(t.Context(), terse.Identity, begin,
-		func(terse.Exported) error { return nil }))
+		func(terse.Exported) error { return nil }, nil))
 }
 
 // What acts by itself in a database is this program's, or the database is refused, by whatever way

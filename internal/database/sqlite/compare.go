@@ -68,7 +68,8 @@ func rowsBeside(conn *sqlite.Conn) derive.Rows {
 		Owned: []iter.Seq2[derive.Owned, error]{
 			ownedBy(conn, "a state", "SELECT link_id, owner FROM link_states ORDER BY link_id"),
 			ownedBy(conn, "a former code", "SELECT link_id, '' FROM former_codes ORDER BY link_id"),
-			ownedBy(conn, "a share", "SELECT link_id, '' FROM shares ORDER BY link_id"),
+			ownedBy(conn, "a share", "SELECT link_id, owner FROM shares WHERE link_id <> 0 "+
+				"ORDER BY link_id"),
 			ownedBy(conn, "history", "SELECT DISTINCT link_id, '' FROM link_changes "+
 				"ORDER BY link_id"),
 			rowsOf(conn, "SELECT link_id FROM tombstones WHERE deleted ORDER BY link_id",

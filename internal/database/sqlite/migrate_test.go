@@ -174,8 +174,14 @@ func checkVersion1(t *testing.T, s *sqlite.Store) {
 			t.Errorf("archived %v: %d links", archived, page.Total)
 		}
 	}
-	link, err := s.Shared(t.Context(), terse.Share("\x01\x02\x03"+strings.Repeat("\x00", 13)))
+	shared, link, err := s.Shared(t.Context(),
+		terse.Share("\x01\x02\x03"+strings.Repeat("\x00", 13)))
 	must(t, err)
+	all, err := s.SharesOf(t.Context(), terse.Identity)
+	if err != nil || len(all) != 1 || all[0] != shared || !shared.IsPlain() ||
+		shared.Target != (terse.ShareTarget{Owner: terse.Identity, Link: link.Ref()}) {
+		t.Errorf("it has the shares %+v, %v", all, err)
+	}
 	history, err := s.History(t.Context(), link.Ref())
 	if err != nil || len(history) != 1 || len(history[0].Fields) != 3 {
 		t.Errorf("its history is %+v, %v", history, err)

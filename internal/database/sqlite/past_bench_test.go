@@ -66,7 +66,7 @@ func BenchmarkPast(b *testing.B) {
 						n += c.Count
 						return nil
 					})
-				}))
+				}, nil))
 			if n != links*perLink {
 				b.Fatal(n, "clicks")
 			}

@@ -27,6 +27,7 @@ var readsAll = map[string]string{
 	"SELECT id FROM links ORDER BY id":            "It adds up all links.",
 	"FROM tags GROUP BY tag, name":                "It adds up all tags.",
 	"FROM links WHERE id BETWEEN":                 "A search reads all links of a range.",
+	"ORDER BY s.owner, s.created_at, s.hash":      "It is an export, too.",
 	// The retention looks at the times of all rows, so many at once.
 	"LIMIT 1 OFFSET ?2":       "It finds the last of so many.",
 	"AND first < ?2 ORDER BY": "It finds those that are old.",
@@ -156,7 +157,8 @@ func addStrangers(t *testing.T, path string) {
 	insert("link_states", id+", 'stranger', 1, -1 << 63, 9223372036854775807, 0, 0, 'disabled', "+
 		"-1 << 63, 9223372036854775807")
 	insert("link_sets", "'stranger' || i, 'disabled', i, 1")
-	insert("shares", id+", CAST(i AS BLOB), CAST('hash' || i AS BLOB)")
+	insert("shares (link_id, share, hash, owner)",
+		id+", CAST(i AS BLOB), CAST('hash' || i AS BLOB), 'stranger' || (i % 3)")
 	insert("answers", "CAST(i AS BLOB), unixepoch() * 1000000, x'', 200, '', x''")
 	insert("unknown_codes", "50000 + i / 10, i, x''") // days to come
 	insert("audit (at, actor, via, token, action, target, details, address, request_id)",

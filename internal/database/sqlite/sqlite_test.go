@@ -586,7 +586,8 @@ func TestDeleteLeavesNothing(t *testing.T) {
 	link.Options = `{"tags":["a"],"disabled":true}`
 	link = update(t, s, link)
 	err := s.Transact(t.Context(), func(tx terse.Tx) error {
-		_, err := tx.Share(t.Context(), me, link.Ref(), terse.NewShare())
+		_, _, err := tx.Share(t.Context(), me, terse.ShareOf(link.Ref()), terse.NewShare(),
+			terse.ShareChange{})
 		return err
 	})
 	must(t, err)

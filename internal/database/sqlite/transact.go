@@ -167,18 +167,44 @@ func (t *transaction) Note(ctx context.Context, by terse.Caller, what terse.Note
 	})
 }
 
-func (t *transaction) Share(
-	ctx context.Context, by terse.Caller, link terse.LinkRef, fresh terse.Share,
-) (
-	share terse.Share, err error,
-) {
-	err = t.do(ctx, "share a link", func(w *writer) error {
+func (t *transaction) Share(ctx context.Context, by terse.Caller, target terse.ShareTarget,
+	fresh terse.Share, change terse.ShareChange,
+) (shared terse.Shared, made bool, err error) {
+	err = t.do(ctx, "share", func(w *writer) error {
 		return w.change(func(c *record.Changes) (err error) {
-			share, err = c.MakeShare(by, link, fresh)
+			shared, made, err = c.MakeShare(by, target, fresh, change)
 			return err
 		})
 	})
-	return share, err
+	return shared, made, err
+}
+
+func (t *transaction) Unshare(
+	ctx context.Context, by terse.Caller, target terse.ShareTarget,
+) error {
+	return t.do(ctx, "revoke a share", func(w *writer) error {
+		return w.change(func(c *record.Changes) error { return c.DropShare(by, target) })
+	})
+}
+
+func (t *transaction) MoveShare(
+	ctx context.Context, by terse.Caller, from, to terse.ShareTarget,
+) error {
+	return t.do(ctx, "move a share", func(w *writer) error {
+		return w.change(func(c *record.Changes) error { return c.MoveShare(by, from, to) })
+	})
+}
+
+func (t *transaction) RestoreShare(ctx context.Context, by terse.Caller, share terse.Shared) (
+	made bool, err error,
+) {
+	err = t.do(ctx, "restore a share", func(w *writer) error {
+		return w.change(func(c *record.Changes) (err error) {
+			made, err = c.RestoreShare(by, share)
+			return err
+		})
+	})
+	return made, err
 }
 
 func (t *transaction) CreateAll(

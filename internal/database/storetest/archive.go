@@ -31,7 +31,7 @@ func exported(t *testing.T, s Store, owner string) (all []terse.Exported) {
 		clicks -= single
 		all = append(all, e)
 		return nil
-	}))
+	}, nil))
 	wantEqual(t, "exported links", links, int64(len(all)))
 	wantEqual(t, "clicks that an export announced and does not have", clicks, 0)
 	return all
@@ -86,14 +86,15 @@ func exportLinks(t *testing.T, s Store) {
 	wantEqual(t, "links of nobody", len(exported(t, s, "nobody")), 0)
 
 	failed := errors.New("failed")
-	err = s.Export(t.Context(), terse.Identity, func(int64, int64) error { return failed }, nil)
+	err = s.Export(t.Context(), terse.Identity, func(int64, int64) error { return failed }, nil,
+		nil)
 	wantError(t, "Export whose begin fails", err, failed)
 	calls := 0
 	err = s.Export(t.Context(), terse.Identity, func(int64, int64) error { return nil },
 		func(terse.Exported) error {
 			calls++
 			return failed
-		})
+		}, nil)
 	wantError(t, "Export whose each fails", err, failed)
 	wantEqual(t, "calls", calls, 1)
 }
@@ -152,7 +153,7 @@ func restoreLink(t *testing.T, s Store) {
 	link.Used = 1
 	wantFound(t, s, link)
 	wantShared(t, s, second, link)
-	wantError(t, "the share before", errOf(s.Shared(t.Context(), r.Share)), terse.ErrShareNotFound)
+	wantError(t, "the share before", sharedErr(t.Context(), s, r.Share), terse.ErrShareNotFound)
 	must(t, s.Take(t.Context(), link.Ref()))
 
 	long := terse.Restored{}

@@ -129,15 +129,16 @@ func auditChanges(t *testing.T, s Store) {
 	share := func(fresh terse.Share) {
 		t.Helper()
 		must(t, s.Transact(ctx, func(tx terse.Tx) error {
-			return errOf(tx.Share(ctx, ann, link.Ref(), fresh))
+			return shareErr(tx.Share(ctx, ann, terse.ShareOf(link.Ref()), fresh,
+				terse.ShareChange{}))
 		}))
 	}
 	share(terse.NewShare())
 	a.want("a share", ann, "link.share renamed")
 	share(terse.NewShare())
 	a.want("a share that is there", ann)
-	must(t, s.Unshare(ctx, ann, link.Ref()))
-	wantError(t, "Unshare", s.Unshare(ctx, ann, link.Ref()), terse.ErrShareNotFound)
+	must(t, s.Unshare(ctx, ann, terse.ShareOf(link.Ref())))
+	wantError(t, "Unshare", s.Unshare(ctx, ann, terse.ShareOf(link.Ref())), terse.ErrShareNotFound)
 	a.want("a share that is taken back, twice", ann, "link.unshare renamed")
 
 	must(t, s.ClearClicks(ctx, ann, link.Ref()))
@@ -211,7 +212,8 @@ func auditUndone(t *testing.T, s Store) {
 		changed, err := tx.Update(ctx, ann, change)
 		must(t, err)
 		must(t, errOf(tx.Create(ctx, ann, newLink(t, "another"))))
-		must(t, errOf(tx.Share(ctx, ann, link.Ref(), terse.NewShare())))
+		must(t, shareErr(tx.Share(ctx, ann, terse.ShareOf(link.Ref()), terse.NewShare(),
+			terse.ShareChange{})))
 		must(t, tx.Note(ctx, ann, terse.Noted{Action: terse.ActionDeleteTag, Target: "x"}))
 		must(t, tx.Note(ctx, ann, terse.Noted{Action: terse.ActionImport, Once: true}))
 		must(t, tx.Delete(ctx, ann, changed))
@@ -370,7 +372,8 @@ func auditSecrets(t *testing.T, s Store) {
 			for _, link := range links {
 				fresh := terse.NewShare()
 				shares = append(shares, string(fresh))
-				if err := errOf(tx.Share(ctx, ann, link.Ref(), fresh)); err != nil {
+				if err := shareErr(tx.Share(ctx, ann, terse.ShareOf(link.Ref()), fresh,
+					terse.ShareChange{})); err != nil {
 					return err
 				}
 				break

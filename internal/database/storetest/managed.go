@@ -39,6 +39,13 @@ var managedTests = storeTests{
 	"a share that is taken back leads nowhere":       unshare,
 	"a share goes with its link":                     shareGone,
 	"of concurrent shares one is kept":               shareRace,
+	"tags and overviews are shared, too":             shareMany,
+	"a share is changed":                             shareChanged,
+	"a share follows its tag":                        shareMoved,
+	"shares of an identity are bounded":              sharesBounded,
+	"a share goes with its identity":                 shareOfUser,
+	"a share is restored":                            shareRestored,
+	"of concurrent shares of a tag one is kept":      shareTagRace,
 }
 
 // encoded returns options as they are stored.

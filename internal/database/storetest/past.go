@@ -26,7 +26,7 @@ func pastOf(t *testing.T, s Store, owner string) map[terse.Code]terse.Past {
 			})
 			all[e.Link.Code] = withDays(p)
 			return err
-		}))
+		}, nil))
 	return all
 }
 

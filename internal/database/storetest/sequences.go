@@ -234,7 +234,7 @@ func (s *sequence) alone(ctx context.Context) {
 		s.wantDone(s.Delete(ctx, me, *link))
 	case kind == 3:
 		s.note("unshare %v", link.Code)
-		s.wantDone(s.Unshare(ctx, me, link.Ref()))
+		s.wantDone(s.Unshare(ctx, me, terse.ShareOf(link.Ref())))
 	default:
 		s.note("take %v", link.Code)
 		s.wantDone(s.Take(ctx, link.Ref()))
@@ -380,7 +380,8 @@ func (w *within) operate(ctx context.Context) error {
 		return w.tx.SpellTag(ctx, link.CreatedBy, tag)
 	case 8:
 		w.note("  share %v", link.Code)
-		return errOf(w.tx.Share(ctx, me, link.Ref(), terse.NewShare()))
+		return shareErr(w.tx.Share(ctx, me, terse.ShareOf(link.Ref()), terse.NewShare(),
+			terse.ShareChange{}))
 	default:
 		r := w.restored()
 		w.note("  restore %v %+v", link.Code, r)

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -13,11 +14,25 @@ import (
 func shareWith(t *testing.T, s Store, link terse.LinkRef, fresh terse.Share) (
 	share terse.Share, err error,
 ) {
+	shared, _, err := shareAs(t, s, terse.ShareOf(link), fresh, terse.ShareChange{})
+	return shared.Share, err
+}
+
+// shareAs shares a target as a change makes it, with the fresh share unless it has one.
+func shareAs(t *testing.T, s Store, target terse.ShareTarget, fresh terse.Share,
+	change terse.ShareChange,
+) (shared terse.Shared, made bool, err error) {
 	err = s.Transact(t.Context(), func(tx terse.Tx) error {
-		share, err = tx.Share(t.Context(), me, link, fresh)
+		shared, made, err = tx.Share(t.Context(), me, target, fresh, change)
 		return err
 	})
-	return share, err
+	return shared, made, err
+}
+
+// sharedErr returns the error of the look-up of a share.
+func sharedErr(ctx context.Context, s Store, share terse.Share) error {
+	_, _, err := s.Shared(ctx, share)
+	return err
 }
 
 // share: a link has one share, which leads to the link in its current state.
@@ -28,9 +43,9 @@ func share(t *testing.T, s Store) {
 	first := terse.NewShare()
 	wantShare(t, s, link, first, first)
 	wantShare(t, s, link, terse.NewShare(), first)
-	kept, err := s.Share(t.Context(), link.Ref())
+	kept, err := s.Share(t.Context(), terse.ShareOf(link.Ref()))
 	must(t, err)
-	wantEqual(t, "share", kept, first)
+	wantEqual(t, "share", kept.Share, first)
 	wantUnshared(t, s, other)
 	second := terse.NewShare()
 	wantShare(t, s, other, second, second)
@@ -42,7 +57,7 @@ func share(t *testing.T, s Store) {
 	wantShared(t, s, first, link)
 	wantFound(t, s, link)
 	for _, unknown := range []terse.Share{"", terse.NewShare()} {
-		wantError(t, "an unknown share", errOf(s.Shared(t.Context(), unknown)),
+		wantError(t, "an unknown share", sharedErr(t.Context(), s, unknown),
 			terse.ErrShareNotFound)
 	}
 }
@@ -53,13 +68,14 @@ func unshare(t *testing.T, s Store) {
 	first, second, others := terse.NewShare(), terse.NewShare(), terse.NewShare()
 	wantShare(t, s, link, first, first)
 	wantShare(t, s, other, others, others)
-	must(t, s.Unshare(t.Context(), me, link.Ref()))
+	must(t, s.Unshare(t.Context(), me, terse.ShareOf(link.Ref())))
 	wantUnshared(t, s, link)
-	wantError(t, "Unshare", s.Unshare(t.Context(), me, link.Ref()), terse.ErrShareNotFound)
+	wantError(t, "Unshare", s.Unshare(t.Context(), me, terse.ShareOf(link.Ref())),
+		terse.ErrShareNotFound)
 	wantShare(t, s, link, second, second)
 	wantShared(t, s, second, link)
 	wantShared(t, s, others, other)
-	wantError(t, "a share that was taken back", errOf(s.Shared(t.Context(), first)),
+	wantError(t, "a share that was taken back", sharedErr(t.Context(), s, first),
 		terse.ErrShareNotFound)
 }
 
@@ -77,14 +93,17 @@ func shareGone(t *testing.T, s Store) {
 		link, first := create(t, s, "link"), terse.NewShare()
 		wantShare(t, s, link, first, first)
 		must(t, remove(link))
-		wantError(t, name+": Shared", errOf(s.Shared(t.Context(), first)), terse.ErrShareNotFound)
+		wantError(t, name+": Shared", sharedErr(t.Context(), s, first),
+			terse.ErrShareNotFound)
 		second := create(t, s, "link")
 		wantUnshared(t, s, second)
 		for _, old := range []terse.LinkRef{link.Ref(), {ID: second.ID, Code: code(t, "no-link")}} {
-			wantError(t, name+": Share", errOf(s.Share(t.Context(), old)), terse.ErrNotFound)
+			wantError(t, name+": Share", errOf(s.Share(t.Context(), terse.ShareOf(old))),
+				terse.ErrNotFound)
 			wantError(t, name+": a new Share", errOf(shareWith(t, s, old, terse.NewShare())),
 				terse.ErrNotFound)
-			wantError(t, name+": Unshare", s.Unshare(t.Context(), me, old), terse.ErrNotFound)
+			wantError(t, name+": Unshare", s.Unshare(t.Context(), me, terse.ShareOf(old)),
+				terse.ErrNotFound)
 		}
 		wantUnshared(t, s, second)
 		must(t, s.Delete(t.Context(), me, second))
@@ -113,7 +132,7 @@ func shareRace(t *testing.T, s Store) {
 				t.Fatal(errs[i])
 			}
 			if deleted {
-				wantError(t, "the share of a deleted link", errOf(s.Shared(t.Context(), shares[i])),
+				wantError(t, "the share of a deleted link", sharedErr(t.Context(), s, shares[i]),
 					terse.ErrShareNotFound)
 			} else if shares[i] != shares[0] {
 				t.Errorf("callers got %v and %v", shares[i], shares[0])
@@ -131,13 +150,19 @@ func wantShare(t *testing.T, s Store, link terse.Link, fresh, want terse.Share) 
 
 func wantUnshared(t *testing.T, s Store, link terse.Link) {
 	t.Helper()
-	wantError(t, "a link without a share", errOf(s.Share(t.Context(), link.Ref())),
+	wantError(t, "a link without a share", errOf(s.Share(t.Context(), terse.ShareOf(link.Ref()))),
 		terse.ErrShareNotFound)
 }
 
 func wantShared(t *testing.T, s Store, share terse.Share, want terse.Link) {
 	t.Helper()
-	got, err := s.Shared(t.Context(), share)
+	shared, got, err := s.Shared(t.Context(), share)
 	must(t, err)
 	wantEqual(t, "shared", got, want)
+	wantEqual(t, "the share's target", shared.Target, terse.ShareTarget{
+		Owner: want.CreatedBy, Link: want.Ref(),
+	})
 }
+
+// shareErr returns the error of Tx.Share.
+func shareErr(_ terse.Shared, _ bool, err error) error { return err }

@@ -256,7 +256,7 @@ func deadline(t *testing.T, s Store) {
 			context.Canceled)
 		wantError(t, "AddClicks", s.AddClicks(ctx, batch), context.Canceled)
 	}
-	wantError(t, "Share", errOf(s.Share(ctx, link.Ref())), context.Canceled)
+	wantError(t, "Share", errOf(s.Share(ctx, terse.ShareOf(link.Ref()))), context.Canceled)
 	wantShare(t, s, link, share, share)
 	for name, err := range map[string]error{
 		"Create":          errOf(s.Create(ctx, me, newLink(t, "after"))),
@@ -268,10 +268,10 @@ func deadline(t *testing.T, s Store) {
 		"Unknown":         errOf(s.Unknown(ctx, 0)),
 		"History":         errOf(s.History(ctx, link.Ref())),
 		"Tags":            errOf(s.Tags(ctx, terse.Identity)),
-		"Shared":          errOf(s.Shared(ctx, share)),
+		"Shared":          sharedErr(ctx, s, share),
 		"KeepUnknown":     s.KeepUnknown(ctx, "j", 0, terse.UnknownCodes{}),
 		"Delete":          s.Delete(ctx, me, link),
-		"Unshare":         s.Unshare(ctx, me, link.Ref()),
+		"Unshare":         s.Unshare(ctx, me, terse.ShareOf(link.Ref())),
 		"Take":            s.Take(ctx, link.Ref()),
 		"AddClicks":       s.AddClicks(ctx, batch),
 		"ClearClicks":     s.ClearClicks(ctx, me, link.Ref()),

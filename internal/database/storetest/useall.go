@@ -123,12 +123,50 @@ func (u *useAll) change() {
 	must(u.t, errOf(u.Tags(ctx, u.owner)))
 	must(u.t, errOf(u.Tags(ctx, terse.AllOwners)))
 	share := terse.NewShare()
-	u.do(func(tx terse.Tx) error { return errOf(tx.Share(ctx, me, u.links[4].Ref(), share)) })
-	must(u.t, errOf(u.Share(ctx, u.links[4].Ref())))
-	wantError(u.t, "Share", errOf(u.Share(ctx, u.links[5].Ref())), terse.ErrShareNotFound)
-	must(u.t, errOf(u.Shared(ctx, share)))
+	u.do(func(tx terse.Tx) error {
+		return shareErr(tx.Share(ctx, me, terse.ShareOf(u.links[4].Ref()), share,
+			terse.ShareChange{}))
+	})
+	must(u.t, errOf(u.Share(ctx, terse.ShareOf(u.links[4].Ref()))))
+	wantError(u.t, "Share", errOf(u.Share(ctx, terse.ShareOf(u.links[5].Ref()))),
+		terse.ErrShareNotFound)
+	must(u.t, sharedErr(ctx, u, share))
 	change(4, func(l *terse.Link) { l.Code = code(u.t, "all-shared") })
-	must(u.t, u.Unshare(ctx, me, u.links[4].Ref()))
+	must(u.t, u.Unshare(ctx, me, terse.ShareOf(u.links[4].Ref())))
+	u.shares()
+}
+
+// shares uses all that stores do with shares of tags and of all links.
+func (u *useAll) shares() {
+	ctx, title := u.t.Context(), "title"
+	tag, all := terse.ShareTarget{Owner: terse.Identity, Tag: "all-shared"},
+		terse.ShareTarget{Owner: terse.Identity}
+	link := mustCreate(u.t, u, terse.NewLink{
+		Code: code(u.t, "all-tagged"), URL: "https://example.org/", CreatedBy: terse.Identity,
+		Options: encoded(u.t, terse.LinkOptions{Tags: []string{tag.Tag}}),
+	})
+	for _, target := range []terse.ShareTarget{tag, all, terse.ShareOf(link.Ref())} {
+		for _, change := range []terse.ShareChange{{}, {Title: &title}} {
+			u.do(func(tx terse.Tx) error {
+				return shareErr(tx.Share(ctx, me, target, terse.NewShare(), change))
+			})
+		}
+	}
+	shared, err := u.Share(ctx, tag)
+	must(u.t, err)
+	must(u.t, sharedErr(ctx, u, shared.Share))
+	must(u.t, errOf(u.SharesOf(ctx, terse.Identity)))
+	to := terse.ShareTarget{Owner: terse.Identity, Tag: "all-moved"}
+	u.do(func(tx terse.Tx) error {
+		must(u.t, tx.MoveShare(ctx, me, tag, to))
+		must(u.t, tx.MoveShare(ctx, me, to, all)) // which has one
+		made, err := tx.RestoreShare(ctx, me, shared)
+		wantEqual(u.t, "restored", made, true)
+		must(u.t, err)
+		return tx.Unshare(ctx, me, all)
+	})
+	must(u.t, u.Unshare(ctx, me, tag))
+	wantError(u.t, "Unshare", u.Unshare(ctx, me, to), terse.ErrTagNotFound)
 }
 
 func (u *useAll) transact() {
@@ -270,7 +308,7 @@ func (u *useAll) archive() {
 			func(e terse.Exported) error {
 				return e.Past(func(terse.PastDay) error { return nil },
 					func(terse.PastClick) error { return nil })
-			}))
+			}, func(terse.Shared) error { return nil }))
 	}
 	var past []terse.Past
 	for _, link := range u.links[300:350] {

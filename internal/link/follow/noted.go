@@ -104,3 +104,61 @@ func SessionsDeleted(identity string, sessions int) terse.Noted {
 	}
 	return n
 }
+
+// Share notes that a share was made, changed or taken back: before or after is nil. It reports
+// whether anything differs. An entry has neither the share nor its password.
+func Share(by *terse.Caller, before, after *terse.Shared) (n terse.Noted, changed bool) {
+	of, none := after, terse.Shared{}
+	if after == nil {
+		of, after = before, &none
+	}
+	kind := kindOf(&of.Target)
+	n = terse.Noted{Action: kind.made, Target: of.Target.Tag, Details: map[string]any{}}
+	if of.Target.IsLink() {
+		n.Target = of.Target.Link.Code.String()
+	} else if of.Target.Owner != by.Identity {
+		n.Details["owner"] = of.Target.Owner
+	}
+	switch {
+	case of == before:
+		n.Action = kind.revoked
+		return n, true
+	case before != nil:
+		n.Action, n.Details["of"] = terse.ActionUpdateShare, kind.name
+	default:
+		before = &none
+	}
+	var fields []string
+	for _, field := range []struct {
+		name    string
+		differs bool
+	}{
+		{"title", before.Title != after.Title},
+		{"expires_at", !before.ExpiresAt.Equal(after.ExpiresAt)},
+		{"password", before.Password != after.Password},
+	} {
+		if field.differs {
+			fields = append(fields, field.name)
+		}
+	}
+	if len(fields) > 0 {
+		n.Details["fields"] = fields
+	}
+	return n, n.Action != terse.ActionUpdateShare || len(fields) > 0
+}
+
+// shareKind is what a share shows, and the actions of making and taking one back.
+type shareKind struct {
+	name          string
+	made, revoked terse.Action
+}
+
+func kindOf(t *terse.ShareTarget) shareKind {
+	switch {
+	case t.IsLink():
+		return shareKind{"link", terse.ActionShare, terse.ActionUnshare}
+	case t.Tag != "":
+		return shareKind{"tag", terse.ActionShareTag, terse.ActionUnshareTag}
+	}
+	return shareKind{"overview", terse.ActionShareAll, terse.ActionUnshareAll}
+}

@@ -178,12 +178,8 @@ func (m *Manager) prepare(fields jsonbody.Members, passwords *int) error {
 		}
 	}
 	if value, ok := fields["password"]; ok && value.Kind() != jsontext.KindNull {
-		var text string
-		if json.Unmarshal(value, &text) == nil { // check the length of what is hashed
-			value = encode(norm.NFC.String(text))
-		}
 		var options terse.LinkOptions
-		if err := option.Set(&options, "password", value); err != nil {
+		if err := option.Set(&options, "password", composed(value)); err != nil {
 			return err
 		}
 		if *passwords == 0 {
@@ -193,6 +189,16 @@ func (m *Manager) prepare(fields jsonbody.Members, passwords *int) error {
 		fields["password"] = encode(m.Hash(options.Password))
 	}
 	return nil
+}
+
+// composed returns a password in the form in which it is hashed, which is the one whose length is
+// bounded. Other values it returns as they are.
+func composed(value jsontext.Value) jsontext.Value {
+	var text string
+	if value.Kind() != jsontext.KindString || json.Unmarshal(value, &text) != nil {
+		return value
+	}
+	return encode(norm.NFC.String(text))
 }
 
 // encode encodes strings as JSON.

@@ -20,13 +20,14 @@ import (
 const Version = 1
 
 // The types of lines, in the order in which an export has them. Each link line is followed by the
-// link's days, each with its counts, and then its clicks.
+// link's days, each with its counts, and then its clicks. Shares come after all links.
 const (
 	TypeExport = "export"
 	TypeLink   = "link"
 	TypeDay    = "day"
 	TypeCounts = "counts"
 	TypeClick  = "click"
+	TypeShare  = "share"
 	TypeEnd    = "end"
 )
 
@@ -66,6 +67,22 @@ type Link struct {
 	History       []Change    `json:"history,omitempty"` // newest first
 	ClickCount    int64       `json:"click_count"`
 	LastClickedAt api.Instant `json:"last_clicked_at,omitzero"`
+}
+
+// Share is a share line: of a link, a tag or the overview. A link's share of which nothing is set
+// stands in the link's line, where older servers find it. They drop lines of shares, so that none
+// that has ended, or needs a password, opens there.
+type Share struct {
+	Type         string      `json:"type"`
+	Share        string      `json:"share"`
+	ShortCode    string      `json:"short_code,omitzero"`
+	Tag          string      `json:"tag,omitzero"`
+	Overview     bool        `json:"overview,omitzero"`
+	Title        string      `json:"title,omitzero"`
+	CreatedAt    api.Instant `json:"created_at,omitzero"`
+	CreatedBy    string      `json:"created_by"` // whose it is
+	ExpiresAt    api.Instant `json:"expires_at,omitzero"`
+	PasswordHash string      `json:"password_hash,omitzero"`
 }
 
 // Change is a change in the history of a link.

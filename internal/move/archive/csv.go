@@ -28,7 +28,7 @@ func WriteCSV(ctx context.Context, store Exporter, to io.Writer, o ExportOptions
 		return w.Write(append([]string{}, columns...))
 	}, func(e terse.Exported) error {
 		return w.Write(cellsOf(e, linkOf(e, o.Logger)))
-	})
+	}, nil)
 	if err != nil {
 		return fmt.Errorf("export: %w", err)
 	}

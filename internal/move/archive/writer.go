@@ -30,7 +30,7 @@ type ExportOptions struct {
 // Exporter is the part of a store that exports need. See terse.Archive.
 type Exporter interface {
 	Export(ctx context.Context, owner string, begin func(links, clicks int64) error,
-		each func(terse.Exported) error) error
+		each func(terse.Exported) error, share func(terse.Shared) error) error
 }
 
 // WriteLines writes all links of an owner with their clicks, in one snapshot of the store. After an
@@ -56,7 +56,7 @@ func WriteLines(ctx context.Context, store Exporter, to io.Writer, o ExportOptio
 			return fmt.Errorf("link %s: %w", e.Link.Code, err)
 		}
 		return nil
-	})
+	}, func(s terse.Shared) error { return w.line(shareOf(s)) })
 	if err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
@@ -139,6 +139,20 @@ func linkOf(e terse.Exported, logger *slog.Logger) Link {
 	if options.MaxClicks > 0 {
 		line.ClicksUsed = &link.Used
 	}
+	return line
+}
+
+// shareOf returns the line of a share.
+func shareOf(s terse.Shared) Share {
+	line := Share{
+		Type: TypeShare, Share: s.Share.String(), Tag: s.Target.Tag, Title: s.Title,
+		CreatedAt: api.Instant{Time: s.CreatedAt}, CreatedBy: s.Target.Owner,
+		ExpiresAt: api.Instant{Time: s.ExpiresAt}, PasswordHash: s.Password,
+	}
+	if s.Target.IsLink() {
+		line.ShortCode = s.Target.Link.Code.String()
+	}
+	line.Overview = line.ShortCode == "" && line.Tag == ""
 	return line
 }
 

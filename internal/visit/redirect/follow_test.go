@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"image/png"
+	"math"
 	"net/http/httptest"
 	"net/netip"
 	"strconv"
@@ -698,7 +699,7 @@ func TestClientsOfWrongPasswordsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := attempts{clients: map[attemptKey]*client{}}
 		for i := range maxClients + 1000 {
-			try, wait := a.begin(attemptKey{link: terse.LinkID(i)})
+			try, wait := a.begin(attemptKey{of: uint64(i)})
 			if wait > 0 {
 				t.Fatal(wait)
 			}
@@ -708,7 +709,7 @@ func TestClientsOfWrongPasswordsAreBounded(t *testing.T) {
 			t.Errorf("%d clients", len(a.clients))
 		}
 		time.Sleep(attemptWindow)
-		if a.begin(attemptKey{link: -1}); len(a.clients) != 1 {
+		if a.begin(attemptKey{of: math.MaxUint64}); len(a.clients) != 1 {
 			t.Errorf("%d clients whose attempts are over", len(a.clients)-1)
 		}
 	})

@@ -19,7 +19,8 @@ import (
 )
 
 const (
-	// maxAttempts is how many wrong passwords a client may send for a link in attemptWindow.
+	// maxAttempts is how many wrong passwords a client may send for a link, or for something else
+	// that has one, in attemptWindow.
 	// Passwords being checked count, too.
 	maxAttempts   = 10
 	attemptWindow = time.Minute
@@ -34,7 +35,7 @@ const (
 
 var errBusy = errors.New("too many passwords are being checked")
 
-// locks checks links' passwords.
+// locks checks passwords.
 type locks struct {
 	key      [32]byte // prevents guessing the cached passwords
 	right    *recent.Map[struct{}]
@@ -111,6 +112,22 @@ func (l *locks) check(network netip.Prefix, hash string, sent []byte) (
 	return ok, better, err
 }
 
+// try checks a password that a visitor sent for what has a number, a link's ID or another. wait is
+// how long the visitor has to wait if it was not checked because too many were wrong.
+func (l *locks) try(visitor *Visitor, of uint64, hash string, sent []byte) (
+	ok bool, better string, wait time.Duration, err error,
+) {
+	// This comes first, so that nobody learns which password is right while too many are wrong or
+	// being checked.
+	try, wait := l.attempts.begin(attemptKey{visitor.client(), of})
+	if wait > 0 {
+		return false, "", wait, nil
+	}
+	ok, better, err = l.check(visitor.network(), hash, sent)
+	try.end(!ok && err == nil)
+	return ok, better, 0, err
+}
+
 // unlock reports whether a visitor knows a link's password, and otherwise returns the answer.
 func (h *Handler) unlock(v *Visit, a Attempt, link *target) (Answer, bool) {
 	sent, given := v.password()
@@ -120,16 +137,11 @@ func (h *Handler) unlock(v *Visit, a Attempt, link *target) (Answer, bool) {
 	if a.Wait != 0 {
 		return Answer{Apart: true}, false
 	}
-	// This comes first, so that nobody learns which password is right while too many are wrong or
-	// being checked.
-	try, wait := h.locks.attempts.begin(attemptKey{v.client(), link.id})
-	if wait > 0 {
-		return h.lockedFor(v, wait), false
-	}
 	hash := link.options.Password
-	ok, better, err := h.locks.check(v.network(), hash, sent)
-	try.end(!ok && err == nil)
+	ok, better, wait, err := h.locks.try(&v.Visitor, uint64(link.id), hash, sent)
 	switch {
+	case wait > 0:
+		return h.lockedFor(v, wait), false
 	case errors.Is(err, errBusy):
 		return h.busy(v), false
 	case err != nil:
@@ -166,7 +178,7 @@ func (h *Handler) busy(v *Visit) Answer {
 	return retryAfter(busy, time.Second)
 }
 
-// attempts records which clients sent wrong passwords for which link: on this node and, with hold,
+// attempts records which clients sent wrong passwords for what: on this node and, with hold,
 // on all.
 type attempts struct {
 	hold hold // nil: there are no other nodes, or they count alone
@@ -178,17 +190,17 @@ type attempts struct {
 
 type attemptKey struct {
 	client netip.Addr
-	link   terse.LinkID
+	of     uint64
 }
 
 // sum names a key for other nodes. It is a hash, so that it reveals no address.
 func (k attemptKey) sum() string {
 	addr := k.client.As16()
-	sum := sha256.Sum256(binary.BigEndian.AppendUint64(addr[:], uint64(k.link)))
+	sum := sha256.Sum256(binary.BigEndian.AppendUint64(addr[:], k.of))
 	return hex.EncodeToString(sum[:16])
 }
 
-// client is one client's attempts at a link.
+// client is one client's attempts at something.
 type client struct {
 	wrong    [maxAttempts]time.Time // a ring of the times of the last wrong ones
 	next     int                    // index of the oldest

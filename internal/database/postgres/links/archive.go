@@ -2,6 +2,8 @@ package links
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -22,7 +24,7 @@ func (c *Changes) Restore(
 	if before == nil {
 		return terse.ErrNotFound
 	}
-	if err := c.replaceShare(ctx, ref, r.Share); err != nil {
+	if err := c.replaceShare(ctx, by, before.Link, r.Share); err != nil {
 		return err
 	}
 	batch := &pgx.Batch{}
@@ -79,30 +81,6 @@ func putHistories(batch *pgx.Batch, link terse.LinkRef, history []terse.HistoryE
 	return nil
 }
 
-// replaceShare gives a link, whose row is locked, a share in place of any other. The zero share
-// changes nothing.
-func (c *Changes) replaceShare(ctx context.Context, ref terse.LinkRef, share terse.Share) error {
-	if share == "" {
-		return nil
-	}
-	code, id, hash := ref.Code.String(), int64(ref.ID), share.Hash()
-	rows, _ := c.tx.Query(ctx, "SELECT link_id FROM shares WHERE hash = $1", hash[:])
-	has, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-	switch {
-	case err != nil:
-		return err
-	case len(has) > 0 && has[0] == id:
-		return nil
-	case len(has) > 0:
-		return terse.ErrShareTaken
-	}
-	batch := &pgx.Batch{}
-	batch.Queue("DELETE FROM shares WHERE code = $1 AND link_id = $2", code, id)
-	batch.Queue("INSERT INTO shares (code, link_id, share, hash) VALUES ($1, $2, $3, $4)",
-		code, id, []byte(share), hash[:])
-	return c.tx.SendBatch(ctx, batch).Close()
-}
-
 // Sized is a link and about how many bytes of memory it takes with its history.
 type Sized struct {
 	Code  string
@@ -146,7 +124,7 @@ func After(ctx context.Context, tx pgx.Tx, owner, code string, most int) ([]Size
 // Whole is a link with what belongs to it.
 type Whole struct {
 	terse.Link
-	Share   terse.Share
+	Share   terse.Share          // if it is plain
 	History []terse.HistoryEntry // newest first
 }
 
@@ -164,18 +142,17 @@ func WholeOf(ctx context.Context, tx pgx.Tx, codes []string) ([]Whole, error) {
 		at[int64(link.ID)] = &all[i]
 	}
 	var id, changed int64
-	var share []byte
-	rows, _ := tx.Query(ctx, "SELECT link_id, share FROM shares WHERE code = ANY($1)", codes)
-	if _, err = pgx.ForEachRow(rows, []any{&id, &share}, func() error {
-		if of := at[id]; of != nil {
-			of.Share = terse.Share(share)
+	err = eachShare(ctx, tx, func(s terse.Shared) error {
+		if s.IsPlain() {
+			at[int64(s.Target.Link.ID)].Share = s.Share
 		}
 		return nil
-	}); err != nil {
+	}, "WHERE link_id = ANY($1)", slices.Collect(maps.Keys(at)))
+	if err != nil {
 		return nil, err
 	}
 	var by, request, fields string
-	rows, _ = tx.Query(ctx, `SELECT link_id, at, changed_by, request_id, fields FROM link_changes
+	rows, _ := tx.Query(ctx, `SELECT link_id, at, changed_by, request_id, fields FROM link_changes
 		WHERE code = ANY($1) ORDER BY at DESC`, codes)
 	_, err = pgx.ForEachRow(rows, []any{&id, &changed, &by, &request, &fields}, func() error {
 		of := at[id]

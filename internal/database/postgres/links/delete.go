@@ -60,7 +60,7 @@ func (c *Changes) Delete(ctx context.Context, all []Unwanted) (refused []error, 
 	}
 	batch.Queue("DELETE FROM links WHERE code = ANY($1) AND id = ANY($2)", codes, ids)
 	batch.Queue("DELETE FROM link_changes WHERE code = ANY($1) AND link_id = ANY($2)", codes, ids)
-	batch.Queue("DELETE FROM shares WHERE code = ANY($1) AND link_id = ANY($2)", codes, ids)
+	batch.Queue("DELETE FROM shares WHERE link_id = ANY($1)", ids)
 	batch.Queue("DELETE FROM aliases WHERE link_id = ANY($1)", ids)
 	batch.Queue("DELETE FROM former_codes WHERE link_id = ANY($1)", ids)
 	return refused, c.tx.SendBatch(ctx, batch).Close()

@@ -60,6 +60,10 @@ func (c *Changes) Update(
 	if err != nil {
 		return before.Link, err
 	}
+	if after.CreatedBy != before.CreatedBy {
+		batch.Queue("UPDATE shares SET owner = $2 WHERE link_id = $1", int64(after.ID),
+			after.CreatedBy)
+	}
 	if after.Code == before.Code {
 		c.update(batch, made, e)
 	} else if err := c.recode(ctx, batch, made, e); err != nil {
@@ -87,7 +91,7 @@ func (c *Changes) recode(
 			"VALUES ($1, $2, $3, $4, $5, $6)", to, id, at, by, request, fields)
 		return nil
 	})
-	batch.Queue("UPDATE shares SET code = $2 WHERE code = $1 AND link_id = $3", from, to, id)
+	batch.Queue("UPDATE shares SET code = $2 WHERE link_id = $1", id, to)
 	c.collect(batch, change, e)
 	return err
 }

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -58,7 +57,7 @@ func (c *Changes) Restore(by terse.Caller, ref terse.LinkRef, r terse.Restored) 
 	if err != nil {
 		return err
 	}
-	if err := replaceShare(c.Conn, ref, r.Share); err != nil {
+	if err := c.replaceShare(by, link, r.Share); err != nil {
 		return err
 	}
 	if !r.CreatedAt.IsZero() || !r.UpdatedAt.IsZero() || r.Used != nil {
@@ -103,23 +102,4 @@ func (c *Changes) restore(by terse.Caller, before *follow.Stored, r terse.Restor
 		return err
 	}
 	return c.follow(before, after, e, func() error { return c.update(before, after) })
-}
-
-// replaceShare gives a link a share in place of any other. The zero share changes nothing.
-func replaceShare(conn *sqlite.Conn, ref terse.LinkRef, share terse.Share) error {
-	if share == "" {
-		return nil
-	}
-	switch has, err := Shared(conn, share); {
-	case err == nil && has.ID == ref.ID:
-		return nil
-	case err == nil:
-		return terse.ErrShareTaken
-	case !errors.Is(err, terse.ErrShareNotFound):
-		return err
-	}
-	if err := query.Run(conn, "DELETE FROM shares WHERE link_id = ?", ref.ID); err != nil {
-		return err
-	}
-	return putShare(conn, ref.ID, share)
 }

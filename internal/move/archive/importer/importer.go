@@ -23,7 +23,7 @@ import (
 // Store is the part of a store that imports need.
 type Store interface {
 	Find(ctx context.Context, addresses []string) (map[string]terse.Link, error)
-	Share(ctx context.Context, link terse.LinkRef) (terse.Share, error)
+	Share(ctx context.Context, target terse.ShareTarget) (terse.Shared, error)
 	Transact(ctx context.Context, do func(terse.Tx) error) error
 	AddPast(ctx context.Context, past []terse.Past) ([]terse.PastAdded, error)
 	TryPast(ctx context.Context, past []terse.Past) ([]terse.PastAdded, error)

@@ -264,11 +264,11 @@ func (j *job) lookUp(ctx context.Context, tasks []*task) (stored, error) {
 func (j *job) share(ctx context.Context, link terse.LinkRef) (terse.Share, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
-	share, err := j.importer.Store.Share(ctx, link)
+	shared, err := j.importer.Store.Share(ctx, terse.ShareOf(link))
 	if errors.Is(err, terse.ErrShareNotFound) || errors.Is(err, terse.ErrNotFound) {
 		return "", nil
 	}
-	return share, err
+	return shared.Share, err
 }
 
 // find returns the links at the addresses that tasks have.
