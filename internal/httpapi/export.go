@@ -90,15 +90,15 @@ func (s *service) export(w http.ResponseWriter, r *http.Request, by terse.Caller
 			w.Header().Set("Content-Encoding", coding)
 		}
 	}
-	if r.Method == http.MethodHead {
-		begin()
-		return nil
-	}
 	release, err := s.alone("an export", by)
 	if err != nil {
 		return err
 	}
 	defer release()
+	if r.Method == http.MethodHead { // whether there would be an export
+		begin()
+		return nil
+	}
 	most := cmp.Or(s.exportTime, exportTime)
 	tooLong := fmt.Errorf("it took longer than %v", most)
 	ctx, cancel := context.WithTimeoutCause(r.Context(), most, tooLong)

@@ -388,6 +388,10 @@ func TestOneExportAtATime(t *testing.T) {
 	if wait := refused.header.Get("Retry-After"); wait != "1" {
 		t.Errorf("Retry-After: %s", wait)
 	}
+	head := f.do(t, request{method: http.MethodHead, target: "/api/export"})
+	if head.status != http.StatusTooManyRequests || head.header.Get("Content-Disposition") != "" {
+		t.Errorf("HEAD: %v", head)
+	}
 	if got := f.do(t, request{target: "/api/events"}); got.status != http.StatusOK {
 		t.Errorf("a question while an export waits for its reader: %v", got)
 	}
