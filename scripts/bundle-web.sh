@@ -19,6 +19,7 @@ bundle() {
 }
 
 # An import() is loaded on demand, everything else at first. The parts that are loaded on demand
-# import app.js, so that it is one file, not one for each set of parts that share it.
-bundle app.js --inject:./app.js
+# import app.js, so that it is one file, not one for each set of parts that share it. Such a part
+# may bring a style of its own, as a text.
+bundle app.js --inject:./app.js --loader:.css=text
 bundle share.js first.js style.css icon.svg

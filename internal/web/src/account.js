@@ -4,7 +4,7 @@ import { signOut } from "./api.js";
 import { failed, flush } from "./deletions.js";
 import { urlOf, visible } from "./format.js";
 import { html } from "./html.js";
-import { hasSettings, home, roleName } from "./me.js";
+import { hasSettings, home, mayMove, roleName } from "./me.js";
 import { Menu } from "./menu.js";
 import { go } from "./router.js";
 import { Icon, IconButton, tell } from "./ui.js";
@@ -24,17 +24,20 @@ async function leave() {
 }
 
 // Account says who is signed in, if that is somebody with a name.
-export function Account({ who, isOpen, children }) {
+export function Account({ who, path, children }) {
   const [anchor, setAnchor] = useState(null);
   const { identity, role } = who;
   if (!identity || identity === home) {
     // its room is kept until it is known who that is
-    return html`${!identity && html`<span class="icon-button"></span>`}${
-      hasSettings(who) &&
-      html`<a class="icon-button" href=${urlOf("/ui/settings")} aria-label="Settings"
-        title="Settings" aria-current=${isOpen ? "page" : undefined}>
+    return html`${!identity && html`<span class="icon-button"></span>`}
+      <a class="icon-button move-icon" href=${urlOf("/ui/move")} aria-label="Import and export"
+        title="Import and export" aria-current=${path === "/ui/move" ? "page" : undefined}>
+        <${Icon} name="swap" /></a>${
+          hasSettings(who) &&
+          html`<a class="icon-button" href=${urlOf("/ui/settings")} aria-label="Settings"
+        title="Settings" aria-current=${path === "/ui/settings" ? "page" : undefined}>
         <${Icon} name="settings" /></a>`
-    }${children}
+        }${children}
       <${IconButton} icon="leave" label="Sign out" onClick=${leave} />`;
   }
   const label = `Signed in as ${visible(identity)}, ${roleName(role).toLowerCase()}`;
@@ -43,6 +46,11 @@ export function Account({ who, isOpen, children }) {
       icon: "settings",
       label: "Settings",
       onChoose: () => go("/ui/settings"),
+    },
+    mayMove(who) && {
+      icon: "swap",
+      label: "Import and export",
+      onChoose: () => go("/ui/move"),
     },
     { icon: "leave", label: "Sign out", onChoose: leave },
   ].filter(Boolean);

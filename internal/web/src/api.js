@@ -142,10 +142,13 @@ async function reasonOf(response) {
   }
 }
 
-// request returns the decoded answer, undefined for an empty one. Without a session it waits for
-// one and sends the request again; the caller need not know. If outlastsSession is false, it fails
-// on sign-out.
-export async function request(
+// request returns the decoded answer, undefined for an empty one, as respond gets it.
+export const request = async (method, path, options) =>
+  answer(await respond(method, path, options));
+
+// respond returns the response, of any status but 401. Without a session it waits for one and sends
+// the request again; the caller need not know. If outlastsSession is false, it fails on sign-out.
+export async function respond(
   method,
   path,
   { body, headers, signal, outlastsSession = true } = {},
@@ -156,7 +159,7 @@ export async function request(
     if (response.status !== 401) {
       if (session.get() !== "left") adopt();
       if (response.status === 403 && me.get().identity) learnMe(); // the role may be another now
-      return answer(response);
+      return response;
     }
     const reason = await reasonOf(response);
     if (session.get() === "unknown" && goToProvider()) return new Promise(() => {});

@@ -44,6 +44,11 @@ const Settings = lazy(
   "Settings",
   Waiting,
 );
+const Move = lazy(
+  part(() => import("./move.js")),
+  "Move",
+  Waiting,
+);
 
 // Most open a page of clicks next, so its code is loaded when nothing else is.
 const idle = globalThis.requestIdleCallback ?? ((run) => setTimeout(run, 1000));
@@ -142,6 +147,7 @@ function Page({ path }) {
   if (path === "/ui/overview") return html`<${Overview} />`;
   if (path === "/ui/unknown") return html`<${Unknown} />`;
   if (path === "/ui/settings") return html`<${Settings} />`;
+  if (path === "/ui/move") return html`<${Move} />`;
   const code = codeIn(path);
   if (code) return html`<${LinkPage} key=${firstCode(code)} code=${code} />`;
   return html`<main class="page" id="main"><div class="state"><h1>Page not found</h1>
@@ -168,7 +174,7 @@ function Header({ path, onHelp }) {
         Missed</a>`
     }
   </nav>
-  <div class="top-end"><${Account} who=${who} isOpen=${path === "/ui/settings"}>
+  <div class="top-end"><${Account} who=${who} path=${path}>
     <${IconButton} icon="help" class="shortcuts" label="Keyboard shortcuts" onClick=${onHelp} />
     <${Theme} /><//></div>
 </div></header>`;

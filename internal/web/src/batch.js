@@ -14,7 +14,7 @@ import { CopyButton, URLText, copy, download, focusProblem, tell } from "./ui.js
 import { addUTM } from "./utm.js";
 
 export { noURL, propose } from "./bulk.js";
-export { decode } from "./table.js";
+export { decode, isForImport } from "./table.js";
 
 async function copyAll(lines) {
   tell(
@@ -78,8 +78,8 @@ export function Batch() {
         !began &&
         html`<p class="quiet batch-lost">Not taken over: ${visible(
           table.lost.slice(0, 6).join(", "),
-        )}${table.lost.length > 6 && " …"}. To bring links from another shortener with their codes,
-        dates and clicks, use <code>terse import csv</code>.</p>`
+        )}${table.lost.length > 6 && " …"}. To bring links with their codes, dates and clicks,
+        use <a href=${urlOf("/ui/move")}>Import and export</a>.</p>`
       }
       <div class="form-end"><p class="quiet" role="status">${statusOf(state)}</p>
         ${

@@ -5,8 +5,10 @@ import { created, remove } from "./deletions.js";
 import { shortHost, shortURL, urlOf, webURL } from "./format.js";
 import { html } from "./html.js";
 import { insert } from "./list.js";
+import { importFile } from "./moving.js";
 import { batch, draft, edit, empty, refusal } from "./newlink.js";
 import { Batch, LinkForm, form, table } from "./parts.js";
+import { isNoList } from "./packing.js";
 import { hasEnded } from "./record.js";
 import { address, go, place } from "./router.js";
 import { useStore } from "./store.js";
@@ -116,7 +118,8 @@ function take(text, isField) {
 // takeList shows the text as a table. A text without a URL stays where it was pasted.
 async function takeList(text, isField) {
   try {
-    const { propose, noURL } = await table();
+    const { propose, isForImport, noURL } = await table();
+    if (isForImport(text)) return importFile(new File([text], "pasted.csv", { type: "text/csv" }));
     const problem = propose(text);
     if (problem && problem !== noURL) refuse(problem);
     else if (problem && isField) insertLine(text);
@@ -136,15 +139,17 @@ function insertLine(text) {
   refuse(objection(text.trim()));
 }
 
+// takeFile shows a list of URLs as a table. What is too big for that, an export, or a table of
+// links with their codes, dates and clicks is for the page of imports.
 async function takeFile(file) {
   if (!file) return;
-  if (file.size > maxBytes) {
-    const size = Math.ceil((file.size / 1024 / 1024) * 10) / 10;
-    return refuse(`That file has ${size} MB. At most 5 MB can be read.`);
-  }
+  if (file.size > maxBytes) return importFile(file);
   try {
-    const { propose, decode } = await table();
-    const problem = propose(decode(await file.arrayBuffer()));
+    if (isNoList(new Uint8Array(await file.slice(0, 64).arrayBuffer()))) return importFile(file);
+    const { propose, decode, isForImport } = await table();
+    const text = decode(await file.arrayBuffer());
+    if (isForImport(text)) return importFile(file);
+    const problem = propose(text);
     if (problem) refuse(problem);
   } catch {
     refuse("Couldn't read the file.");

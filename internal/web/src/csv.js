@@ -8,13 +8,16 @@ import { names } from "./week.js";
 function cell(value) {
   let text = String(value);
   if (/^[=+\-@\t\r]/.test(text)) text = "'" + text;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",\r\n]|^\s/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+// row returns a line of a file.
+export const row = (cells) => cells.map(cell).join(",") + "\r\n";
 
 // file returns the arguments of download.
 const file = (name, what, lines) => [
   `terse-${name}-${what}-${local(Date.now()).slice(0, 10)}.csv`,
-  lines.map((line) => line.map(cell).join(",") + "\r\n").join(""),
+  lines.map(row).join(""),
   "text/csv;charset=utf-8",
 ];
 

@@ -218,6 +218,7 @@ function Foot({ state, search }) {
 const Empty = () => html`<div class="state"><h2>No links yet</h2>
   <p>Paste a long URL into the field above and press Enter. The short one is copied.</p>
   <button type="button" class="button" onClick=${tryExample}>Try an example</button>
+  <p><a href=${urlOf("/ui/move")}>Import links from another shortener</a></p>
   <p>Or from a terminal:</p>
   <${Command} line=${
     'curl -H "Authorization: Bearer $TERSE_TOKEN"' +

@@ -47,6 +47,8 @@ const is =
 export const isAdmin = is("admin");
 // mayEdit reports whether links, at least one's own, can be changed.
 export const mayEdit = is("", "editor", "admin");
+// mayMove reports whether links can be exported, and perhaps imported.
+export const mayMove = is("", "editor", "auditor", "admin");
 // readsAll reports whether the links of others can be read.
 export const readsAll = is("auditor", "admin");
 // seesMissed reports whether the addresses that people missed can be read.

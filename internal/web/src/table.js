@@ -21,22 +21,29 @@ export function decode(bytes) {
 
 // parse returns the rows of a text whose cells a character separates; null for the character means
 // that every line is a cell. Empty lines are left out.
-export function parse(text, separator) {
-  const rows = [];
-  let row = [],
+export const parse = (text, separator) => records(text, separator).map(({ cells }) => cells);
+
+// records is parse with the line in which each row begins, from 1: [{line, cells}].
+export function records(text, separator) {
+  const found = [];
+  let cells = [],
     cell = "",
-    quoted = false;
+    quoted = false,
+    line = 1,
+    begin = 1;
   const endCell = () => {
-    row.push(cell);
+    cells.push(cell);
     cell = "";
   };
   const endRow = () => {
     endCell();
-    if (row.some((one) => one.trim())) rows.push(row);
-    row = [];
+    if (cells.some((one) => one.trim())) found.push({ line: begin, cells });
+    cells = [];
+    begin = line;
   };
   for (let i = 0; i < text.length; i++) {
     const c = text[i];
+    if (c === "\n" || (c === "\r" && text[i + 1] !== "\n")) line++;
     if (quoted) {
       if (c !== '"') cell += c;
       else if (text[i + 1] === '"') cell += text[++i];
@@ -47,14 +54,17 @@ export function parse(text, separator) {
     } else if (c === separator) {
       endCell();
     } else if (c === "\n" || c === "\r") {
-      if (c === "\r" && text[i + 1] === "\n") i++;
+      if (c === "\r" && text[i + 1] === "\n") {
+        i++;
+        line++;
+      }
       endRow();
     } else {
       cell += c;
     }
   }
   endRow();
-  return rows;
+  return found;
 }
 
 // rowsOf parses a text with the separator that most rows agree about. URLs may contain commas, so a
@@ -102,10 +112,36 @@ const headings = {
   note: ["note", "notes", "comment", "comments"],
   "": ["shorturl", "shortlink", "clicks", "created", "createdat", "visits"],
 };
+
+// Headings of what only an import brings along: codes as other products name them, dates, clicks,
+// states and ends.
+const ofImports = new Set(
+  (
+    "shorturl shortlink bitlink tinyurl prettylink slashtag customslug custombackhalf shortid " +
+    "sourceurl created createdat datecreated createddate creationdate createdon timestamp " +
+    "timeadded updated updatedat lastedit modified clicks totalclicks clickstotal clickcount " +
+    "hits visits totalvisits visitcount visitscount engagements totalengagements status state " +
+    "disabled archived banned inactive startsat validsince validfrom startdate expiresat " +
+    "validuntil expires expirydate expirationdate expiration expirytime expirein expiry " +
+    "maxclicks maxvisits clicklimit password"
+  ).split(" "),
+);
+
+const folded = (cell) => cell.toLowerCase().replaceAll(/[^\p{L}]/gu, "");
+
+// isForImport reports whether a text is a table whose headings have what only an import brings
+// along.
+export function isForImport(text) {
+  const [first = []] = rowsOf(text.slice(0, 64 * 1024));
+  return (
+    first.length > 1 && !first.some(isURL) && first.some((cell) => ofImports.has(folded(cell)))
+  );
+}
+
 headings.url.push("link", "links", "urls", "longlink", "address", "website", "href");
 
 function headingOf(cell) {
-  const text = cell.toLowerCase().replaceAll(/[^\p{L}]/gu, "");
+  const text = folded(cell);
   return Object.keys(headings).find((kind) => headings[kind].includes(text));
 }
 

@@ -2,9 +2,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Combobox } from "./combobox.js";
 import { dayOf, daysLater, isDay } from "./days.js";
-import { count, plural, utcDay, visible } from "./format.js";
+import { count, plural, urlOf, utcDay, visible } from "./format.js";
 import { html } from "./html.js";
-import { everybody, isAdmin, mayEdit, me, readsAll, whose } from "./me.js";
+import { everybody, isAdmin, mayEdit, mayMove, me, readsAll, whose } from "./me.js";
 import { Popover } from "./menu.js";
 import { matching } from "./options.js";
 import { DayField, TagDialog } from "./parts.js";
@@ -111,6 +111,11 @@ export function Toolbar({ query, state, total }) {
     <p class="amount" role="status">${
       !state.loaded ? "" : state.isLowerBound ? `${count(total)}+ matches` : found
     }</p>
+    ${
+      mayMove() &&
+      html`<a class="icon-button" href=${urlOf(address("/ui/move", { owner: query.owner }))}
+        aria-label="Import and export" title="Import and export"><${Icon} name="swap" /></a>`
+    }
   </div>
   ${
     (query.tag.length > 0 || query.unused_since) &&

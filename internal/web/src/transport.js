@@ -65,14 +65,15 @@ export const sleep = (ms, signal) =>
 
 async function sendOnce(method, path, { body, headers: more, signal, keepalive }) {
   const headers = { Accept: "application/json", Prefer: "error-field", ...more };
-  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const isFile = body instanceof Blob; // it is sent as it is, without being read into memory
+  if (body !== undefined && !isFile) headers["Content-Type"] = "application/json";
   let response;
   try {
     response = await (early(method, path) ??
       fetch(urlOf(path), {
         method,
         headers,
-        body: body && JSON.stringify(body),
+        body: isFile ? body : body && JSON.stringify(body),
         signal,
         keepalive,
         cache: "no-store",

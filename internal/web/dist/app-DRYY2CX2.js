@@ -1,0 +1,1 @@
+import"./chunk-6ZFLJV2A.js";

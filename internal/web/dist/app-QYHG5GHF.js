@@ -1,1 +1,0 @@
-import"./chunk-AHJOUNQ3.js";
