@@ -52,8 +52,9 @@ var readsMore = map[string]string{
 
 // TestPlans explains each statement just before it runs, in tables with many rows that it does not
 // want, as planned for its parameters and for any. None may read many more rows than it returns,
-// nor walk an index because it does not know the index's first column. A statement that is quick
-// in a small database, and planned well for its first parameters, is slow in a large one otherwise.
+// nor walk an index because it does not know the index's first column, nor be compiled by the
+// server. A statement that is quick in a small database, and planned well for its first parameters,
+// is slow in a large one otherwise.
 func TestPlans(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -373,7 +374,10 @@ func (p *plans) faultOf(ctx context.Context, conn *pgx.Conn, mode, sql string, a
 		}
 		return "", err // the statement fails by itself, too, or after another of its batch
 	}
-	var plan []struct{ Plan node }
+	var plan []struct {
+		Plan node
+		JIT  json.RawMessage // what was compiled
+	}
 	if err := json.Unmarshal(results[2].Rows[0][0], &plan); err != nil {
 		return "", err
 	}
@@ -403,6 +407,8 @@ func (p *plans) faultOf(ctx context.Context, conn *pgx.Conn, mode, sql string, a
 	// For a key in a hundred or so, it is quicker to read all rows.
 	switch most := 4*returned + 128*elements + 200; {
 	case fault != "":
+	case plan[0].JIT != nil:
+		fault = "is compiled, which takes longer than it runs: " + string(plan[0].JIT)
 	case read > most:
 		fault = fmt.Sprintf("reads %d rows for %d, of %d keys", read, returned, elements)
 	case blocks > 4*most:
