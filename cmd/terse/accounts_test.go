@@ -64,13 +64,18 @@ func TestAccountsOnTheCommandLine(t *testing.T) {
 	wantOut(t, i.command(t, "user", "list"), "authenticated-user\tadmin\t\t0\t0\t…",
 		"ci\tadmin\t\t1\t1\t…")
 
-	wantRefusal(t, i.as(t, token, "user", "list"), cli.ExitDenied, "needs the role auditor")
+	wantRefusal(t, i.as(t, token, "user", "list"), cli.ExitDenied,
+		"Not allowed: needs the role auditor. terse me says which one you have.")
 	wantRefusal(t, i.as(t, token, "token", "create", "more"), cli.ExitDenied,
 		"a token cannot manage tokens")
 	wantRefusal(t, i.command(t, "token", "create", "deploy", "--identity", "ci"), cli.ExitFailure,
-		"already exists")
+		`A token named "deploy" already exists.`)
+	wantRefusal(t, i.command(t, "token", "create", "x", "--identity", "A B"), cli.ExitFailure,
+		"--identity must be that of a user")
+	wantRefusal(t, i.command(t, "user", "edit", "authenticated-user", "--disable"),
+		cli.ExitFailure, "authenticated-user can't be changed")
 	wantRefusal(t, i.command(t, "token", "create", "past", "--expires", "2020-01-01"),
-		cli.ExitFailure, "expires_at")
+		cli.ExitFailure, "--expires must be in the future.")
 	wantRefusal(t, i.command(t, "token", "delete", "deploy", "--yes"), cli.ExitNotFound, "No token")
 	wantRefusal(t, i.command(t, "user", "edit", "ci"), cli.ExitUsage, "--role")
 	wantRefusal(t, i.command(t, "user", "edit", "nobody", "--disable"), cli.ExitNotFound,
@@ -87,10 +92,24 @@ func TestAccountsOnTheCommandLine(t *testing.T) {
 		"Deleted deploy")
 	wantRefusal(t, i.as(t, token, "me"), cli.ExitDenied, "refuses the token")
 	wantRefusal(t, i.command(t, "user", "delete", "ci", "--yes"), cli.ExitFailure,
-		"Still owns 1 link")
+		"ci still owns 1 link. --move-to says who gets the links.")
 	wantOut(t, i.command(t, "user", "delete", "ci", "--move-to", "authenticated-user", "--yes"),
 		"Deleted ci")
 	wantOut(t, i.command(t, "user", "list"), "authenticated-user\tadmin\t\t1\t0\t…")
+}
+
+// A token deletes itself, and no other.
+func TestATokenDeletesItself(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	create := func(name string) string {
+		return strings.TrimSpace(i.command(t, "token", "create", name, "--identity", "ci").out)
+	}
+	leaked, _ := create("leaked"), create("other")
+	wantRefusal(t, i.as(t, leaked, "token", "delete", "other", "-y"), cli.ExitDenied,
+		"a token cannot manage tokens")
+	wantOut(t, i.as(t, leaked, "token", "delete", "leaked", "-y"), "Deleted leaked")
+	wantRefusal(t, i.as(t, leaked, "me"), cli.ExitDenied, "refuses the token")
 }
 
 // People see headings, and are told that a token is shown only now.
@@ -105,8 +124,18 @@ func TestAccountsOnATerminal(t *testing.T) {
 	for _, args := range []string{"token list", "user list"} {
 		got := i.onTerminal(t, 120, strings.Fields(args)...)
 		if lines := strings.Split(got.out, "\n"); got.code != cli.ExitOK ||
-			!strings.Contains(lines[0], "IDENTITY") || !strings.Contains(got.out, "1 ") {
+			!strings.Contains(lines[0], "IDENTITY") || !strings.Contains(got.out, "1 ") ||
+			!strings.HasPrefix(lines[0], "\x1b[2m") {
 			t.Errorf("%s: %d %q", args, got.code, got.out)
+		}
+	}
+	for args, says := range map[string]string{
+		"token list": "1 token of yours", "token list --owner *": "1 token\x1b",
+		"tag list": "No tags.", "list": "No links yet.", "list --owner *": "Nobody has links yet.",
+		"list --owner authenticated-user": "authenticated-user has no links.",
+	} {
+		if got := i.onTerminal(t, 120, strings.Fields(args)...); !strings.Contains(got.out, says) {
+			t.Errorf("%s: %q lacks %q", args, got.out, says)
 		}
 	}
 }

@@ -699,7 +699,8 @@ func TestErrorsInWords(t *testing.T) {
 		{"qr nope1234", "", cli.ExitNotFound, `No link "nope1234".` + "\n"},
 		{
 			"stats foreign", "", cli.ExitDenied,
-			"Not allowed: unauthorized to view analytics for this URL.\n",
+			"Not allowed: foreign belongs to somebody else. Auditors and admins reach it with " +
+				"--owner '*'.\n",
 		},
 		{
 			"create https://example.com/ --code goblog", "", cli.ExitFailure,

@@ -276,7 +276,7 @@ func TestWhoComesIn(t *testing.T) {
 		}, nil},
 		{
 			"another group",
-			m{"groups": []string{"a"}},
+			m{"groups": []string{"/staff"}},
 			[]string{"OIDC_ALLOWED_EMAILS=", "OIDC_ALLOWED_GROUPS=staff"},
 			[]string{
 				"OIDC_ALLOWED_GROUPS none of the groups",
@@ -308,6 +308,9 @@ func TestWhoComesIn(t *testing.T) {
 			}
 			if !strings.Contains(log, "OIDC_") && !strings.Contains(log, "no plain address") {
 				t.Errorf("%s: the log does not say it:\n%s", tt.name, log)
+			}
+			if tt.name == "another group" && !strings.Contains(log, `"groups":["/staff"]`) {
+				t.Errorf("%s: the log does not say which:\n%s", tt.name, log)
 			}
 		}
 		s.stop(t)

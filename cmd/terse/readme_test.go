@@ -140,7 +140,7 @@ func TestTheDocumentsRequests(t *testing.T) {
 		lines := strings.NewReplacer("localhost:8080", strings.TrimPrefix(i.url, "http://"),
 			"$(cat data/token)", testToken, "curl -s", "curl -sS").Replace(script.String())
 		command := exec.CommandContext(t.Context(), "sh", "-ec", lines)
-		command.Dir = t.TempDir()
+		command.Dir, command.Env = t.TempDir(), i.environ(pathWithTerse(t))
 		out, err := command.CombinedOutput()
 		if err != nil || strings.Contains(string(out), "HTTP/1.1 5") ||
 			strings.Contains(string(out), `"status":409`) ||
@@ -208,19 +208,21 @@ func TestTheToursVisitCounts(t *testing.T) {
 	}
 }
 
+// pathWithTerse returns the variable PATH of a shell that finds terse.
+func pathWithTerse(t *testing.T) string {
+	t.Helper()
+	programs := t.TempDir()
+	if err := os.Symlink(tersetest.Binary(t), filepath.Join(programs, "terse")); err != nil {
+		t.Fatal(err)
+	}
+	return "PATH=" + programs + ":" + os.Getenv("PATH")
+}
+
 // A shell runs all of the command line's document, in its order.
 func TestTheCommandLinesDocument(t *testing.T) {
 	t.Parallel()
 	i := start(t, "BASE_URL=https://sho.rt")
-	path := tersetest.Binary(t)
 	dir := t.TempDir()
-	programs := filepath.Join(dir, "bin")
-	if err := os.Mkdir(programs, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(path, filepath.Join(programs, "terse")); err != nil {
-		t.Fatal(err)
-	}
 	variable, _ := browser(t)
 	var script strings.Builder
 	for _, heading := range []string{
@@ -230,8 +232,7 @@ func TestTheCommandLinesDocument(t *testing.T) {
 		script.WriteString(strings.Join(blocks, ""))
 	}
 	shell := exec.CommandContext(t.Context(), "sh", "-exc", script.String())
-	shell.Dir, shell.Env = dir, i.environ(variable,
-		"PATH="+programs+":"+os.Getenv("PATH"))
+	shell.Dir, shell.Env = dir, i.environ(variable, pathWithTerse(t))
 	if out, err := shell.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

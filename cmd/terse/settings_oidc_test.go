@@ -50,7 +50,8 @@ func TestSettingsOfSignInAreRefusedTogether(t *testing.T) {
 	}
 	for value, says := range map[string]string{
 		"ann@example.com, bob": `"bob"`, "@": `"@"`, "ann@": `"ann@"`,
-		"*@example.com,@a b": `"@a b"`, "Ann <ann@example.com>": "Ann",
+		"*@example.com": `"*@example.com"`, "@*.example.com": `"@*.example.com"`, "@a b": `"@a b"`,
+		"Ann <ann@example.com>": "Ann",
 	} {
 		told := serveWith(t, "OIDC_ISSUER=https://id.example.com", "OIDC_CLIENT_ID=a",
 			"BASE_URL=https://sho.rt", "OIDC_ALLOWED_EMAILS="+value)

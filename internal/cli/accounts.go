@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"terse/api"
@@ -72,7 +74,11 @@ func (c *tokenCreateCommand) Run(ctx context.Context, r *remote) (err error) {
 		}
 	}
 	token, err := r.CreateToken(ctx, req)
-	return c.answer(r, err, "", token, func() error {
+	if answer, ok := errors.AsType[*api.Error](err); ok && errors.Is(answer, api.ErrConflict) &&
+		answer.Field == "name" {
+		return fail(ExitFailure, "A token named %q already exists.", c.Name)
+	}
+	return c.answer(r, inFlags(err, ""), "", token, func() error {
 		if _, err := fmt.Fprintln(r.Out, console.Printable(token.Text)); err != nil {
 			return err
 		}
@@ -112,7 +118,11 @@ func (c *tokenListCommand) Run(ctx context.Context, r *remote) error {
 				}
 			}
 		}
-		return r.printTable(rows, words.Count(int64(len(tokens)), "token"))
+		below := words.Count(int64(len(tokens)), "token")
+		if c.Owner == "" {
+			below += " of yours"
+		}
+		return r.printTable(rows, below)
 	})
 }
 
@@ -138,9 +148,17 @@ func (c *tokenDeleteCommand) Run(ctx context.Context, r *remote) error {
 	return c.done(r, r.DeleteToken(ctx, token.ID), c.Token, "deleted", "Deleted")
 }
 
-// find returns the token with a name or an ID. With --owner '*', several may have the name.
+// find returns the token with a name or an ID. With --owner '*', several may have the name. A token
+// may not list others, but it may be deleted with itself.
 func (c *tokenDeleteCommand) find(ctx context.Context, r *remote) (found api.Token, err error) {
 	tokens, err := r.Tokens(ctx)
+	if errors.Is(err, api.ErrForbidden) {
+		me, wrong := r.Me(ctx)
+		own := me.Token
+		if wrong == nil && own != nil && (c.Token == own.ID || c.Token == own.Name) {
+			return *own, nil
+		}
+	}
 	if err != nil {
 		return found, r.explain(err, "")
 	}
@@ -265,7 +283,13 @@ func (c *userDeleteCommand) Run(ctx context.Context, r *remote) error {
 	if err != nil {
 		return err
 	}
-	return c.done(r, c.remove(ctx, r), c.Identity, "deleted", "Deleted")
+	err = c.remove(ctx, r)
+	if answer, ok := errors.AsType[*api.Error](err); ok && errors.Is(answer, api.ErrConflict) &&
+		strings.HasPrefix(answer.Message, "still owns ") {
+		return fail(ExitFailure, "%s %s. --move-to says who gets the links.",
+			console.Printable(c.Identity), console.Printable(answer.Message))
+	}
+	return c.done(r, err, c.Identity, "deleted", "Deleted")
 }
 
 func (c *userDeleteCommand) remove(ctx context.Context, r *remote) error {
@@ -308,11 +332,17 @@ func (r *remote) printTable(rows [][]string, below string) error {
 			widths[i] = max(widths[i], console.Cells.StringWidth(console.Printable(cell)))
 		}
 	}
-	for _, row := range rows {
+	for n, row := range rows {
 		for i := range row {
 			row[i] = r.Pad(row[i], widths[i])
 		}
-		if err := r.PrintRow(row...); err != nil {
+		var err error
+		if n == 0 {
+			err = r.PrintHeading(row...)
+		} else {
+			err = r.PrintRow(row...)
+		}
+		if err != nil {
 			return err
 		}
 	}

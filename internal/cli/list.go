@@ -199,6 +199,10 @@ func (c *listCommand) none(filtered bool) string {
 		return "No link matches."
 	case c.Archived:
 		return "No link is archived."
+	case c.Owner == api.AllOwners:
+		return "Nobody has links yet."
+	case c.Owner != "":
+		return console.Printable(c.Owner) + " has no links."
 	}
 	return "No links yet. Shorten a URL: terse create https://example.com/"
 }

@@ -61,6 +61,8 @@ func (r *remote) startBrowser(ctx context.Context, address string) error {
 	}
 	//nolint:gosec // the user's own choice, with a URL as its only argument from elsewhere
 	browser := exec.CommandContext(ctx, command[0], append(command[1:], address)...)
-	browser.Stderr = r.Err
+	if r.Vars["BROWSER"] != "" { // xdg-open names each browser that it misses
+		browser.Stderr = r.Err
+	}
 	return browser.Run()
 }

@@ -239,7 +239,9 @@ func (r *remote) refusal(answer *api.Error, code string) error {
 	case errors.Is(answer, api.ErrUnauthorized):
 		return fail(ExitDenied, "%s refuses the token. Set TERSE_TOKEN, or run terse login.", r.url)
 	case errors.Is(answer, api.ErrForbidden):
-		return fail(ExitDenied, "%s", sentence("Not allowed: "+said))
+		return notAllowed(said, code)
+	case errors.Is(answer, api.ErrInvalid) && answer.Field == "owner" && said == "unknown owner":
+		return fail(ExitFailure, "Unknown owner. terse user list names all.")
 	case errors.Is(answer, api.ErrConflict) && answer.Field == "short_code":
 		return fail(ExitFailure, "The code %q is taken.", code)
 	case errors.Is(answer, api.ErrChanged):
@@ -257,14 +259,26 @@ func (r *remote) refusal(answer *api.Error, code string) error {
 	return fail(ExitFailure, "%s", sentence(said))
 }
 
-// sentence adds a full stop to a server's message, and capitalizes it unless it begins with a
-// field's name.
+// notAllowed says what a caller may not do, and where to look.
+func notAllowed(said, code string) error {
+	switch {
+	case strings.HasPrefix(said, "unauthorized to ") && code != "": // do something with this URL
+		return fail(ExitDenied, "Not allowed: %s belongs to somebody else. Auditors and admins "+
+			"reach it with --owner '*'.", console.Printable(code))
+	case strings.HasPrefix(said, "needs the role "):
+		return fail(ExitDenied, "Not allowed: %s. terse me says which one you have.", said)
+	}
+	return fail(ExitDenied, "%s", sentence("Not allowed: "+said))
+}
+
+// sentence adds a full stop to a server's message, and capitalizes it unless it begins with the
+// name of a field, a flag or a user.
 func sentence(s string) string {
 	if s == "" {
 		return ""
 	}
 	s = strings.TrimSuffix(s, ".") + "."
-	if first, _, _ := strings.Cut(s, " "); strings.ContainsAny(first, "_[.") {
+	if first, _, _ := strings.Cut(s, " "); strings.ContainsAny(first, "_[.-@") {
 		return s
 	}
 	r, n := utf8.DecodeRuneInString(s)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -34,6 +35,10 @@ func (c *tagListCommand) Run(ctx context.Context, r *remote) error {
 }
 
 func (r *remote) printTags(tags []api.Tag) error {
+	if len(tags) == 0 && r.Width() > 0 {
+		_, err := fmt.Fprintln(r.Out, r.Colors().Dim("No tags."))
+		return err
+	}
 	columns := 0
 	for _, tag := range tags {
 		columns = max(columns, console.Cells.StringWidth(tag.Tag))

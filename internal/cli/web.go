@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/url"
 	"time"
 
@@ -69,9 +70,7 @@ func (f *rangeFlags) webQuery(e Env, now time.Time) (url.Values, error) {
 		web.Set("from", webTime(q.Start))
 		web.Set("to", webTime(q.End))
 	}
-	for name, values := range q.Only {
-		web[name] = values
-	}
+	maps.Copy(web, q.Only)
 	for name, values := range q.Not {
 		web["not_"+name] = values
 	}

@@ -86,7 +86,8 @@ func attemptOf(r *http.Request) (oidc.Attempt, error) {
 	cookie, err := r.Cookie(attemptCookie)
 	if err != nil {
 		return oidc.Attempt{}, errors.New("the browser sent no cookie " + attemptCookie +
-			": it began nowhere, or more than 10 minutes ago")
+			": the sign-in began at another address than BASE_URL, in another browser, or more " +
+			"than 10 minutes ago")
 	}
 	attempt, ok := oidc.ParseAttempt(cookie.Value)
 	if !ok {
@@ -234,10 +235,15 @@ func (s *service) notAllowed(person oidc.Person) *refusal {
 func (s *service) signInRefused(
 	w http.ResponseWriter, r *http.Request, person oidc.Person, refused *refusal,
 ) {
-	s.Logger.LogAttrs(r.Context(), slog.LevelWarn, "sign-in refused",
+	said := []slog.Attr{
 		slog.String("request_id", r.Header.Get("X-Request-ID")),
 		slog.String("email", shown(person.Email)), slog.String("reason", refused.reason),
-		slog.String("message", refused.says))
+		slog.String("message", refused.says),
+	}
+	if len(person.Groups) > 0 { // they must be spelled in the settings as they are here
+		said = append(said, slog.Any("groups", shownGroups(person.Groups)))
+	}
+	s.Logger.LogAttrs(r.Context(), slog.LevelWarn, "sign-in refused", said...)
 	target := shown(person.Email)
 	if identity, ok := terse.ParseEmail(person.Email); ok {
 		target = identity
@@ -245,6 +251,15 @@ func (s *service) signInRefused(
 	s.noteStranger(r, terse.ActionRefuseUser, target, refused.reason)
 	s.SignInPage(w, r, http.StatusForbidden, "You may not sign in", refused.says,
 		"Ask the person who runs this server.")
+}
+
+// shownGroups returns the first of somebody's groups, as the log has them.
+func shownGroups(groups []string) (first []string) {
+	const most = 20 // of the 1,000 that count
+	for _, group := range groups[:min(len(groups), most)] {
+		first = append(first, shown(group))
+	}
+	return first
 }
 
 // signInFailed answers somebody who could not prove who they are, or whose provider does not work.
@@ -266,8 +281,8 @@ func (s *service) signInFailed(w http.ResponseWriter, r *http.Request, err error
 			"tab.", "If it fails again: the server's log says why.")
 }
 
-// shown returns an address as pages, the log and the audit have it. Addresses have a bound, but a
-// provider may send anything.
+// shown returns an address, or a group, as pages, the log and the audit have it. Addresses have a
+// bound, but a provider may send anything.
 func shown(email string) string {
 	if len(email) > terse.MaxIdentity {
 		return strings.ToValidUTF8(email[:terse.MaxIdentity], "") + "…"

@@ -176,13 +176,24 @@ func (e Env) PrintRow(columns ...string) error {
 	}
 	line, width := strings.Join(columns, "\t"), e.Width()
 	if width > 0 {
-		line = Cells.Truncate(strings.TrimRight(strings.Join(columns, "  "), " "), width, "…")
+		line = oneLine(columns, width)
 		if rest, whole := strings.CutPrefix(line, columns[0]); whole {
 			line = e.Colors().Accent(columns[0]) + rest
 		}
 	}
 	_, err := fmt.Fprintln(e.Out, line)
 	return err
+}
+
+// PrintHeading prints the names of columns above the rows of a terminal.
+func (e Env) PrintHeading(columns ...string) error {
+	_, err := fmt.Fprintln(e.Out, e.Colors().Dim(oneLine(columns, e.Width())))
+	return err
+}
+
+// oneLine joins columns, cut to fit a width.
+func oneLine(columns []string, width int) string {
+	return Cells.Truncate(strings.TrimRight(strings.Join(columns, "  "), " "), width, "…")
 }
 
 // Entry is a text with a name for programs and a label for people.
