@@ -340,7 +340,7 @@ describe("the calendar", () => {
     assert.ok(asked.includes("2019-12-31 hour"), asked.join());
   });
 
-  test("a comparison on a phone, and on a shared page", async () => {
+  test("a comparison on a phone, of all links, and on a shared page", async () => {
     const page = await open("&range=7d", phone);
     await compareButton(page).tap();
     await comparing(page).waitFor();
@@ -356,6 +356,12 @@ describe("the calendar", () => {
     await comparing(page).getByRole("button", { name: "Sunday, 11 October 2026" }).tap();
     await page.waitForURL(/compare_from=/);
     await until(async () => (await legend(page))[1] === "5–11 Oct", "both ranges");
+
+    const all = await it.open(null);
+    await all.clock.install({ time: new Date("2026-11-18T15:30:00+01:00") });
+    await all.goto(`/ui/overview?bots=1&${page.url().split("?")[1]}`);
+    await all.locator('.stats[data-stale="false"]').waitFor();
+    assert.deepEqual(await legend(all), ["12–18 Nov", "5–11 Oct"]);
 
     const { body } = await it.server.api("POST", "/api/urls/docs/share");
     const shared = await it.open(null, { signedIn: false });

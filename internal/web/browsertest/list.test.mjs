@@ -184,7 +184,7 @@ describe("the list", () => {
     assert.equal(await focused(), "Activity: Any activity");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await page.getByRole("menu", { name: "Sort" }).waitFor();
+    await page.getByRole("listbox", { name: "Sort" }).waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.waitForURL(/sort=oldest/);

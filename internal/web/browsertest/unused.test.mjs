@@ -72,6 +72,18 @@ describe("unused links", () => {
           (await page.getByLabel("Unused since").inputValue()) === shown.format(Date.parse(day)),
         "the day in words",
       );
+      // or from the calendar, which floats above what floats
+      await press(button(page, "Choose a day"), size);
+      const calendar = page.getByRole("dialog", { name: "Choose a day" });
+      await calendar.waitFor();
+      await clean(page, "the calendar of unused links");
+      await press(calendar.getByRole("button", { name: "Previous month" }), size);
+      await press(calendar.getByRole("button", { name: /^\w+day, 1 / }), size);
+      await until(async () => (await calendar.count()) === 0, "it to close");
+      assert.match(await page.getByLabel("Unused since").inputValue(), /^1 \w+ \d{4}$/);
+      await press(button(page, "Show"), size);
+      await page.waitForURL(/unused_since=\d{4}-\d\d-01/);
+      await open(page, size);
       await press(button(page, "Any activity"), size);
       await page.waitForURL("**/ui/");
     });

@@ -31,6 +31,8 @@ test("columns have the names of the page", () => {
     "2026-01-30,4",
   ]);
   const earlier = [{ time: +new Date(2025, 0, 30), clicks: 7, visitors: 6 }];
+  const other = { from: 1, to: 2 };
+  assert.match(lines(clicksCSV("launch", data, both, earlier, other))[0], /,Compared range,/);
   assert.deepEqual(lines(clicksCSV("launch", data, both, earlier, "year")), [
     "Day (Europe/Berlin),Visitors,Clicks,Year before,Visitors in year before,Clicks in year before",
     "2026-01-30,2,4,2025-01-30,6,7",

@@ -3,15 +3,20 @@
 import { isDay } from "./days.js";
 import { once } from "./format.js";
 
-// monthsOf returns the names of the months in English, and in the language of a locale.
+// monthsOf returns the names of the months in English, and in the language of a locale, where they
+// may have another form beside a day.
 function monthsOf(locale) {
   const names = [];
   for (const tag of ["en-GB", "en-US", locale])
-    for (const month of ["long", "short"]) {
-      const format = new Intl.DateTimeFormat(tag, { month, timeZone: "UTC" });
-      for (let i = 0; i < 12; i++)
-        names.push([format.format(Date.UTC(2026, i)).toLowerCase().replaceAll(".", ""), i + 1]);
-    }
+    for (const month of ["long", "short"])
+      for (const day of [undefined, "numeric"]) {
+        const format = new Intl.DateTimeFormat(tag, { month, day, timeZone: "UTC" });
+        for (let i = 0; i < 12; i++) {
+          const parts = format.formatToParts(Date.UTC(2026, i));
+          const { value } = parts.find(({ type }) => type === "month");
+          names.push([value.toLowerCase().replaceAll(".", ""), i + 1]);
+        }
+      }
   return names;
 }
 

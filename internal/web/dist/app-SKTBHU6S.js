@@ -1,0 +1,1 @@
+import"./chunk-SAZ273Y3.js";
