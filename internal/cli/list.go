@@ -139,8 +139,11 @@ func (c *listCommand) open(ctx context.Context, r *remote, query api.Search) err
 	}
 	web := url.Values{"tag": query.Tags}
 	sort := query.Sort
-	if query.Period != "" {
+	switch {
+	case query.Period != "":
 		sort += "-" + query.Period
+	case sort == "newest":
+		sort = "" // as without it
 	}
 	for name, value := range map[string]string{
 		"search": query.Text, "status": query.Status, "sort": sort,
