@@ -130,8 +130,8 @@ describe("editing a link", () => {
       await pick(dialog, "Ends", "at a time or after clicks");
       await dialog.getByLabel("Ends on").fill("2030-05-03T18:00");
       await dialog.getByLabel("Clicks until it ends").fill("500");
-      await pick(dialog, "Then show", "another address");
-      await dialog.getByLabel("Address to show").fill("example.com/over");
+      await pick(dialog, "Then show", "another page");
+      await dialog.getByLabel("Page to show").fill("example.com/over");
       await press(button(dialog, "Password"), size);
       await dialog.getByLabel("Password").fill("open sesame");
       await press(button(dialog, "More"), size);
@@ -437,8 +437,8 @@ describe("editing a link", () => {
     await button(dialog, "Ends").click();
     await pick(dialog, "Ends", "after a number of clicks");
     await dialog.getByLabel("Clicks until it ends").fill("5");
-    await pick(dialog, "Then show", "another address");
-    const address = dialog.getByLabel("Address to show");
+    await pick(dialog, "Then show", "another page");
+    const address = dialog.getByLabel("Page to show");
     await address.fill("https://sho.rt/launch");
     await refused("expired_url", isOurs, address);
     await pick(dialog, "Then show", "a page that says so");

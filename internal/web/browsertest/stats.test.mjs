@@ -78,6 +78,24 @@ describe("clicks", () => {
     assert.equal(await panel(plain, "Rules").count(), 0, "a link without rules has no such panel");
   });
 
+  test("an app on Android has its name in place of its package's", async () => {
+    await it.server.api("POST", "/api/urls", {
+      original_url: "https://example.com/",
+      short_code: "in-app",
+    });
+    for (const app of ["com.google.android.gm", "com.example.reader"])
+      await it.server.click("in-app", { Referer: `android-app://${app}/` });
+    const page = await it.open("/ui/links/in-app?range=24h");
+    const bars = panel(page, "Referrers").locator(".bar-name");
+    await until(async () => (await bars.count()) === 2, "both apps");
+    const names = async () => (await bars.allTextContents()).sort().join();
+    assert.equal(await names(), "Gmail (Android),com.example.reader");
+    await panel(page, "Latest clicks").scrollIntoViewIfNeeded();
+    await panel(page, "Latest clicks").getByText("Gmail (Android)").waitFor();
+    await page.getByRole("tab", { name: "Pages" }).click();
+    await until(async () => /^Gmail \(Android\),/.test(await names()), "the pages");
+  });
+
   test("ranges have addresses", async () => {
     const page = await it.open("/ui/links/launch");
     await settled(page);

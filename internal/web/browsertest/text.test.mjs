@@ -153,7 +153,7 @@ describe("text", () => {
     const dialog = page.getByRole("dialog");
     for (const name of [/^Ends/, /^Rules/, /^More/])
       await dialog.getByRole("button", { name }).click();
-    for (const label of ["Destination", "Title", "Note", "Address to show"]) {
+    for (const label of ["Destination", "Title", "Note", "Page to show"]) {
       await beside(dialog.getByLabel(label, { exact: true }));
     }
     await button(dialog, "Edit rule 1").click();

@@ -12,7 +12,7 @@ export const kinds = [
   ["query", "Query"],
   ["after", "From"],
   ["before", "Until"],
-  ["address", "Address"],
+  ["address", "IP address"],
   ["share", "Share"],
 ];
 
@@ -38,7 +38,7 @@ const missing = {
   language: "Choose at least one language",
   country: "Choose at least one country",
   query: "Enter at least one parameter",
-  address: "Enter at least one address",
+  address: "Enter at least one IP address",
   after: "Choose a day and a time",
   before: "Choose a day and a time",
 };

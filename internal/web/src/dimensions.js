@@ -16,6 +16,34 @@ const plain = (text) => (value) => html`<span class="bar-name"><bdi>${text(value
 const language = (code) => lookUp(words, code) ?? visible(languageName(code));
 const name = (value) => visible(word(value));
 
+// Android's apps call themselves by their package in place of a host.
+const apps = {
+  "com.discord": "Discord",
+  "com.facebook.katana": "Facebook",
+  "com.google.android.gm": "Gmail",
+  "com.google.android.googlequicksearchbox": "Google",
+  "com.instagram.android": "Instagram",
+  "com.linkedin.android": "LinkedIn",
+  "com.microsoft.office.outlook": "Outlook",
+  "com.pinterest": "Pinterest",
+  "com.reddit.frontpage": "Reddit",
+  "com.slack": "Slack",
+  "com.twitter.android": "X",
+  "com.whatsapp": "WhatsApp",
+  "org.telegram.messenger": "Telegram",
+};
+
+// siteName returns a referrer's host in words.
+export function siteName(host) {
+  const app = lookUp(apps, host.toLowerCase());
+  return app ? `${app} (Android)` : name(host);
+}
+
+function pageName(referrer) {
+  const [, app] = referrer.match(/^android-app:\/\/([^/]+)\/$/) ?? [];
+  return app ? siteName(app) : (lookUp(words, referrer) ?? urlParts(referrer).join(""));
+}
+
 const rows = [
   {
     name: "referrer_host", // parameter of the filter; by_referrer_host has the counts
@@ -23,8 +51,9 @@ const rows = [
     tab: "Sites",
     one: "Site", // one: a single value
     unknown: "direct",
-    text: name, // a value in words
-    label: (host) => html`<${Initial} text=${host} />${plain(name)(host)}`, // and in a row
+    text: siteName, // a value in words
+    // and in a row
+    label: (host) => html`<${Initial} text=${siteName(host)} />${plain(siteName)(host)}`,
   },
   {
     name: "referrer",
@@ -32,7 +61,7 @@ const rows = [
     tab: "Pages",
     one: "Page",
     unknown: "direct",
-    text: (referrer) => lookUp(words, referrer) ?? urlParts(referrer).join(""),
+    text: pageName,
     label: (referrer) => html`<${Referrer} referrer=${referrer} />`,
   },
   utm("source"),
@@ -180,13 +209,14 @@ function utm(name_) {
 
 const Flag = ({ code }) => html`<span class="flag" aria-hidden="true">${flag(code)}</span>`;
 
-const initials = { direct: "→", other: "·" };
+const initials = { Direct: "→", Other: "·" };
 
 const Initial = ({ text }) => html`<span class="initial" aria-hidden="true">
   ${lookUp(initials, text) ?? [...visible(text)][0]?.toUpperCase()}</span>`;
 
 function Referrer({ referrer }) {
-  if (!webURL(referrer)) return html`<${Initial} text=${referrer} />${plain(name)(referrer)}`;
+  if (!webURL(referrer))
+    return html`<${Initial} text=${pageName(referrer)} />${plain(pageName)(referrer)}`;
   const [host, rest] = urlParts(referrer);
   return html`<${Initial} text=${host} /><span class="bar-name">
     <bdi dir="ltr"><bdi dir="ltr">${host}</bdi><bdi dir="ltr" class="quiet">${rest}</bdi></bdi>

@@ -162,7 +162,7 @@ const ends = [
 
 const endings = [
   ["page", "a page that says so"],
-  ["url", "another address"],
+  ["url", "another page"],
 ];
 
 function Ends(props) {
@@ -192,7 +192,7 @@ function Ends(props) {
     ${
       canEnd &&
       draft.then === "url" &&
-      html`<${Field} id=${`${id}-expired_url`} label="Address to show"
+      html`<${Field} id=${`${id}-expired_url`} label="Page to show"
         problem=${problems.expired_url}><${Input} ...${props} name="expired_url" mono=${true}
           inputmode="url" placeholder="https://example.com/" /><//>`
     }</div>`;
@@ -216,7 +216,7 @@ function More(props) {
         <${Chips} id=${`${id}-aliases`} label="More addresses" values=${draft.aliases}
           text=${draft.alias_text} parse=${asAlias} exact=${true} placeholder="docs/install"
           onChange=${(aliases, text) => onChange({ ...draft, aliases, alias_text: text })}
-          hint=${`Each leads where the code leads. Slashes are allowed: ${shortHost}/docs/install.`}
+          hint=${`Aliases, which lead where the code leads. Slashes are allowed: ${shortHost}/docs/install.`}
           problem=${problems.aliases} /><//>`
     }
     <${Field} id=${`${id}-starts_at`} label="Starts" problem=${problems.starts_at}>

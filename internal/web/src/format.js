@@ -28,7 +28,8 @@ const relative = {
   short: once(() => relativeFormat("short")),
   long: once(() => relativeFormat("long")),
 };
-const relativeFormat = (style) => new Intl.RelativeTimeFormat(locale(), { numeric: "auto", style });
+// Always a number: "last month" would be a month of the calendar.
+const relativeFormat = (style) => new Intl.RelativeTimeFormat(locale(), { style });
 const regions = once(() => new Intl.DisplayNames(locale(), { type: "region", fallback: "code" }));
 
 const tongues = once(() => new Intl.DisplayNames(locale(), { type: "language", fallback: "code" }));

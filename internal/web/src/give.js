@@ -15,7 +15,7 @@ export function UserField({
   text,
   onText,
   except = "",
-  placeholder = "Name or address",
+  placeholder = "Name or email",
   problem = "",
   hint,
   create,

@@ -1,5 +1,6 @@
 // The latest clicks, one by one, as they arrive.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { siteName } from "./dimensions.js";
 import { ago, countryName, dateTime, flag, plural, urlOf, visible } from "./format.js";
 import { html } from "./html.js";
 import { linkPage } from "./me.js";
@@ -169,6 +170,6 @@ function who({ visitor, browser, os }) {
 
 function from({ referrer_host: host, source, campaign }) {
   const named = [source, campaign].filter(isKnown).map(visible).join(", ");
-  return html`${host === "direct" ? "Direct" : html`<bdi>${visible(host)}</bdi>`}
+  return html`<bdi>${siteName(host)}</bdi>
     ${named && html`<span class="quiet"> · <bdi>${named}</bdi></span>`}`;
 }

@@ -204,7 +204,7 @@ export function OwnerField({ id, label, onChoose, except = "" }) {
     event.preventDefault(); // the button gets the focus, and would be pressed
     onChoose(first.value);
   };
-  return html`<${Combobox} id=${id} label=${label} class="field" placeholder="Name or address"
+  return html`<${Combobox} id=${id} label=${label} class="field" placeholder="Name or email"
       text=${text} onText=${setText} options=${options} onKeyDown=${press} onChoose=${onChoose}
       aria-describedby=${`${id}-hint`} />
     <p id=${`${id}-hint`} class="quiet" role="status">${

@@ -75,7 +75,7 @@ export function TryIt({ id, rules, destination }) {
     }
     ${
       named("address").length > 0 &&
-      select("address", "Address of the visitor", [
+      select("address", "IP address of the visitor", [
         ["", "other addresses"],
         ...named("address").map((block) => [block, block]),
       ])

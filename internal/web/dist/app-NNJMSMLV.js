@@ -1,0 +1,1 @@
+import"./chunk-U267MKMW.js";

@@ -1,1 +1,0 @@
-import"./chunk-SAZ273Y3.js";

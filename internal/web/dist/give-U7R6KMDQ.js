@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-4NABQUWV.js";import"./chunk-SAZ273Y3.js";export{b as Give,a as UserField};
