@@ -62,7 +62,10 @@ const policy = "default-src 'none'; script-src 'self' %s; style-src 'self' %s; "
 // What the list begins with, as in links.js and toolbar.js.
 const rows = 8
 
-var choices = []string{"Any tag", "Any state", "Any activity", "Newest"}
+var (
+	choices = []string{"Any tag", "Any state", "Any activity"} // on a phone they are in a sheet
+	order   = "Newest"
+)
 
 // contentTypes are the types of files with addresses of their own.
 var contentTypes = map[string]string{
@@ -160,7 +163,7 @@ func newFiles(o Options) *files {
 		page := f.page("index.html", map[string]any{
 			"First": script, "Style": sheet,
 			"Server": o, "Imports": modules, "Page": name,
-			"Rows": make([]struct{}, rows), "Choices": choices,
+			"Rows": make([]struct{}, rows), "Choices": choices, "Order": order,
 		})
 		page.cacheControl, page.etag = "no-cache", `"`+digest(page.plain)+`"`
 		f.index[name] = page

@@ -3,10 +3,12 @@ import { before, describe, test } from "node:test";
 import {
   choose,
   clean,
+  closeFilters,
   codes,
   copied,
   inFirefox,
   menuItem,
+  openFilters,
   phone,
   pick,
   schemes,
@@ -412,26 +414,31 @@ describe("my links and all links", () => {
   const { it, as } = accounts();
   const whose = (page, text) => page.getByRole("button", { name: `Whose: ${text}`, exact: true });
   const owners = (page) => page.locator(".row-owner bdi").allTextContents();
-  async function show(page, from, to) {
+  // where is phone on a phone's list, which has a sheet of filters.
+  async function show(page, from, to, where) {
+    await openFilters(page, where);
     await whose(page, from).click();
     await page.locator(".tag-filter").getByText(to, { exact: true }).click();
     await whose(page, to).waitFor();
+    await closeFilters(page, where);
   }
 
   for (const [size, options] of Object.entries(sizes)) {
     test(`are chosen, and the choice is in the address, on a ${size}`, async () => {
       const page = await it.open("/ui/", options);
-      await whose(page, "My links").waitFor();
+      await page.locator(".rows .row").waitFor();
       assert.deepEqual(await codes(page), ["mine"]);
       assert.equal(await page.locator(".row-owner").count(), 0);
-      await show(page, "My links", "All links");
+      await show(page, "My links", "All links", options);
       await page.waitForURL("**/ui/?owner=*");
       await until(async () => (await codes(page)).length === 3, "all links");
       assert.deepEqual((await owners(page)).sort(), ["You", "ci", "ci"]);
+      await openFilters(page, options);
       await whose(page, "All links").click();
       await page.getByLabel("Links of", { exact: true }).fill("ci");
       await page.keyboard.press("Enter");
       await page.waitForURL("**/ui/?owner=ci");
+      await closeFilters(page, options);
       await until(async () => (await codes(page)).length === 2, "the links of ci");
       assert.equal(await page.getByLabel("Long URL").count(), 0); // what is made is one's own
       await page.goBack();

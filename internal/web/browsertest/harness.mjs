@@ -409,6 +409,17 @@ export async function compare(page, text) {
     .click();
 }
 
+// openFilters opens the sheet that has the list's filters on a phone, and closeFilters closes it.
+export async function openFilters(page, size) {
+  if (size === phone) await page.getByRole("button", { name: /^Filters/ }).tap();
+}
+export async function closeFilters(page, size) {
+  if (size !== phone) return;
+  const sheet = page.getByRole("dialog", { name: "Filters" });
+  await sheet.getByRole("button", { name: /^Show \d/ }).tap();
+  await sheet.waitFor({ state: "detached" });
+}
+
 export const codes = (page) => page.locator(".rows .row-link").allTextContents();
 export const totalOf = async (page) =>
   Number((await page.locator(".total.clicks b").textContent()).replaceAll(/\D/g, ""));

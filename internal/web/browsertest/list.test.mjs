@@ -1,6 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { choose, clean, codes, sent, shot, sizes, suite, token, until } from "./harness.mjs";
+import {
+  choose,
+  clean,
+  closeFilters,
+  codes,
+  openFilters,
+  sent,
+  shot,
+  sizes,
+  suite,
+  token,
+  until,
+} from "./harness.mjs";
 
 describe("the list", () => {
   const it = suite();
@@ -126,21 +138,24 @@ describe("the list", () => {
   });
 
   for (const [name, size] of Object.entries(sizes)) {
-    test(`tag, state, sort and search are one press away, ${name}`, async () => {
+    test(`tag, state, sort and search are at hand, ${name}`, async () => {
       const press = (locator) => (size.hasTouch ? locator.tap() : locator.click());
       const pick = (text) => page.getByRole("button", { name: text, exact: true });
       for (const tag of ["pear", "apple"]) await tagged(tag);
       const page = await it.open("/ui/", size);
+      await openFilters(page, size);
       await press(pick("State: Any state"));
       await page.locator(".menu-item").getByText("Scheduled").waitFor();
       await clean(page, "the states");
       await press(page.locator(".menu-item").getByText("Active"));
       await page.waitForURL("**/ui/?status=active");
       await pick("State: Active").waitFor();
+      await closeFilters(page, size);
       await press(pick("Sort: Newest"));
       await press(page.locator(".menu-item").getByText("Oldest"));
       await page.waitForURL(/sort=oldest/);
       await pick("Sort: Oldest").waitFor();
+      await openFilters(page, size);
       await press(pick("Tag: Any tag"));
       await page.getByRole("option", { name: "pear" }).waitFor();
       await clean(page, "the tags");
@@ -148,6 +163,7 @@ describe("the list", () => {
       await page.getByRole("option", { name: "pear" }).waitFor({ state: "detached" });
       await press(page.getByRole("option", { name: "apple" }));
       await page.waitForURL(/tag=apple/);
+      await closeFilters(page, size);
       await page.getByRole("button", { name: "Remove filter: apple" }).waitFor();
       await page.getByLabel("Search links").fill("apple");
       await page.waitForURL(/search=apple/);

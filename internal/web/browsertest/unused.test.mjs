@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clean, codes, schemes, shot, sizes, suite, tablet, until } from "./harness.mjs";
+import {
+  clean,
+  closeFilters,
+  codes,
+  openFilters,
+  schemes,
+  shot,
+  sizes,
+  suite,
+  tablet,
+  until,
+} from "./harness.mjs";
 
 const press = (locator, size = {}) => (size.hasTouch ? locator.tap() : locator.click());
 const button = (page, name) => page.getByRole("button", { name, exact: true });
@@ -19,7 +30,10 @@ describe("unused links", () => {
       return shown.length > 0 && shown.every((code, i) => urls[i].short_code === code);
     }, `the links of ${query}`);
   };
-  const open = (page, size) => press(page.getByRole("button", { name: "Activity: " }), size);
+  const open = async (page, size) => {
+    await openFilters(page, size);
+    await press(page.getByRole("button", { name: "Activity: " }), size);
+  };
 
   for (const [name, size] of Object.entries(sizes)) {
     test(`are found by how long nobody clicked, ${name}`, async () => {
@@ -31,6 +45,7 @@ describe("unused links", () => {
       const before = daysAgo(30);
       await press(button(page, "Unused for 30 days"), size);
       await page.waitForURL(/unused_since=/);
+      await closeFilters(page, size);
       const day = new URL(page.url()).searchParams.get("unused_since");
       assert([before, daysAgo(30)].includes(day), day);
       await shows(page, `unused_since=${day}`);
@@ -45,6 +60,7 @@ describe("unused links", () => {
       assert.equal(await button(page, "Unused for 30 days").getAttribute("aria-pressed"), "true");
       await press(button(page, "Unused for a year"), size);
       await page.waitForURL((url) => url.searchParams.get("unused_since") !== day);
+      await closeFilters(page, size);
       await page.goBack();
       await page.waitForURL(`**/ui/?unused_since=${day}`);
       await shows(page, `unused_since=${day}`);
@@ -64,6 +80,7 @@ describe("unused links", () => {
       await page.getByLabel("Unused since").fill(day);
       await page.getByLabel("Unused since").press("Enter");
       await page.waitForURL(`**/ui/?unused_since=${day}`);
+      await closeFilters(page, size);
       await shows(page, `unused_since=${day}`);
       await open(page, size);
       const shown = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });

@@ -25,6 +25,10 @@ export const TagDialog = lazy(
   part(() => import("./tagdialog.js")),
   "TagDialog",
 );
+export const FilterSheet = lazy(
+  part(() => import("./filtersheet.js")),
+  "FilterSheet",
+);
 export const Help = lazy(
   part(() => import("./help.js")),
   "Help",

@@ -5,12 +5,12 @@ import { dayOf, daysLater, isDay } from "./days.js";
 import { count, plural, urlOf, utcDay, visible } from "./format.js";
 import { html } from "./html.js";
 import { everybody, isAdmin, mayEdit, mayMove, me, readsAll, whose } from "./me.js";
-import { Popover } from "./menu.js";
+import { Popover, useNarrow } from "./menu.js";
 import { matching } from "./options.js";
-import { DayField, TagDialog } from "./parts.js";
+import { DayField, FilterSheet, TagDialog } from "./parts.js";
 import { Choice, Pick } from "./pick.js";
 import { states } from "./record.js";
-import { address, go } from "./router.js";
+import { address, go, place } from "./router.js";
 import { useStore } from "./store.js";
 import { known, learn, optionsOf } from "./tags.js";
 import { Icon, IconButton, Problem } from "./ui.js";
@@ -84,7 +84,13 @@ export function Toolbar({ query, state, total }) {
     type("");
     document.getElementById("search").focus();
   };
-  const found = query.search ? plural(total, "match", "matches") : plural(total, "link", "links");
+  const isNarrow = useNarrow();
+  const found = state.isLowerBound
+    ? `${count(total)}+ matches`
+    : query.search
+      ? plural(total, "match", "matches")
+      : plural(total, "link", "links");
+  const set = narrowings(query, isNarrow);
   return html`<div class="toolbar" role="search">
     <div class="search"><${Icon} name="search" />
       <input id="search" type="search" class="field" aria-label="Search links"
@@ -95,22 +101,15 @@ export function Toolbar({ query, state, total }) {
           ? html`<${IconButton} icon="close" label="Clear the search" onClick=${empty} />`
           : html`<kbd aria-hidden="true">/</kbd>`
       }</div>
-    <${OwnerFilter} owner=${query.owner}
-      onChange=${(owner) => ask({ owner, tag: [] })} />
-    <${TagFilter} query=${query} ask=${ask} />
-    <${Choice} label="State" value=${query.status} onChange=${(status) => ask({ status })}
-      options=${[["", "Any state"], ...Object.entries(statuses)]} />
-    <${UnusedFilter} query=${query} ask=${ask} />
+    ${
+      isNarrow
+        ? html`<${Filters} query=${query} ask=${ask} found=${state.loaded ? found : ""} />`
+        : html`<${Choices} query=${query} ask=${ask} />`
+    }
     <${Choice} label="Sort" value=${query.sort} options=${sortsOf(query.bots)}
       onChange=${(sort) => ask({ sort }, { replace: true })} />
-    <label class="check list-people"><input type="checkbox" checked=${!query.bots}
-      onChange=${(e) => ask({ bots: !e.target.checked }, { replace: true })} />
-      <span>People only</span> <span class="quiet">· bots ${
-        query.bots ? "are counted" : "are left out"
-      }</span></label>
-    <p class="amount" role="status">${
-      !state.loaded ? "" : state.isLowerBound ? `${count(total)}+ matches` : found
-    }</p>
+    ${!isNarrow && html`<${PeopleOnly} query=${query} ask=${ask} />`}
+    <p class="amount" role="status">${state.loaded && found}</p>
     ${
       mayMove() &&
       html`<a class="icon-button" href=${urlOf(address("/ui/move", { owner: query.owner }))}
@@ -118,17 +117,8 @@ export function Toolbar({ query, state, total }) {
     }
   </div>
   ${
-    (query.tag.length > 0 || query.unused_since) &&
-    html`<div class="chips list-chips">${query.tag.map(
-      (tag) =>
-        html`<${Chip} key=${tag} text=${visible(tag)}
-          onRemove=${() => ask({ tag: query.tag.filter((other) => other !== tag) })} />`,
-    )}
-    ${
-      query.unused_since &&
-      html`<${Chip} text=${`Unused since ${utcDay(query.unused_since)}`}
-        onRemove=${() => ask({ unused_since: "" })} />`
-    }
+    set.length > 0 &&
+    html`<div class="chips list-chips"><${Narrowings} all=${set} ask=${ask} />
     ${
       query.tag.length === 1 &&
       (query.owner ? query.owner !== everybody && isAdmin() : mayEdit()) &&
@@ -136,6 +126,77 @@ export function Toolbar({ query, state, total }) {
       onDone=${(name) => ask({ tag: name ? [name] : [] }, { replace: true })} />`
     }</div>`
   }`;
+}
+
+// narrowings returns what the list is narrowed by: {key, text, without}, where without is the change
+// that undoes it. Unless the window is narrow, some of that is on buttons in sight.
+function narrowings({ owner, tag, status, unused_since: since, bots }, isNarrow) {
+  return [
+    isNarrow &&
+      owner && {
+        key: "owner",
+        text: owner === everybody ? "All links" : visible(owner),
+        without: { owner: "", tag: [] },
+      },
+    ...tag.map((one) => ({
+      key: `tag ${one}`,
+      text: visible(one),
+      without: { tag: tag.filter((other) => other !== one) },
+    })),
+    isNarrow && status && { key: "state", text: statuses[status], without: { status: "" } },
+    since && {
+      key: "unused",
+      text: `Unused since ${utcDay(since)}`,
+      without: { unused_since: "" },
+    },
+    isNarrow && bots && { key: "bots", text: "With bots", without: { bots: false } },
+  ].filter(Boolean);
+}
+
+const Narrowings = ({ all, ask }) =>
+  all.map(
+    ({ key, text, without }) =>
+      html`<${Chip} key=${key} text=${text} onRemove=${() => ask(without)} />`,
+  );
+
+// Choices are what the list can be narrowed by. ask goes to a changed query.
+const Choices = ({ query, ask }) => html`<${OwnerFilter} owner=${query.owner}
+    onChange=${(owner) => ask({ owner, tag: [] })} />
+  <${TagFilter} query=${query} ask=${ask} />
+  <${Choice} label="State" value=${query.status} onChange=${(status) => ask({ status })}
+    options=${[["", "Any state"], ...Object.entries(statuses)]} />
+  <${UnusedFilter} query=${query} ask=${ask} />`;
+
+const PeopleOnly = ({ query, ask }) => html`<label class="check list-people"><input
+    type="checkbox" checked=${!query.bots}
+    onChange=${(e) => ask({ bots: !e.target.checked }, { replace: true })} />
+  <span>People only</span> <span class="quiet">· bots ${
+    query.bots ? "are counted" : "are left out"
+  }</span></label>`;
+
+// Filters has all of that in a sheet. What is chosen there is one step in the browser's history.
+function Filters({ query, ask, found }) {
+  const [open, setOpen] = useState(false);
+  const set = narrowings(query, true);
+  const choose = (change) => ask(change, { replace: true, state: place.get().state });
+  const clear = () => choose({ ...unfiltered(query), owner: "", bots: false });
+  return html`<button type="button" class="button pick filters-button" aria-haspopup="dialog"
+      aria-expanded=${open} onClick=${() => setOpen(true)}>
+      <span>Filters${
+        set.length > 0 && html` <b>${set.length}</b><span class="unseen"> set</span>`
+      }</span><${Icon} name="down" /></button>
+    ${
+      open &&
+      html`<${FilterSheet} found=${found} onClear=${set.length > 0 && clear}
+        onClose=${() => setOpen(false)}>
+        <${Choices} query=${query} ask=${choose} />
+        ${
+          query.tag.length > 0 &&
+          html`<div class="chips"><${Narrowings} ask=${choose}
+            all=${set.filter(({ key }) => key.startsWith("tag "))} /></div>`
+        }
+        <${PeopleOnly} query=${query} ask=${choose} /><//>`
+    }`;
 }
 
 const Chip = ({ text, onRemove }) => html`<button type="button" class="chip" onClick=${onRemove}>

@@ -1,1 +1,0 @@
-import"./chunk-U267MKMW.js";

@@ -1,0 +1,1 @@
+import"./chunk-CQ3APC3Q.js";
