@@ -46,6 +46,9 @@ describe("a link's addresses", () => {
   const shows = (page, expected) =>
     until(async () => (await listed(page)).join() === expected.join(), expected.join());
   const history = (page) => page.locator(".history li p").allTextContents();
+  // On a phone they are folded, n of them.
+  const unfold = (page, size, n) =>
+    size === phone && page.locator("summary").getByText(`More addresses ${n}`).tap();
 
   test("clicks by address are a panel of a link that has several", async () => {
     await add("by-address", { aliases: ["docs/by address", "other"] });
@@ -81,6 +84,7 @@ describe("a link's addresses", () => {
       await add(other, { aliases: [`${name}/taken`] });
       const page = await open(code, { ...size, expect: [/status of 4(00|09)/] });
       await shows(page, [`sho.rt/${name}/1`, `sho.rt/${name}/grüße an`]);
+      await unfold(page, size, 2);
       await press(button(page, `Copy sho.rt/${name}/grüße an`), size);
       await until(
         async () => (await copied(page)) === `https://sho.rt/${name}/gr%C3%BC%C3%9Fe%20an`,
@@ -146,6 +150,7 @@ describe("a link's addresses", () => {
       await page.evaluate(() => {
         window.isSamePage = true;
       });
+      await unfold(page, size, 2);
       await press(button(page, `Actions for sho.rt/${next}`), size);
       await page.locator(".menu-item").getByText(`${code} stays as an address`).waitFor();
       await press(menuItem(page, "Make this the code"), size);
@@ -236,7 +241,7 @@ describe("a link's addresses", () => {
     ["desktop", {}],
     ["phone", phone],
   ]) {
-    test(`are above the numbers, ${name}`, async () => {
+    test(`are above the numbers, on a phone below the chart, ${name}`, async () => {
       const aliases = ["1", "spring-26", "flyer/spring"];
       await it.server.api("PATCH", "/api/urls/launch", {
         title: "Spring launch",
@@ -250,13 +255,15 @@ describe("a link's addresses", () => {
         aliases.map((alias) => `sho.rt/${alias}`),
       );
       await page.locator(".link-facts").getByText("Last click").waitFor();
-      await shot(page, `addresses-${name}`);
-      const [last, numbers] = await page.evaluate(() =>
-        [".link-aliases li:last-child", ".figures"].map((selector) =>
-          document.querySelector(selector).getBoundingClientRect(),
+      await unfold(page, size, 3);
+      await shot(page, `addresses-${name}`, { fullPage: size === phone });
+      const [first, last, numbers, chart] = await page.evaluate(() =>
+        [".link-aliases li:first-child", ".link-aliases li:last-child", ".figures", ".chart"].map(
+          (selector) => document.querySelector(selector).getBoundingClientRect(),
         ),
       );
-      assert(last.bottom <= numbers.top, `${last.bottom} ${numbers.top}`);
+      if (size === phone) assert(chart.bottom <= first.top, `${chart.bottom} ${first.top}`);
+      else assert(last.bottom <= numbers.top, `${last.bottom} ${numbers.top}`);
     });
   }
 
@@ -275,6 +282,7 @@ describe("a link's addresses", () => {
     const aliases = Array.from({ length: 20 }, (_, i) => `much/${i}`);
     await add("much", { aliases });
     const page = await open("much", phone);
+    await unfold(page, phone, 20);
     await button(page, "Show all 20").waitFor();
     assert.equal((await listed(page)).length, 4);
     await button(page, "Show all 20").tap();
@@ -416,6 +424,8 @@ describe("a link's addresses", () => {
       await fits(page, "the field");
       await clean(page, "a new address");
       await button(page, "Cancel").click();
+      await page.locator("summary").getByText("More addresses 2").click();
+      await fits(page, "the addresses");
       await page.getByRole("button", { name: /^Actions for .*long/ }).click();
       await menuItem(page, "Remove").click();
       await page.locator(".saved").getByText("Removed").waitFor();

@@ -176,7 +176,8 @@ describe("editing a link", () => {
         },
       );
       await page.getByRole("heading", { name: "A form" }).waitFor();
-      if (size === sizes.phone) await page.locator("summary").getByText("Note").tap();
+      if (size === sizes.phone)
+        await page.locator("summary").getByText("Note: Ask Kim first").tap();
       for (const text of [
         "Ends 3 May 2030, 18:00",
         "500 of 500 clicks left",
@@ -287,7 +288,7 @@ describe("editing a link", () => {
         },
         { name: "rule-2", share: 50, url: "https://example.com/b" },
       ]);
-      if (size === sizes.phone) await page.locator("summary").getByText("2 rules").tap();
+      if (size === sizes.phone) await page.locator("summary").getByText("Rules 2").tap();
       const said = page.getByRole("list", { name: "Rules in words" }).getByRole("listitem");
       await until(async () => (await said.count()) === 3, "two rules, and everyone else");
     });

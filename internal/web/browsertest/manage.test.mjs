@@ -337,12 +337,21 @@ describe("managing links", () => {
       await until(async () => /^Told/.test(await heading.textContent()), "the title");
       await page.locator(".link-short").getByText(`sho.rt/${code}`).waitFor();
       if (size === sizes.phone) {
-        const { y, height } = await page.locator(".figures").boundingBox();
-        assert.ok(y + height < 640, `the figures are first, not at ${y}`);
-        for (const part of ["2 rules", "Note"])
-          await page.locator("summary").getByText(part, { exact: true }).tap();
+        const folds = page.locator("summary");
+        assert.deepEqual(
+          (await folds.allTextContents()).map((text) => text.trim().replace(/\s+/g, " ")),
+          ["Rules 2", "Note: on the flyer"],
+        );
+        const [figures, ranges, chart, fold] = await page.evaluate(() =>
+          [".figures", ".ranges", ".chart, .chart-empty", ".fold"].map(
+            (part) => document.querySelector(part).getBoundingClientRect().top,
+          ),
+        );
+        assert.ok(figures < 400, `the figures are first, not at ${figures}`);
+        assert.ok(figures < ranges && ranges < chart && chart < fold, "in this order");
+        for (const part of await folds.all()) await part.tap();
       }
-      await page.getByText("Note: on the flyer").waitFor();
+      await page.locator(".link-note").getByText("Note: on the flyer").waitFor();
       await page.locator(".link-facts").getByText("5 of 5 clicks left").waitFor();
       const rules = page.getByRole("list", { name: "Rules in words" }).locator("li");
       await until(

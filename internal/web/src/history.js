@@ -15,6 +15,7 @@ export function History({ link, isNarrow }) {
   const [changes, setChanges] = useState([]);
   const [more, setMore] = useState(false);
   useEffect(() => {
+    if (!version) return undefined; // it was never changed
     const controller = new AbortController();
     request("GET", of(`/api/urls/${encodeURIComponent(code)}/history`, whose()), {
       signal: controller.signal,
@@ -38,7 +39,10 @@ export function History({ link, isNarrow }) {
       onClick=${() => setMore(!more)}>
       ${more ? "Show less" : `Show all ${count(changes.length)} changes`}</button></p>`
     }`;
-  if (isNarrow) return html`<${Fold} title="History"><div class="history">${list}</div><//>`;
+  if (isNarrow) {
+    return html`<${Fold} title="History" what=${count(changes.length)}>
+      <div class="history">${list}</div><//>`;
+  }
   return html`<section class="panel history" aria-labelledby="history-title">
     <header class="panel-head"><h2 id="history-title">History</h2></header>${list}</section>`;
 }

@@ -129,11 +129,15 @@ export function LinkPage({ code }) {
     ${
       link && !isOthers
         ? html`<${Stats} source=${source} view=${view} clicks=${clicks}
-        belowChart=${isNarrow && html`<${Folded} link=${link} view=${view} clicks=${clicks} />`}
+        belowChart=${
+          isNarrow &&
+          html`<${Folded} link=${link} editable=${editable} view=${view} clicks=${clicks}
+            onDialog=${setDialog} />`
+        }
         nothingTitle=${tryTitle}
         nothing=${html`<${Try} code=${code} onQR=${() => setDialog({ qr: code })} />`}
         isNew=${(start) => Date.parse(link.created_at) >= start} />
-      ${link.updated_at && html`<${History} link=${link} isNarrow=${isNarrow} />`}`
+      ${!isNarrow && html`<${History} link=${link} />`}`
         : error &&
           !isOthers &&
           html`<${Trouble} title="Couldn't load the link" message=${error.message}
@@ -170,9 +174,9 @@ function InSight({ view, clicks: { data } }) {
   if (!isAway || !data) return null;
   const { preset, from, to } = view.range;
   const back = () => {
-    const ranges = document.querySelector(".ranges");
-    scrollBy(0, ranges.getBoundingClientRect().top - headerPx - 8);
-    ranges.querySelector('[aria-pressed="true"]')?.focus({ preventScroll: true });
+    const top = document.querySelector(".figures").getBoundingClientRect().top;
+    scrollBy(0, top - headerPx - 8);
+    document.querySelector('.ranges [aria-pressed="true"]')?.focus({ preventScroll: true });
   };
   return html`<button type="button" class="in-sight" onClick=${back}>
     <span class="quiet">${preset ? nameOf(preset) : `${dateTime(from)} to ${dateTime(to)}`}</span>

@@ -5,7 +5,6 @@ import {
   count,
   dateTime,
   lookUp,
-  plural,
   share,
   shortHost,
   shortURL,
@@ -15,6 +14,7 @@ import {
   visibleLines,
   webURL,
 } from "./format.js";
+import { History } from "./history.js";
 import { html } from "./html.js";
 import { left } from "./list.js";
 import { measures, valuesOf } from "./measure.js";
@@ -64,15 +64,23 @@ export function LinkHead({ code, link, isWaiting, isNarrow, editable, view, clic
           disabled=${!link} aria-expanded=${adding} onClick=${() => setAdding(true)}>
           <${Icon} name="add" />Address</button>`
         }</span>
-      <${Tags} tags=${link?.tags} /></div>
-    ${link && html`<${Aliases} link=${link} editable=${editable} onDialog=${onDialog} />`}
+      ${!isNarrow && html`<${Tags} tags=${link?.tags} />`}</div>
+    ${
+      !isNarrow &&
+      link?.aliases?.length > 0 &&
+      html`<${Aliases} link=${link} editable=${editable} onDialog=${onDialog} />`
+    }
     ${adding && link && html`<${AliasField} link=${link} onLeave=${leave} />`}
     ${
       link
         ? html`<${Destination} key=${code} link=${link} editable=${editable} />`
         : html`<p class="link-leads"><i class="bone wide"></i></p>`
     }
-    ${link ? html`<${Facts} link=${link} />` : html`<p class="link-facts"><i class="bone"></i></p>`}
+    ${
+      link
+        ? html`<${Facts} link=${link} isShort=${isNarrow} />`
+        : html`<p class="link-facts"><i class="bone"></i></p>`
+    }
     ${!isNarrow && link?.note && html`<${Note} text=${link.note} />`}
     ${
       !isNarrow &&
@@ -83,14 +91,22 @@ export function LinkHead({ code, link, isWaiting, isNarrow, editable, view, clic
 }
 
 // Folded has, below the chart of a phone, what stands above it where there is more room.
-export function Folded({ link, view, clicks }) {
-  const { note, rules = [] } = link;
-  return html`${
+export function Folded({ link, editable, view, clicks, onDialog }) {
+  const { note, tags = [], rules = [], aliases = [] } = link;
+  return html`<${Tags} tags=${tags} class="tags link-tags" />
+  <ul class="link-facts"><${Options} link=${link} /></ul>
+  ${
+    aliases.length > 0 &&
+    html`<${Fold} title="More addresses" what=${count(aliases.length)}>
+      <${Aliases} link=${link} editable=${editable} onDialog=${onDialog} /><//>`
+  }
+  ${
     rules.length > 0 &&
-    html`<${Fold} title=${plural(rules.length, "rule", "rules")}>
+    html`<${Fold} title="Rules" what=${count(rules.length)}>
       <${Rules} link=${link} view=${view} clicks=${clicks} /><//>`
   }
-  ${note && html`<${Fold} title="Note"><${Note} text=${note} /><//>`}`;
+  ${note && html`<${Fold} title="Note:" what=${visible(note)}><${Note} text=${note} /><//>`}
+  <${History} link=${link} isNarrow=${true} />`;
 }
 
 const Note = ({ text }) => html`<p class="link-note"><span class="quiet">Note: </span>
@@ -108,13 +124,17 @@ function Copy({ text }) {
     }</button>`;
 }
 
-// Facts are how a link ends, what visitors notice, when it was made, and its last click.
-function Facts({ link }) {
+const Options = ({ link }) =>
+  [...endings(link), ...extras(link)].map((fact) => html`<li key=${fact}>${fact}</li>`);
+
+// Facts are how a link ends, what visitors notice, when it was made, and its last click; where it is
+// short only what may be unexpected, and the times.
+function Facts({ link, isShort }) {
   const made = new Date(link.created_at);
   return html`<ul class="link-facts">
     ${!isMine(link) && html`<li>Belongs to <bdi>${visible(link.created_by)}</bdi></li>`}
     ${states[link.status] && html`<li><${State} status=${link.status} /></li>`}
-    ${[...endings(link), ...extras(link)].map((fact) => html`<li key=${fact}>${fact}</li>`)}
+    ${!isShort && html`<${Options} link=${link} />`}
     <${Saved} code=${link.short_code}>
       <li><time datetime=${link.created_at} title=${dateTime(made)}>
         Created ${ago(made, "long")}</time></li>

@@ -8,6 +8,7 @@ import { dateTime, plural, shortURL } from "./format.js";
 import { html } from "./html.js";
 import { Latest } from "./latest.js";
 import { inWords, measures as measuresOf } from "./measure.js";
+import { useNarrow } from "./menu.js";
 import { DimensionPanel, PanelsSkeleton, isShown } from "./panels.js";
 import { bounds, isLive, presets } from "./range.js";
 import { Ranges, comparisonInWords, rangeInWords } from "./ranges.js";
@@ -54,7 +55,8 @@ function useSpoken(view, { data, stale }) {
 
 // source is the source of the clicks, see clicks.js. It may also have events, the path of single
 // clicks, and ofAll, if the clicks belong to more than one link. nothing is shown, below its title,
-// if there have been no clicks at all. belowChart stands before the panels.
+// if there have been no clicks at all. belowChart stands before the panels. A narrow window begins
+// with the numbers, and has the range below them.
 export function Stats({
   source,
   view,
@@ -65,47 +67,59 @@ export function Stats({
   isNew,
   children,
 }) {
-  const { data, panels: answers, error, stale, reload } = clicks;
+  const { data, panels: answers, earlier, error, stale, reload } = clicks;
+  const isNarrow = useNarrow();
   useSpoken(view, clicks);
   useKeys(
     Object.fromEntries(presets.map(([preset, , , key]) => [key, () => view.setRange({ preset })])),
   );
   const measures = measuresOf(view, data),
+    then = view.comparing ? earlier : null,
     bots = answers.visitor && (answers.visitor.clicks.counts.bot ?? 0);
-  return html`<${Ranges} view=${view} bots=${bots} />
-    <${Chips} view=${view} />
-    ${
-      data
-        ? html`<div class="stats" data-stale=${stale} aria-busy=${stale}>
-      <${Overall} source=${source} view=${view} clicks=${clicks} measures=${measures}
-        nothing=${nothing} nothingTitle=${nothingTitle} isNew=${isNew} />
-      ${belowChart}
-      <${Panels} source=${source} view=${view} answers=${answers} measures=${measures}
-        isEmpty=${!data.total_clicks} />
-      ${data.total_clicks > 0 && children?.(measures)}
-      ${data.total_clicks > 0 && source.events && html`<${Latest} source=${source} view=${view} />`}
-    </div>`
-        : error
-          ? html`<${Trouble} title="Couldn't load clicks" message=${error.message}
-              onRetry=${reload} />
-            ${belowChart}`
-          : html`<${Skeleton} />`
-    }`;
+  const controls = html`<${Ranges} view=${view} bots=${bots} />
+    <${Chips} view=${view} />`;
+  const figures = data
+    ? html`<${Figures} source=${source} view=${view} data=${data} measures=${measures}
+        earlier=${then} error=${error} />`
+    : !error && html`<div class="figures"><i class="bone total-bone"></i></div>`;
+  return html`${!isNarrow && controls}
+    <div class="stats" data-stale=${Boolean(data) && stale} aria-busy=${stale}>
+      ${figures}
+      ${isNarrow && controls}
+      ${
+        data
+          ? html`<${Overall} view=${view} clicks=${clicks} then=${then} measures=${measures}
+              nothing=${nothing} nothingTitle=${nothingTitle} isNew=${isNew} />`
+          : error
+            ? html`<${Trouble} title="Couldn't load clicks" message=${error.message}
+                onRetry=${reload} />`
+            : html`<${Skeleton} />`
+      }
+      ${(data || error) && belowChart}
+      ${
+        data &&
+        html`<${Panels} source=${source} view=${view} answers=${answers} measures=${measures}
+          isEmpty=${!data.total_clicks} />
+        ${data.total_clicks > 0 && children?.(measures)}
+        ${
+          data.total_clicks > 0 &&
+          source.events &&
+          html`<${Latest} source=${source} view=${view} />`
+        }`
+      }
+    </div>`;
 }
 
-function Overall({ source, view, clicks, measures, nothing, nothingTitle, isNew }) {
-  const { data, panels, earlier, error } = clicks;
-  const then = view.comparing ? earlier : null;
-  return html`<${Figures} source=${source} view=${view} data=${data} measures=${measures}
-      earlier=${then} error=${error} />
-    ${
-      data.total_clicks > 0 || then?.total_clicks
-        ? html`<${Chart} series=${data.series} earlier=${then?.series ?? null}
+function Overall({ view, clicks, then, measures, nothing, nothingTitle, isNew }) {
+  const { data, panels } = clicks;
+  return html`${
+    data.total_clicks > 0 || then?.total_clicks
+      ? html`<${Chart} series=${data.series} earlier=${then?.series ?? null}
         interval=${data.interval} measures=${measures} live=${isLive(view.range)}
         onZoom=${view.zoom} onReset=${view.zoomOut} />`
-        : html`<${NoClicks} view=${view} nothing=${nothing} title=${nothingTitle} isNew=${isNew}
+      : html`<${NoClicks} view=${view} nothing=${nothing} title=${nothingTitle} isNew=${isNew}
         bots=${panels.visitor?.clicks.counts.bot} />`
-    }
+  }
     <${Counted} view=${view} data=${data} />`;
 }
 
@@ -170,6 +184,5 @@ function NoClicks({ view, nothing, title = "No clicks yet", isNew, bots }) {
     }</div>`;
 }
 
-const Skeleton = () => html`<div class="stats" role="status" aria-label="Loading clicks">
-  <div class="figures"><i class="bone total-bone"></i></div><div class="chart-bone"></div>
-  <${PanelsSkeleton} /></div>`;
+const Skeleton = () => html`<div role="status" aria-label="Loading clicks">
+  <div class="chart-bone"></div><${PanelsSkeleton} /></div>`;

@@ -262,9 +262,10 @@ export const Trouble = ({ title, message, onRetry, children }) =>
   ${children}
 </div>`;
 
-// Fold has on a phone what few look for, and opens in place.
-export const Fold = ({ title, children }) =>
-  html`<details class="fold"><summary>${title}</summary>${children}</details>`;
+// Fold has on a phone what few look for, and opens in place. what says what is in it.
+export const Fold = ({ title, what, children }) =>
+  html`<details class="fold"><summary>${title} <span class="quiet">${what}</span></summary>
+    ${children}</details>`;
 
 export function Command({ line }) {
   return html`<div class="command"><code>${line}</code>

@@ -1,1 +1,0 @@
-import"./chunk-CQ3APC3Q.js";

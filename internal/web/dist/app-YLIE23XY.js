@@ -1,0 +1,1 @@
+import"./chunk-RK7AES4L.js";
