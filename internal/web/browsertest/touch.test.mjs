@@ -56,6 +56,7 @@ describe("a finger", () => {
           "Copy link",
           "QR code",
           "Open destination",
+          "Duplicate",
           "Select",
           "Delete",
           ...(isPhone ? ["Cancel"] : []),

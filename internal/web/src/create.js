@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { created, remove } from "./deletions.js";
+import { inWords } from "./duplicate.js";
 import { shortHost, shortURL, urlOf, webURL } from "./format.js";
 import { html } from "./html.js";
 import { insert } from "./list.js";
@@ -216,7 +217,7 @@ async function make(body) {
 
 // Single makes a link for one URL. The form below it appears with the URL, or when it is opened.
 function Single({ onQR }) {
-  const { url, options, isOpen } = useStore(draft);
+  const { url, options, isOpen, copied } = useStore(draft);
   const refused = useStore(refusal),
     reachable = useStore(connection);
   const [problems, setProblems] = useState({}); // in the form, by field
@@ -225,7 +226,8 @@ function Single({ onQR }) {
   const busy = useRef(false);
   const [waiting, setWaiting] = useState(false);
   const card = useRef();
-  const existing = useExisting(complete(url));
+  const isCopy = copied?.url === complete(url); // that the URL has a link is known then
+  const existing = useExisting(isCopy ? "" : complete(url));
   const isGrown = isOpen || url !== "";
 
   useEffect(() => {
@@ -271,7 +273,7 @@ function Single({ onQR }) {
   };
   const finish = async (body) => {
     // Creating the link does not wait for this.
-    const finding = existing || find(body.original_url, AbortSignal.timeout(5000));
+    const finding = isCopy || existing || find(body.original_url, AbortSignal.timeout(5000));
     const link = await make(body);
     empty();
     setProblems({});
@@ -280,7 +282,7 @@ function Single({ onQR }) {
     setMade({ ...link, existing: other });
     say(`${shortHost}/${link.short_code} ${link.copied ? "copied" : "created"}`);
     focusCreate();
-    if (existing) return;
+    if (existing || isCopy) return;
     const found = (await finding).find((code) => code !== link.short_code);
     if (found)
       setMade((now) => (now?.short_code === link.short_code ? { ...now, existing: found } : now));
@@ -356,7 +358,10 @@ function Single({ onQR }) {
         known
           ? html`<${Existing} code=${known} isOld=${Boolean(made)} onUse=${reuse}
             onKeep=${keepBoth} />`
-          : !made && html`<p class="hint">Enter shortens it and copies the short URL.</p>`
+          : !made &&
+            html`<p class="hint">${
+              copied ? inWords(copied) : "Enter shortens it and copies the short URL."
+            }</p>`
       }`;
   }
 }

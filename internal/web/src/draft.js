@@ -42,6 +42,17 @@ export function draftOf(link = {}) {
   };
 }
 
+// copyOf returns the form's contents for another link that is like one, and what was left of it that
+// another link could have. Nobody knows its password, and with an end that has come the copy would
+// be over.
+export function copyOf({ short_code: _code, aliases: _aliases, expires_at: end, ...link }) {
+  const hasEnded = Date.parse(end) <= Date.now();
+  return {
+    options: draftOf({ ...link, expires_at: hasEnded ? undefined : end }),
+    left: [link.password && "its password", hasEnded && "its end, which has come"].filter(Boolean),
+  };
+}
+
 // withAddress returns a draft that has an address, too: as its code, if it may be one, or else as
 // an alias. That is in the field of addresses if it can't be taken.
 export function withAddress(draft, address) {

@@ -9,7 +9,7 @@ import { sentence } from "./sentences.js";
 import { Dialog, DialogTitle, Trouble, focusProblem } from "./ui.js";
 
 export { LinkForm } from "./form.js";
-export { draftOf, fieldsOf, problemsOf, refusalOf, withAddress } from "./draft.js";
+export { copyOf, draftOf, fieldsOf, problemsOf, refusalOf, withAddress } from "./draft.js";
 
 const noLonger = "Not saved: the link was deleted, or has another code now. Your text is kept.";
 

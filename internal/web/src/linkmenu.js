@@ -1,6 +1,7 @@
 // More actions on a link's page.
 import { useState } from "preact/hooks";
 import { request } from "./api.js";
+import { duplicate } from "./duplicate.js";
 import { shortHost } from "./format.js";
 import { html } from "./html.js";
 import { isAdmin, me, of, whose } from "./me.js";
@@ -24,6 +25,7 @@ export function LinkMenu({ link, anchor, onClose, onChoose, onDelete }) {
   };
   const items = [
     { icon: disabled ? "done" : "pause", label: disabled ? "Enable" : "Disable", onChoose: toggle },
+    { icon: "add", label: "Duplicate", onChoose: () => duplicate(link) },
     { icon: "share", label: "Share statistics", onChoose: () => onChoose("share") },
     isAdmin() &&
       me.get().others && {

@@ -2,6 +2,7 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { Create, focusCreate, tryExample } from "./create.js";
 import { failed, isDeleted, remove, waiting } from "./deletions.js";
+import { duplicate } from "./duplicate.js";
 import { count, shortHost, shortURL, urlOf, utcDay, visible, webURL } from "./format.js";
 import { html } from "./html.js";
 import { isFull, isOpen, left, list, more, open, refresh, retry, scroll } from "./list.js";
@@ -262,6 +263,7 @@ function Actions({ link, anchor, rows, onDialog }) {
     ...(leads ? [{ icon: "open", label: "Open destination", href: leads.href }] : []),
     ...(mayEdit()
       ? [
+          { icon: "add", label: "Duplicate", onChoose: () => duplicate(link) },
           {
             icon: "done",
             label: "Select",

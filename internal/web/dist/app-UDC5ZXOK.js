@@ -1,0 +1,1 @@
+import"./chunk-OJWYDKY6.js";

@@ -1,1 +1,0 @@
-import"./chunk-RK7AES4L.js";
