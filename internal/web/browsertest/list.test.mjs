@@ -500,6 +500,31 @@ describe("the list", () => {
     }
   });
 
+  test("the bar says of how many links some are selected, where nobody has counted them", async () => {
+    const page = await it.open("/ui/");
+    await row(page, "launch").waitFor();
+    const { urls } = (await it.server.api("GET", "/api/urls?limit=100")).body;
+    const others = urls
+      .map((link) => ({ ...link, short_code: `${link.short_code}-2` }))
+      .slice(0, 20);
+    await page.route(/search=uncounted/, (route) => {
+      const isFirst = !route.request().url().includes("cursor=");
+      const total = { total: 100, total_at_least: true, limit: 100, offset: 0 };
+      return route.fulfill({
+        json: isFirst ? { urls, ...total, next_cursor: "c" } : { urls: others, ...total },
+      });
+    });
+    await page.getByLabel("Search links").fill("uncounted");
+    await page.locator(".amount").getByText("100+ matches", { exact: true }).waitFor();
+    await page.getByLabel("Select all links that are shown").check();
+    await page.locator(".selection").getByText("100 selected of more than 100").waitFor();
+    await page.getByRole("button", { name: "Select all, at most 10,000" }).click();
+    await page.locator(".selection").getByText("120 selected", { exact: true }).waitFor();
+    assert.equal(await page.getByRole("button", { name: /^Select all,/ }).count(), 0);
+    await page.getByLabel(`Select ${urls[0].short_code}`, { exact: true }).uncheck();
+    await page.getByRole("button", { name: "Select all 120" }).waitFor();
+  });
+
   test("a search is asked for as it was typed, and cut only for the server", async () => {
     const page = await it.open("/ui/");
     await row(page, "launch").waitFor();

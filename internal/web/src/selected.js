@@ -82,9 +82,11 @@ async function send(operations, owner) {
 const unasked = 20; // links that are deleted without a question: about as many as one sees
 
 // Selection acts on the selected links, which stay selected for the next action. total is the
-// number of those that match; if it is a lower bound, there may be any number of them.
+// number of those that match; if it is a lower bound, there may be any number of them, until all
+// have been selected.
 export function Selection({ links, total, isLowerBound, onClear }) {
   const [dialog, setDialog] = useState(""); // "tag", "give" or "delete"
+  const [whole, setWhole] = useState({}); // {query, n}: all that match a query
   const [busy, setBusy] = useState(false);
   const bar = useRef();
   const run = async (act) => {
@@ -114,13 +116,15 @@ export function Selection({ links, total, isLowerBound, onClear }) {
     else clear();
   };
   const ask = () => (links.length > unasked ? setDialog("delete") : drop());
-  const most = isLowerBound ? maxSelected : Math.min(total, maxSelected);
+  const known = whole.query === list.get().query ? whole.n : isLowerBound ? undefined : total;
+  const most = Math.min(known ?? maxSelected, maxSelected);
   const selectAll = () =>
     run(async () => {
       const { query } = list.get(),
         found = await all(maxSelected);
       if (list.get().query !== query) return; // another list was opened meanwhile
       choose(new Map([...found].filter(([code]) => !isDeleted(code))));
+      if (found.size < maxSelected) setWhole({ query, n: found.size });
       say(`${these(found.size)} selected`);
       requestAnimationFrame(() => bar.current?.querySelector("button").focus()); // this one is gone
     });
@@ -131,15 +135,14 @@ export function Selection({ links, total, isLowerBound, onClear }) {
     });
   return html`<section ref=${bar} class="selection" aria-label="Selected links" aria-busy=${busy}>
     <p role="status"><b>${count(links.length)}</b> selected${
-      isLowerBound && links.length < total && ` of more than ${count(total)}`
+      known === undefined && ` of more than ${count(Math.max(total, links.length))}`
     }</p>
     ${
       most > links.length &&
-      (!isLowerBound || links.length < total) &&
       html`<button type="button" class="button" onClick=${selectAll}>${
-        isLowerBound
+        known === undefined
           ? `Select all, at most ${count(most)}`
-          : `Select ${most < total ? "the first" : "all"} ${count(most)}`
+          : `Select ${most < known ? "the first" : "all"} ${count(most)}`
       }</button>`
     }
     <button type="button" class="button" onClick=${() => setDialog("tag")}>Tag</button>

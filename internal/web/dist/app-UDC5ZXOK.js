@@ -1,1 +1,0 @@
-import"./chunk-OJWYDKY6.js";
