@@ -500,7 +500,7 @@ describe("the list", () => {
     }
   });
 
-  test("the bar says of how many links some are selected, where nobody has counted them", async () => {
+  test("the bar says of how many links some are selected, also if none were counted", async () => {
     const page = await it.open("/ui/");
     await row(page, "launch").waitFor();
     const { urls } = (await it.server.api("GET", "/api/urls?limit=100")).body;

@@ -42,9 +42,9 @@ export function draftOf(link = {}) {
   };
 }
 
-// copyOf returns the form's contents for another link that is like one, and what was left of it that
-// another link could have. Nobody knows its password, and with an end that has come the copy would
-// be over.
+// copyOf returns the form's contents for another link that is like one, and what was left of it
+// that another link could have. Nobody knows its password, and with an end that has come the copy
+// would be over.
 export function copyOf({ short_code: _code, aliases: _aliases, expires_at: end, ...link }) {
   const hasEnded = Date.parse(end) <= Date.now();
   return {

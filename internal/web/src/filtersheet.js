@@ -45,7 +45,8 @@ export function FilterSheet({ found, onClear, onClose, children }) {
     <div class="filters-choices">${children}</div>
     <p class="unseen" role="status">${found}</p>
     <div class="buttons">
-      <button type="button" class="button" disabled=${!onClear} onClick=${onClear}>Clear all</button>
+      <button type="button" class="button" disabled=${!onClear} onClick=${onClear}>
+        Clear all</button>
       <button type="button" class="button primary" onClick=${close}>Show ${found}</button></div>
   <//>`;
 }

@@ -216,7 +216,7 @@ function More(props) {
         <${Chips} id=${`${id}-aliases`} label="More addresses" values=${draft.aliases}
           text=${draft.alias_text} parse=${asAlias} exact=${true} placeholder="docs/install"
           onChange=${(aliases, text) => onChange({ ...draft, aliases, alias_text: text })}
-          hint=${`Aliases, which lead where the code leads. Slashes are allowed: ${shortHost}/docs/install.`}
+          hint=${`Aliases: they lead where the code leads, such as ${shortHost}/docs/install.`}
           problem=${problems.aliases} /><//>`
     }
     <${Field} id=${`${id}-starts_at`} label="Starts" problem=${problems.starts_at}>

@@ -127,8 +127,8 @@ function Copy({ text }) {
 const Options = ({ link }) =>
   [...endings(link), ...extras(link)].map((fact) => html`<li key=${fact}>${fact}</li>`);
 
-// Facts are how a link ends, what visitors notice, when it was made, and its last click; where it is
-// short only what may be unexpected, and the times.
+// Facts are how a link ends, what visitors notice, when it was made, and its last click; where
+// there is little room, only what may be unexpected, and the times.
 function Facts({ link, isShort }) {
   const made = new Date(link.created_at);
   return html`<ul class="link-facts">

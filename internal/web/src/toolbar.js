@@ -128,8 +128,8 @@ export function Toolbar({ query, state, total }) {
   }`;
 }
 
-// narrowings returns what the list is narrowed by: {key, text, without}, where without is the change
-// that undoes it. Unless the window is narrow, some of that is on buttons in sight.
+// narrowings returns what the list is narrowed by: {key, text, without}, where without is the
+// change that undoes it. Unless the window is narrow, some of that is on buttons in sight.
 function narrowings({ owner, tag, status, unused_since: since, bots }, isNarrow) {
   return [
     isNarrow &&

@@ -1,0 +1,1 @@
+import"./chunk-BXA2JJ6V.js";
