@@ -8,8 +8,8 @@
 // dist, which is checked in: building the server needs no bundler. The page has the header, a
 // skeleton of its content and the style sheet, so it is drawn when it arrives. What the list of
 // links needs is one module file. Statistics are loaded when the list is complete, or at once at an
-// address of theirs; forms and dialogs when they are opened. No module imports itself through
-// others, at once or on demand.
+// address of theirs; forms and dialogs when they are opened. A page that few open brings its
+// style with its module. No module imports itself through others, at once or on demand.
 //
 // The page of a share is a bundle of its own, which knows no session.
 package web

@@ -461,6 +461,59 @@ describe("import and export", () => {
     }
   }
 
+  test("axe finds nothing where the system sets the colours", async () => {
+    const page = await opened(it, { forcedColors: "active" });
+    await give(page, "bitly.csv", await product("bitly"));
+    await button(page, "Import 3 links").waitFor();
+    await clean(page, "a table");
+    await shot(page, "move-forced-colours");
+  });
+
+  test("nothing moves while a choice is tried", async () => {
+    const page = await opened(it);
+    await give(page, "bitly.csv", await product("bitly"));
+    await button(page, "Import 3 links").waitFor();
+    const places = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll(".move-columns, .move-conflicts, .move-rows")].map(
+          (part) => part.getBoundingClientRect().top + scrollY,
+        ),
+      );
+    const before = await places();
+    let answer;
+    await page.route(/conflict=rename/, async (route) => {
+      await new Promise((resolve) => {
+        answer = resolve;
+      });
+      await route.continue();
+    });
+    await page.getByRole("radio", { name: /^Give it another code/ }).check();
+    await page.getByText("Trying it out; nothing is changed yet.").waitFor();
+    assert.deepEqual(await places(), before);
+    assert.ok(await button(page, "Import 3 links").isDisabled());
+    answer();
+    await until(() => button(page, "Import 3 links").isEnabled(), "the end of the try");
+    assert.deepEqual(await places(), before);
+  });
+
+  test(
+    "a file is chosen by keyboard",
+    { skip: inFirefox && "its driver has no choosers" },
+    async () => {
+      const page = await opened(it);
+      const choosing = page.waitForEvent("filechooser");
+      await button(page, "Choose a file").focus(); // by then the browser knows who chooses
+      await page.keyboard.press("Enter");
+      const chooser = await choosing;
+      await chooser.setFiles({
+        name: "a.csv",
+        mimeType: "text/csv",
+        buffer: Buffer.from("url,code\nhttps://example.com/,abc\n"),
+      });
+      await button(page, "Import 1 link").waitFor();
+    },
+  );
+
   test("on a phone, by touch, from the list", async () => {
     await it.server.upload("/api/import?format=csv", await product("dub"));
     const page = await it.open("/ui/", phone);
@@ -494,6 +547,40 @@ describe("import and export", () => {
     await page.route(/\/api\/export/, (route) => route.fulfill({ status: 429 }));
     await button(page, "Export as CSV").click();
     await page.getByText("Not exported: An export of yours is under way.").first().waitFor();
+  });
+
+  test("an admin's file keeps its owners, and an export has the links of all", async () => {
+    const { body } = await it.server.api("POST", "/api/tokens", {
+      name: "service",
+      role: "editor",
+      identity: "ci",
+    });
+    const page = await opened(it);
+    await give(
+      page,
+      "owners.ndjson",
+      '{"type":"link","original_url":"https://a.example/","short_code":"of-ci","created_by":"ci"}\n',
+    );
+    await button(page, "The links belong to: Me").click();
+    await menuItem(page, "The owners that the file names").click();
+    await button(page, "The links belong to: The owners that the file names").waitFor();
+    await button(page, "Import 1 link").click();
+    await page.locator(".move-done").waitFor();
+    assert.deepEqual(await links(), []);
+    const theirs = await it.server.api("GET", "/api/urls", undefined, body.token);
+    assert.deepEqual(
+      theirs.body.urls.map((link) => link.short_code),
+      ["of-ci"],
+    );
+    await button(page, "Whose: My links").click();
+    await page.locator(".menu-item").getByText("All links", { exact: true }).click();
+    await page.getByText("Links of everybody.").waitFor();
+    const [request] = await Promise.all([
+      page.waitForRequest((one) => one.method() === "HEAD"),
+      button(page, "Export as CSV").click(),
+    ]);
+    assert.match(request.url(), /format=csv&owner=\*$|owner=%2A/);
+    await it.server.api("DELETE", "/api/urls/of-ci?owner=*");
   });
 
   test("who may not make links does not see the import", async () => {

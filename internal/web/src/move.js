@@ -129,8 +129,9 @@ function LeftOver() {
   const { phase } = useStore(importing);
   if (!note || phase === "stopped" || phase === "lost") return null;
   return html`<div class="move-question"><p>The import of <b><bdi>${visible(note.name)}</bdi></b>,
-    begun ${dateTime(note.at)}, did not come to its end on this page. Choose the same file again:
-    what has come stays as it is, the rest comes, and nothing comes twice.</p>
+    begun ${dateTime(note.at)}, did not come to its end on this page. Unless it still runs in
+    another tab, choose the same file again: what has come stays as it is, the rest comes, and
+    nothing comes twice.</p>
     <div class="move-answers"><button type="button" class="button"
       onClick=${leftOver.forget}>Don't show this again</button></div></div>`;
 }
@@ -187,21 +188,18 @@ function Steps({ state }) {
     return html`<${UnderWay} state=${state} />`;
   if (phase === "done") return html`<${Done} tally=${tally} />`;
   const isTrying = phase === "reading" || phase === "trying";
+  const hasForm = !isFinal && Boolean(trial || columns);
   const date = columns && !options.date_format && head ? doubtfulDate(head.rows) : "";
+  const trouble = phase === "lost" ? "The connection was lost. Nothing was imported." : problem;
   return html`
-    ${isTrying && html`<${Trying} tally=${tally} />`}
-    ${problem && html`<p class="problem" role="alert">${visible(problem)}</p>`}
-    ${
-      phase === "lost" &&
-      html`<p class="problem" role="alert">The connection was lost. Nothing was imported.</p>`
-    }
+    ${isTrying && !hasForm && html`<${Trying} tally=${tally} />`}
+    ${!hasForm && trouble && html`<p class="problem" role="alert">${visible(trouble)}</p>`}
     ${
       (phase === "lost" || (isFinal && head && !head.problem)) &&
       html`<p><button type="button" class="button" onClick=${tryOut}>Try again</button></p>`
     }
     ${
-      !isFinal &&
-      (trial || columns) &&
+      hasForm &&
       html`<div class="move-form" data-stale=${isTrying}>
         ${question && html`<${Question} question=${question} />`}
         ${date && html`<${Dates} example=${date} />`}
@@ -219,40 +217,48 @@ function Steps({ state }) {
         <${Conflicts} value=${options.conflict} />
         <${Owner} value=${options.owner} />
         ${trial && html`<${Figures} tally=${trial} /><${Reasons} tally=${trial} />`}
-        ${
-          trial &&
-          phase === "tried" &&
-          html`<${Go} trial=${trial} isAsked=${Boolean(question) && !options.guess} />`
-        }</div>`
+        <${Go} state=${state} isTrying=${isTrying} trouble=${trouble} /></div>`
     }`;
 }
 
-const Trying = ({ tally }) => html`<div class="move-progress">
-  <div class="move-bar" data-endless="true"></div>
-  <p role="status">Trying it out; nothing is changed yet.${
+const triedSoFar = (tally) =>
+  `Trying it out; nothing is changed yet.${
     tally ? ` ${plural(tally.links, "line", "lines")} so far.` : ""
-  }</p></div>`;
+  }`;
 
-// Go stays in sight, with what would come.
-function Go({ trial, isAsked }) {
-  const { results, added } = trial,
-    links = comes(trial);
-  const isAll = results.unchanged > 0 && !results.failed && !results.skipped;
-  return html`<div class="move-end"><p>${
-    isAsked
+const Trying = ({ tally }) => html`<div class="move-progress">
+  <div class="move-bar" data-endless="true"></div><p role="status">${triedSoFar(tally)}</p></div>`;
+
+// Go stays in sight, with what would come. Nothing else moves while the file is tried again.
+function Go({ state: { phase, trial, tally, question, options }, isTrying, trouble }) {
+  const links = trial ? comes(trial) : 0,
+    added = trial?.added ?? 0;
+  const isAsked = Boolean(question) && !options.guess;
+  const canStart = (phase === "tried" || isTrying) && !isAsked && (links > 0 || added > 0);
+  const text = isTrying
+    ? triedSoFar(tally)
+    : isAsked
       ? "Answer the question above to import the file."
-      : !links && !added && isAll
-        ? "All of it is there already: there is nothing to import."
-        : summaryOf(trial)
-  }</p>
+      : trial && (nothingNew(trial) || summaryOf(trial));
+  return html`<div class="move-end">
     ${
-      !isAsked &&
-      (links > 0 || added > 0) &&
-      html`<button type="button" class="button primary" onClick=${start}>Import ${
-        links ? plural(links, "link", "links") : plural(added, "click", "clicks")
-      }</button>`
+      trouble ? html`<p class="problem" role="alert">${visible(trouble)}</p>` : html`<p>${text}</p>`
+    }
+    ${
+      canStart &&
+      html`<button type="button" class="button primary" aria-disabled=${isTrying}
+        onClick=${() => isTrying || start()}>Import ${
+          links ? plural(links, "link", "links") : plural(added, "click", "clicks")
+        }</button>`
     }</div>`;
 }
+
+// nothingNew says so if all of a file is there already.
+const nothingNew = (trial) => {
+  const { unchanged, ...others } = trial.results;
+  const isAll = unchanged > 0 && !trial.added && Object.values(others).every((n) => n === 0);
+  return isAll ? "All of it is there already: there is nothing to import." : "";
+};
 
 const said = [
   ["created", "new", "new"],
@@ -342,7 +348,7 @@ function UnderWay({ state: { phase, file, trial, tally } }) {
 const Done = ({ tally }) => html`<p class="move-done" role="status"><${Icon} name="done" />
     <b>${summaryOf(tally, true)}</b></p>
   <${Figures} tally=${tally} /><${Reasons} tally=${tally} />
-  <p><a class="button" href=${urlOf("/ui/")}>Show the links</a></p>`;
+  <div class="move-answers"><a class="button" href=${urlOf("/ui/")}>Show the links</a></div>`;
 
 const forms = [
   [

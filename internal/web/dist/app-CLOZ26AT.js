@@ -1,1 +1,0 @@
-import"./chunk-BXA2JJ6V.js";
