@@ -41,7 +41,8 @@ func (*doctorCommand) Help() string {
 		"when it does not start. It looks at the settings, the data folder and its rights, free " +
 		"space, the database and its rows, the server, BASE_URL, what stands in front of the " +
 		"server (proxy, certificate, clock) and the OpenID provider. It changes nothing. It " +
-		"fails if a check does; a warning is no failure. It takes all flags of terse serve."
+		"fails if a check does; a warning is no failure. The settings are flags here, too: see " +
+		"terse serve --help."
 }
 
 // hideSettings hides the flags of terse serve in the help of terse doctor, which has them, too.

@@ -29,10 +29,8 @@ func newFilter(ctx context.Context, e Env, expression string) (filter, error) {
 		return nil, misuse("--jq is %q; it must be a jq expression (%w)", expression, err)
 	}
 	return func(answer []byte, options ...json.Options) error {
-		d := stdjson.NewDecoder(bytes.NewReader(answer))
-		d.UseNumber() // float64 would round
-		var value any
-		if err := d.Decode(&value); err != nil {
+		value, err := decoded(answer)
+		if err != nil {
 			return fmt.Errorf("--jq: %w", err)
 		}
 		results := code.RunWithContext(ctx, value)
@@ -54,6 +52,14 @@ func newFilter(ctx context.Context, e Env, expression string) (filter, error) {
 		}
 		return nil
 	}, nil
+}
+
+// decoded returns an answer with its numbers as they are: float64 would round.
+func decoded(answer []byte) (value any, err error) {
+	d := stdjson.NewDecoder(bytes.NewReader(answer))
+	d.UseNumber()
+	err = d.Decode(&value)
+	return value, err
 }
 
 // filterError explains the error of an expression. The function halt ends it without one.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	stdjson "encoding/json"
 	"errors"
@@ -30,10 +29,8 @@ func newTemplate(ctx context.Context, e Env, text string) (filter, error) {
 			templateError(err))
 	}
 	return func(answer []byte, _ ...json.Options) error {
-		d := stdjson.NewDecoder(bytes.NewReader(answer))
-		d.UseNumber()
-		var value any
-		if err := d.Decode(&value); err != nil {
+		value, err := decoded(answer)
+		if err != nil {
 			return fmt.Errorf("--template: %w", err)
 		}
 		out, err := console.Until(ctx, func() (string, error) {
