@@ -226,7 +226,7 @@ func TestTheCommandLinesDocument(t *testing.T) {
 	variable, _ := browser(t)
 	var script strings.Builder
 	for _, heading := range []string{
-		"# The command line", "## Options", "## Tags", "## Many links", "## QR codes",
+		"# The command line", "## Output", "## Options", "## Tags", "## Many links", "## QR codes",
 	} {
 		blocks := doctest.Blocks(t, "../../docs/command-line.md", heading, "sh")
 		script.WriteString(strings.Join(blocks, ""))
