@@ -151,11 +151,13 @@ func newFiles(o Options) *files {
 	f.formPolicy = strings.Replace(f.policy, "form-action 'none'; ", "", 1)
 	// Both are built in.
 	script, sheet := template.JS(first), template.CSS(style) //nolint:gosec // nobody's input
-	for _, name := range []string{"links", "overview", "unknown", "settings", "move", "link", ""} {
+	for _, name := range []string{
+		"links", "overview", "unknown", "shares", "settings", "move", "link", "",
+	} {
 		modules := f.imports(f.asset("app.js"), nil)
 		part := map[string]string{
 			"overview": "pages.js", "unknown": "pages.js", "link": "pages.js",
-			"settings": "settings.js", "move": "move.js",
+			"shares": "shares.js", "settings": "settings.js", "move": "move.js",
 		}[name]
 		if part != "" {
 			modules = f.imports(f.asset(part), append(modules, f.asset(part)))
@@ -341,7 +343,7 @@ func pageOf(path string) (name string, status int) {
 	switch path {
 	case root:
 		return "links", http.StatusOK
-	case root + "overview", root + "unknown", root + "settings", root + "move":
+	case root + "overview", root + "unknown", root + "shares", root + "settings", root + "move":
 		return path[len(root):], http.StatusOK
 	}
 	code, isLink := strings.CutPrefix(path, root+"links/")

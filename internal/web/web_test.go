@@ -155,6 +155,7 @@ func TestPage(t *testing.T) {
 		"/ui/": 200, "/ui/overview": 200, "/ui/unknown": 200, "/ui/links/launch": 200,
 		"/ui/settings":  200,
 		"/ui/move":      200,
+		"/ui/shares":    200,
 		"/ui/?search=a": 200, "/ui/unknown/": 404, "/ui/links/": 404, "/ui/links/a/b": 404,
 		"/ui/other": 404,
 	} {

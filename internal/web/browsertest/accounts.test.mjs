@@ -84,7 +84,9 @@ describe("who uses no accounts", () => {
   test("sees nothing of them but the settings", async () => {
     const page = await it.open("/ui/");
     await page.locator(".rows .row").first().waitFor();
-    await page.getByRole("link", { name: "Settings" }).waitFor();
+    await page.getByRole("button", { name: "More pages" }).click();
+    await menuItem(page, "Settings").waitFor();
+    await page.keyboard.press("Escape");
     assert.deepEqual(
       (await navigation(page)).map((text) => text.trim()),
       ["Links", "Overview", "Missed"],

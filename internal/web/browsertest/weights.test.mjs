@@ -34,13 +34,20 @@ describe("what comes over the wire, with data and headers", { skip }, () => {
     return Math.ceil(total / 1024);
   };
 
+  const shared = (what) => async () => {
+    const { body } = await it.server.api("POST", `/api/${what}/share`);
+    return new URL(body.url).pathname;
+  };
+
   for (const [name, path, last, most] of [
     ["the list", "/ui/", ".rows .row", 64],
     ["the overview", "/ui/overview", '.stats[data-stale="false"] .chart svg', 115],
     ["a link's page", "/ui/links/launch", '.stats[data-stale="false"] .chart svg', 115],
+    ["a shared link", shared("urls/launch"), '.stats[data-stale="false"] .chart svg', 84],
+    ["shared links", shared("overview"), '[aria-labelledby="top-title"] .bar', 86],
   ]) {
     test(`${name}: at most ${most} KiB`, async (t) => {
-      const weight = await weigh(path, last);
+      const weight = await weigh(await (path.call ? path() : path), last);
       t.diagnostic(`${weight} KiB`);
       assert.ok(weight <= most, `${weight} KiB`);
     });

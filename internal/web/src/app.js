@@ -34,6 +34,7 @@ import "./days.js";
 import "./history.js";
 import "./range.js";
 import "./rule.js";
+import "./shared.js";
 
 const pages = part(() => import("./pages.js"));
 const LinkPage = lazy(pages, "LinkPage", Waiting);
@@ -47,6 +48,11 @@ const Settings = lazy(
 const Move = lazy(
   part(() => import("./move.js")),
   "Move",
+  Waiting,
+);
+const Shares = lazy(
+  part(() => import("./shares.js")),
+  "Shares",
   Waiting,
 );
 
@@ -146,6 +152,7 @@ function Page({ path }) {
   if (path === "/ui/") return html`<${Links} />`;
   if (path === "/ui/overview") return html`<${Overview} />`;
   if (path === "/ui/unknown") return html`<${Unknown} />`;
+  if (path === "/ui/shares") return html`<${Shares} />`;
   if (path === "/ui/settings") return html`<${Settings} />`;
   if (path === "/ui/move") return html`<${Move} />`;
   const code = codeIn(path);
@@ -174,7 +181,7 @@ function Header({ path, onHelp }) {
         Missed</a>`
     }
   </nav>
-  <div class="top-end"><${Account} who=${who} path=${path}>
+  <div class="top-end"><${Account} who=${who} path=${path} owner=${owner}>
     <${IconButton} icon="help" class="shortcuts" label="Keyboard shortcuts" onClick=${onHelp} />
     <${Theme} /><//></div>
 </div></header>`;

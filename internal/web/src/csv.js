@@ -77,16 +77,19 @@ export const unknownCSV = (date, days, codes) =>
     ]),
   ]);
 
-export const linksCSV = (name, links, { clicks }) =>
-  file(name, "top-links", [
-    ["Short link", "Title", "Destination", clicks.head],
+// linksCSV has no column of destinations where none is known, as on a shared page.
+export function linksCSV(name, links, { clicks }) {
+  const leads = links.some(({ original_url: url }) => url);
+  return file(name, "top-links", [
+    ["Short link", "Title", ...(leads ? ["Destination"] : []), clicks.head],
     ...links.map((link) => [
       shortURL(link.short_code),
       link.title ?? "",
-      link.original_url,
+      ...(leads ? [link.original_url] : []),
       link.clicks,
     ]),
   ]);
+}
 
 export const createdCSV = (lines) =>
   file("links", "created", [

@@ -10,15 +10,14 @@ import { Folded, LinkHead } from "./linkhead.js";
 import { Clear, LinkMenu } from "./linkmenu.js";
 import { Waiting } from "./lazy.js";
 import { left, rowOf } from "./list.js";
-import { everybody, isMine, mayEdit, me, readsAll, whose } from "./me.js";
+import { everybody, isMine, mayEdit, me, ownerOf, readsAll, whose } from "./me.js";
 import { inWords } from "./measure.js";
 import { useNarrow } from "./menu.js";
 import { own } from "./own.js";
-import { EditLink, Give, QR } from "./parts.js";
+import { EditLink, Give, QR, Sharing } from "./parts.js";
 import { nameOf } from "./range.js";
 import { load, opened, save } from "./record.js";
 import { address, go } from "./router.js";
-import { Sharing } from "./sharing.js";
 import { Stats, Try, tryTitle } from "./stats.js";
 import { useStore } from "./store.js";
 import { aborted, connection } from "./transport.js";
@@ -151,7 +150,11 @@ export function LinkPage({ code }) {
       html`<${LinkMenu} link=${link} anchor=${dialog} onClose=${close} onChoose=${setDialog}
       onDelete=${drop} />`
     }
-    ${dialog === "share" && html`<${Sharing} code=${code} onClose=${close} />`}
+    ${
+      dialog === "share" &&
+      link &&
+      html`<${Sharing} what=${link} owner=${ownerOf(link)} onClose=${close} />`
+    }
     ${
       dialog === "give" && link && html`<${Give} links=${[link]} onClose=${close} onGive=${give} />`
     }

@@ -6,9 +6,9 @@ import { duplicate } from "./duplicate.js";
 import { count, shortHost, shortURL, urlOf, utcDay, visible, webURL } from "./format.js";
 import { html } from "./html.js";
 import { isFull, isOpen, left, list, more, open, refresh, retry, scroll } from "./list.js";
-import { everybody, mayEdit, me } from "./me.js";
+import { everybody, mayEdit, me, ownerOf } from "./me.js";
 import { Menu } from "./menu.js";
-import { EditLink, QR, Selection } from "./parts.js";
+import { EditLink, QR, Selection, Sharing } from "./parts.js";
 import { address, go, place } from "./router.js";
 import { Rows, Skeleton } from "./rows.js";
 import { clear, selected, toggle } from "./selection.js";
@@ -34,7 +34,8 @@ export function Links() {
     chosen = useStore(selected);
   const who = useStore(me),
     editable = mayEdit(who);
-  const [dialog, setDialog] = useState(null); // {kind: "qr", "edit" or "actions", link, anchor}
+  // {kind: "qr", "edit", "share" or "actions", link, anchor}
+  const [dialog, setDialog] = useState(null);
   const asked = parameters.toString();
   const query = useMemo(() => readQuery(parameters), [asked]);
   const isHere = isOpen(query); // the list is still loaded
@@ -126,6 +127,10 @@ export function Links() {
     ${
       dialog?.kind === "edit" &&
       html`<${EditLink} code=${dialog.link.short_code} onClose=${close} />`
+    }
+    ${
+      dialog?.kind === "share" &&
+      html`<${Sharing} what=${dialog.link} owner=${ownerOf(dialog.link)} onClose=${close} />`
     }
     ${
       dialog?.kind === "actions" &&
@@ -261,6 +266,11 @@ function Actions({ link, anchor, rows, onDialog }) {
     { icon: "copy", label: "Copy link", onChoose: () => copyLink(link) },
     { icon: "qr", label: "QR code", onChoose: () => onDialog({ kind: "qr", link }) },
     ...(leads ? [{ icon: "open", label: "Open destination", href: leads.href }] : []),
+    mayEdit() && {
+      icon: "share",
+      label: "Share statistics",
+      onChoose: () => onDialog({ kind: "share", link }),
+    },
     ...(mayEdit()
       ? [
           { icon: "add", label: "Duplicate", onChoose: () => duplicate(link) },

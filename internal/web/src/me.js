@@ -79,6 +79,9 @@ export const whose = ({ query } = place.get()) => query.get("owner") ?? "";
 export const isMine = ({ created_by: owner }, { identity } = me.get()) =>
   !owner || !identity || owner === identity;
 
+// ownerOf returns the owner of a link, "" for one's own.
+export const ownerOf = (link) => (isMine(link) ? "" : link.created_by);
+
 // reach returns the owner that a request about a link has to name, "" for one's own link.
 export const reach = (link) =>
   !link || !me.get().identity ? whose() : isMine(link) ? "" : everybody;

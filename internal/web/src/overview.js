@@ -1,18 +1,18 @@
 // The page of all clicks together.
 import { useLayoutEffect, useState } from "preact/hooks";
-import { Heads, digits } from "./bars.js";
 import { useClicks } from "./clicks.js";
-import { linksCSV } from "./csv.js";
-import { count, plural, urlOf, urlParts, visible } from "./format.js";
+import { plural, urlOf } from "./format.js";
 import { html } from "./html.js";
 import { rowOf } from "./list.js";
-import { linkPage, mayEdit } from "./me.js";
+import { everybody, linkPage, mayEdit, me } from "./me.js";
 import { own } from "./own.js";
-import { Panel } from "./panels.js";
-import { QR } from "./parts.js";
+import { QR, Sharing } from "./parts.js";
+import { mayShare } from "./shared.js";
 import { Stats, Try, tryTitle } from "./stats.js";
+import { useStore } from "./store.js";
 import { OwnerFilter, TagFilter } from "./toolbar.js";
-import { IconButton, download } from "./ui.js";
+import { TopLinks } from "./toplinks.js";
+import { Icon } from "./ui.js";
 import { useView } from "./view.js";
 
 const sourceOf = (owner) => ({
@@ -23,8 +23,11 @@ const sourceOf = (owner) => ({
 
 export function Overview() {
   const [qr, setQR] = useState("");
+  const [shared, setShared] = useState(null);
   const view = useView();
-  const source = sourceOf(view.owner);
+  const who = useStore(me),
+    { owner, tags } = view;
+  const source = sourceOf(owner);
   const clicks = useClicks(source, view);
   useLayoutEffect(() => {
     document.title = "Overview · terse";
@@ -39,8 +42,17 @@ export function Overview() {
     <header class="overview-head"><h1>Overview</h1><p class="quiet">
       ${data ? plural(data.links, "link", "links") : ""}</p>
       <div class="overview-picks">
-        <${OwnerFilter} owner=${view.owner} onChange=${(owner) => view.setOwner(owner)} />
-        <${TagFilter} query=${{ tag: view.tags }} ask=${({ tag }) => view.setTags(tag)} />
+        <${OwnerFilter} owner=${owner} onChange=${(owner) => view.setOwner(owner)} />
+        <${TagFilter} query=${{ tag: tags }} ask=${({ tag }) => view.setTags(tag)} />
+        ${
+          // a share is of one tag, or of all links of one owner
+          owner !== everybody &&
+          tags.length < 2 &&
+          mayShare(owner, who) &&
+          html`<button type="button" class="button"
+          onClick=${() => setShared(tags.length ? { tag: tags[0] } : { overview: true })}>
+            <${Icon} name="share" />Share</button>`
+        }
       </div></header>
     <${Stats} source=${{ ...source, titleOf }} view=${view} clicks=${clicks}
       isNew=${() => data?.links === 0}
@@ -49,42 +61,14 @@ export function Overview() {
         first
           ? html`<${Try} code=${first} onQR=${() => setQR(first)} />`
           : mayEdit() &&
-            !view.owner &&
+            !owner &&
             html`<p><a href=${urlOf("/ui/")}>Create a link</a> and open it.</p>`
       }>
       ${(measures) =>
-        html`<${TopLinks} links=${data.top_links} measures=${measures} owner=${view.owner} />`}
+        html`<${TopLinks} name=${source.name} links=${data.top_links} measures=${measures}
+        pageOf=${(code) => urlOf(linkPage(code, owner))} />`}
     <//>
     ${qr && html`<${QR} code=${qr} onClose=${() => setQR("")} />`}
+    ${shared && html`<${Sharing} what=${shared} owner=${owner} onClose=${() => setShared(null)} />`}
   </main>`;
-}
-
-// TopLinks has clicks whatever the page shows: the API doesn't count visitors by link.
-function TopLinks({ links, measures, owner }) {
-  const { clicks } = measures,
-    highest = links[0]?.clicks ?? 0;
-  const row = ({ short_code: code, title, original_url: url, clicks: number }) =>
-    html`<li key=${code}><a class="bar" href=${urlOf(linkPage(code, owner))}
-      title=${`${visible(title ?? code)}\n${visible(url)}`}>
-      <span class="bar-fill" style=${{ transform: `scaleX(${number / highest})` }}></span>
-      ${title && html`<span class="bar-title"><bdi>${visible(title)}</bdi></span>`}
-      <span class="bar-code mono">${code}</span><span class="bar-name quiet">
-        <bdi dir="ltr">${urlParts(url).join("")}</bdi></span>
-      <span class="bar-count">${count(number)}</span></a></li>`;
-  return html`<${Panel} id="top" wide=${true} title="Top links"
-    extra=${
-      links.length > 0 &&
-      html`<span class="panel-extra">${
-        measures.shown !== clicks && html`<span class="quiet">by clicks</span>`
-      }
-      <${IconButton} icon="download" label="Export top links as CSV"
-        onClick=${() => download(...linksCSV("overview", links, measures))} /></span>`
-    }>
-    ${
-      links.length
-        ? html`<${Heads} rows="Link" measure=${clicks} />
-        <ul class="bars" style=${digits(highest)}>${links.map(row)}</ul>`
-        : html`<p class="panel-empty quiet">These links were deleted.</p>`
-    }
-  <//>`;
 }

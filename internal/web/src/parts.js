@@ -29,6 +29,10 @@ export const FilterSheet = lazy(
   part(() => import("./filtersheet.js")),
   "FilterSheet",
 );
+export const Sharing = lazy(
+  part(() => import("./sharing.js")),
+  "Sharing",
+);
 export const Help = lazy(
   part(() => import("./help.js")),
   "Help",

@@ -1,10 +1,12 @@
-// The page of a share: the clicks of a link, for people without a token. It knows no session.
+// The page of a share: the clicks of a link, or of many, for people without a token. It knows no
+// session.
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { Away, Theme } from "./around.js";
 import { useClicks } from "./clicks.js";
-import { shortHost, visible } from "./format.js";
+import { plural, shortHost, visible } from "./format.js";
 import { html } from "./html.js";
+import { lazy, part } from "./lazy.js";
 import { place } from "./router.js";
 import { Stats } from "./stats.js";
 import { useStore } from "./store.js";
@@ -12,10 +14,18 @@ import { answer, send } from "./transport.js";
 import { notice } from "./ui.js";
 import { useView } from "./view.js";
 
+const TopLinks = lazy(
+  part(() => import("./toplinks.js")),
+  "TopLinks",
+);
+
+const root = document.getElementById("app");
+const { shows } = root.dataset; // "clicks" of a link, or an "overview" of many
+
 // Readers may share an address and so a budget, so the page seldom reloads by itself.
 const source = {
   name: "shared",
-  clicks: `${place.get().path}/clicks`,
+  clicks: `${place.get().path}/${shows}`,
   pause: 30_000,
   get: async (path, options) => answer(await send("GET", path, options)),
 };
@@ -30,6 +40,10 @@ function App() {
   const code = data?.short_code,
     name = data?.title ?? code;
   useEffect(() => {
+    // the password is another now: the server has a form
+    if (error?.status === 401) location.reload();
+  }, [error]);
+  useEffect(() => {
     if (gone) document.title = "Not found · terse";
     else if (name) document.title = `${visible(name)} · terse`;
   }, [name, gone]);
@@ -40,10 +54,15 @@ function App() {
     <main class="page" id="main">${
       gone
         ? html`<${Gone} />`
-        : html`<${Head} code=${code}
-        title=${data?.title} />
+        : html`<${Head} data=${data} />
       <${Stats} source=${{ ...source, name: code ?? source.name }} view=${view} clicks=${clicks}
-        isNew=${() => false} />`
+        isNew=${() => false}>
+        ${
+          shows === "overview"
+            ? (measures) => html`<${TopLinks} name=${source.name} links=${data.top_links}
+              measures=${measures} />`
+            : undefined
+        }<//>`
     }</main>
     <${Notice} />
     <p id="said" class="unseen" role="status"></p>`;
@@ -55,11 +74,17 @@ function Notice() {
     ${text && html`<div class="toast">${text}</div>`}</div>`;
 }
 
-const Head = ({ code, title }) => html`<header class="share-head">
+const Head = ({ data }) => html`<header class="share-head">
   ${
-    code
-      ? html`<h1>${title ? visible(title) : html`<${Short} code=${code} />`}</h1>
-    <p class="quiet">Clicks of <${Short} code=${code} />, shared by its owner.</p>`
+    data
+      ? html`<h1>${
+          data.title ? visible(data.title) : html`<${Short} code=${data.short_code} />`
+        }</h1>
+    <p class="quiet">Clicks of ${
+      shows === "overview"
+        ? plural(data.links, "link", "links")
+        : html`<${Short} code=${data.short_code} />`
+    }, shared by ${data.links > 1 ? "their" : "its"} owner.</p>`
       : html`<h1>Statistics</h1><p><i class="bone"></i></p>`
   }</header>`;
 
@@ -67,6 +92,6 @@ const Short = ({ code }) =>
   html`<span class="mono"><span class="quiet">${shortHost}/</span>${code}</span>`;
 
 const Gone = () => html`<div class="state" role="alert"><h1>Nothing is shared here</h1>
-  <p>The link was deleted, or is no longer shared.</p></div>`;
+  <p>It was deleted, or is no longer shared.</p></div>`;
 
-render(html`<${App} />`, document.getElementById("app"));
+render(html`<${App} />`, root);

@@ -7,7 +7,7 @@ import { html } from "./html.js";
 import { everybody, isAdmin, mayEdit, mayMove, me, readsAll, whose } from "./me.js";
 import { Popover, useNarrow } from "./menu.js";
 import { matching } from "./options.js";
-import { DayField, FilterSheet, TagDialog } from "./parts.js";
+import { DayField, FilterSheet, Sharing, TagDialog } from "./parts.js";
 import { Choice, Pick } from "./pick.js";
 import { states } from "./record.js";
 import { address, go, place } from "./router.js";
@@ -122,7 +122,7 @@ export function Toolbar({ query, state, total }) {
     ${
       query.tag.length === 1 &&
       (query.owner ? query.owner !== everybody && isAdmin() : mayEdit()) &&
-      html`<${TagMenu} key=${query.tag[0]} tag=${query.tag[0]}
+      html`<${TagMenu} key=${query.tag[0]} tag=${query.tag[0]} owner=${query.owner}
       onDone=${(name) => ask({ tag: name ? [name] : [] }, { replace: true })} />`
     }</div>`
   }`;
@@ -203,44 +203,49 @@ const Chip = ({ text, onRemove }) => html`<button type="button" class="chip" onC
   <span class="unseen">Remove filter: </span><span class="chip-text">${text}</span>
   <${Icon} name="close" /></button>`;
 
-// TagMenu changes the tag that the list is filtered by.
-function TagMenu({ tag, onDone }) {
-  const [open, setOpen] = useState(false);
+// TagMenu changes the tag that the list is filtered by, or shares the clicks of its links.
+function TagMenu({ tag, owner, onDone }) {
+  const [open, setOpen] = useState("");
   const isThis = (other) => other.tag.toLowerCase() === tag.toLowerCase();
   const found = useStore(known).find(isThis);
   if (!found) return null;
+  const close = () => setOpen("");
   const done = (name) => {
-    setOpen(false);
+    close();
     onDone(name);
   };
-  return html`<button type="button" class="text-button" onClick=${() => setOpen(true)}>
+  return html`<button type="button" class="text-button" onClick=${() => setOpen("edit")}>
     Rename or delete this tag</button>
+    <button type="button" class="text-button" onClick=${() => setOpen("share")}>
+      Share its statistics</button>
     ${
-      open &&
+      open === "edit" &&
       html`<${TagDialog} tag=${found.tag} links=${found.links} onDone=${done}
-      onClose=${() => setOpen(false)} />`
+      onClose=${close} />`
+    }
+    ${
+      open === "share" &&
+      html`<${Sharing} what=${{ tag: found.tag }} owner=${owner} onClose=${close} />`
     }`;
 }
 
-// OwnerFilter chooses whose links are shown, for those who may see others'.
-export function OwnerFilter({ owner, onChange }) {
+// OwnerFilter chooses whose links are shown, for those who may see others'. Without all it has to
+// be one owner's.
+export function OwnerFilter({ owner, all = true, onChange }) {
   const who = useStore(me);
   if (!readsAll(who) || !(who.others || owner)) return null;
   const text = owner === everybody ? "All links" : owner ? visible(owner) : "My links";
   return html`<${Pick} label="Whose" popup="dialog" text=${text}>
     ${(at) => html`<${Popover} ...${at} label="Whose links" class="tag-filter">
-      <${OwnerChoice} owner=${owner} onChoose=${(next) => {
+      <${OwnerChoice} owner=${owner} all=${all} onChoose=${(next) => {
         at.onClose();
         if (next !== owner) onChange(next);
       }} /><//>`}<//>`;
 }
 
-function OwnerChoice({ owner, onChoose }) {
-  const choices = [
-    ["", "My links"],
-    [everybody, "All links"],
-  ];
-  return html`${choices.map(
+function OwnerChoice({ owner, all, onChoose }) {
+  const choices = [["", "My links"], all && [everybody, "All links"]];
+  return html`${choices.filter(Boolean).map(
     ([value, text]) => html`<button type="button" key=${text} class="menu-item"
       data-focus=${value === owner} aria-pressed=${value === owner}
       onClick=${() => onChoose(value)}>

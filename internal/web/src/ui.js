@@ -12,6 +12,7 @@ const strokes = {
     "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4z" +
     "M14 14h2v2h-2zM18 14h2v2h-2zM14 18h2v2h-2zM18 18h2v2h-2z",
   remove: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
+  menu: "M4 7h16M4 12h16M4 17h16",
   more: "M5 12h.01M12 12h.01M19 12h.01",
   search: "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16.5 16.5L21 21",
   close: "M6 6l12 12M18 6L6 18",

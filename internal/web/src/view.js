@@ -6,8 +6,9 @@ import { comparisonQuery, rangeQuery, readComparison, readRange } from "./range.
 import { address, go, place } from "./router.js";
 import { useStore } from "./store.js";
 
-// read returns the view in a URL's query, for the known dimensions.
-function read(query, known) {
+// read returns the view in a URL's query, for the known dimensions. A shared page has neither owner
+// nor tags.
+function read(query, known, isShared) {
   const range = readRange(query),
     panels = panelsOf(known);
   return {
@@ -16,8 +17,8 @@ function read(query, known) {
     people: query.get("bots") !== "1", // bots are left out
     comparing: range.preset === "all" ? "" : readComparison(query), // see range.js
     measure: query.get("show") ?? "", // the measure that is shown; "": the first that there is
-    owner: whose({ query }),
-    tags: query.getAll("tag").filter(Boolean).slice(0, 20),
+    owner: isShared ? "" : whose({ query }),
+    tags: isShared ? [] : query.getAll("tag").filter(Boolean).slice(0, 20),
     tabs: query
       .getAll("tab")
       .filter((name) => panels.some(({ tabs }) => tabs.slice(1).some((tab) => tab.name === name))),
@@ -35,11 +36,12 @@ const write = ({ range, filters, people, comparing, measure, owner, tags, tabs }
   tab: tabs,
 });
 
-// useView returns the view of a page that knows all dimensions except leftOut.
+// useView returns the view of a page that knows all dimensions except leftOut, which only a shared
+// page has.
 export function useView(leftOut = []) {
   const { path, query, state } = useStore(place);
   const known = dimensions.filter(({ name }) => !leftOut.includes(name));
-  const view = read(query, known),
+  const view = read(query, known, leftOut.length > 0),
     panels = panelsOf(known);
   const move = (change, options) => go(address(path, write({ ...view, ...change })), options);
   const openIn = ({ tabs }) => tabs.find(({ name }) => view.tabs.includes(name)) ?? tabs[0];

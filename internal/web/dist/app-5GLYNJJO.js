@@ -1,0 +1,1 @@
+import"./chunk-O4RR57V5.js";
