@@ -46,6 +46,34 @@ func (c *changes) givePage(ctx context.Context, from, to string) (tried int, err
 	return len(page.Links), err
 }
 
+// giveShares gives the shares of an identity's tags, and of all its links, to another identity.
+// Where that has one, the other ends. Those of single links have gone with these.
+func (s *service) giveShares(ctx context.Context, by terse.Caller, from, to string) error {
+	ctx, cancel := context.WithTimeout(ctx, s.StoreTimeout)
+	defer cancel()
+	shares, err := s.Store.SharesOf(ctx, from)
+	if err != nil {
+		return fmt.Errorf("shares of %s: %w", from, err)
+	}
+	err = s.Store.Transact(ctx, func(tx terse.Tx) error {
+		for _, shared := range shares {
+			if shared.Target.IsLink() {
+				continue // made just now
+			}
+			target := shared.Target
+			target.Owner = to
+			if err := tx.MoveShare(ctx, by, shared.Target, target); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("give shares of %s to %s: %w", from, to, err)
+	}
+	return nil
+}
+
 // maxGives bounds how often all links of a user are given away, because there are new ones each
 // time.
 const maxGives = 10
@@ -53,10 +81,14 @@ const maxGives = 10
 // deleteGiving deletes a user whose links another identity gets.
 func (s *service) deleteGiving(ctx context.Context, by terse.Caller, user, to string) error {
 	for try := 1; ; try++ {
-		if err := s.giveAll(ctx, by, user, to); err != nil {
+		err := s.giveAll(ctx, by, user, to)
+		if err == nil {
+			err = s.giveShares(ctx, by, user, to)
+		}
+		if err != nil {
 			return err
 		}
-		err := s.deleteUser(ctx, by, user)
+		err = s.deleteUser(ctx, by, user)
 		if err == nil {
 			s.giveLate(ctx, by, user, to)
 			return nil

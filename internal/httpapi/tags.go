@@ -159,7 +159,8 @@ const linksAtOnce = 200
 
 // retag replaces a tag on all links of the caller, or removes it if name is "". Each page is a
 // transaction. Links that get the tag meanwhile may be on a page that was read already, so retag
-// starts over until it finds none to change.
+// starts over until it finds none to change. Each page takes the tag's share along, which may have
+// been made meanwhile, too.
 func (s *service) retag(r *http.Request, by terse.Caller, old, name string) error {
 	by.Cause = terse.CauseTag
 	c := s.changesBy(r, by)
@@ -221,12 +222,28 @@ func (c *changes) retagPage(
 				return err
 			}
 		}
+		if err := c.retagShare(ctx, q.Owner, q.Filter.Tags[0], name); err != nil {
+			return err
+		}
 		if noted == nil || len(c.touched) == before {
 			return nil
 		}
 		return c.tx.Note(ctx, c.by, *noted)
 	})
 	return page.Next, err
+}
+
+// retagShare makes the share of an owner's tag that of another one, or revokes it if name is "".
+func (c *changes) retagShare(ctx context.Context, owner, tag, name string) error {
+	from := terse.ShareTarget{Owner: owner, Tag: tag}
+	if name != "" {
+		return c.tx.MoveShare(ctx, c.by, from, terse.ShareTarget{Owner: owner, Tag: name})
+	}
+	err := c.tx.Unshare(ctx, c.by, from)
+	if errors.Is(err, terse.ErrShareNotFound) || errors.Is(err, terse.ErrTagNotFound) {
+		return nil
+	}
+	return err
 }
 
 // askedTags returns the tags that a request about clicks filters by. Empty ones are ignored.
