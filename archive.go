@@ -11,9 +11,10 @@ type Archive interface {
 	// Export calls begin with how many links an owner has, or AllOwners have, and how many clicks
 	// these have together, and then each with every link, ordered by the bytes of their codes. All
 	// is one snapshot; on Citus each link's part is. Then it calls share, unless that is nil, with
-	// each share that is not plain, in a certain order. It ends with the first error of a function.
+	// each share that is not plain, and the URL of the link that it shows, in a certain order. It
+	// ends with the first error of a function.
 	Export(ctx context.Context, owner string, begin func(links, clicks int64) error,
-		each func(Exported) error, share func(Shared) error) error
+		each func(Exported) error, share func(Shared, URL) error) error
 
 	// AddPast tops up clicks of the past, all in one transaction: of n clicks of a link at one
 	// instant, of which the store has e, it adds n-e. So what was added before is not added again.

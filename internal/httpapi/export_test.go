@@ -239,6 +239,7 @@ func wantSchemas(t *testing.T, export string) {
 		name := map[any]string{
 			"export": "ExportStart", "link": "ExportLink", "day": "ExportDay",
 			"counts": "ExportCounts", "click": "ExportClick", "end": "ExportEnd",
+			"share": "ExportShare",
 		}[value["type"]]
 		if name == "" {
 			t.Fatalf("a line of no type: %s", line)
@@ -345,7 +346,7 @@ type halting struct {
 }
 
 func (h *halting) Export(ctx context.Context, owner string, begin func(int64, int64) error,
-	each func(terse.Exported) error, share func(terse.Shared) error,
+	each func(terse.Exported) error, share func(terse.Shared, terse.URL) error,
 ) error {
 	err := h.Store.Export(ctx, owner, begin, func(e terse.Exported) error {
 		past := e.Past
@@ -494,7 +495,7 @@ type failingExport struct {
 }
 
 func (s *failingExport) Export(_ context.Context, _ string, begin func(int64, int64) error,
-	each func(terse.Exported) error, share func(terse.Shared) error,
+	each func(terse.Exported) error, _ func(terse.Shared, terse.URL) error,
 ) error {
 	if err := begin(1, 0); err != nil {
 		return err

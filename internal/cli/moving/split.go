@@ -77,6 +77,20 @@ func (s *splitter) add(source int64, day terse.Day, text []byte) error {
 	return s.about.Add(day.Start(), 0, s.text)
 }
 
+// addShare adds the line of a share, which belongs to no link above it.
+func (s *splitter) addShare(source int64, text []byte) error {
+	if err := s.skip(); err != nil {
+		return err
+	}
+	s.added, s.moved = s.added+int64(len(text)), s.moved+int64(len(text))
+	if s.part.lines > 0 && s.part.Len()+int64(len(text)) >= maxPart {
+		if err := s.flush(); err != nil {
+			return err
+		}
+	}
+	return s.part.add(source, text)
+}
+
 // skip ends the link at a line that can't be read. That may have been a link line, so what follows
 // belongs to no link.
 func (s *splitter) skip() error {
@@ -177,6 +191,8 @@ func (s *splitter) split(from archive.Source, broken func(Entry) error) (err err
 		case line.Type == archive.TypeExport, line.Type == archive.TypeEnd:
 		case line.Type == archive.TypeLink:
 			err = s.addLink(line.Number, line.Text)
+		case line.Type == archive.TypeShare:
+			err = s.addShare(line.Number, line.Text)
 		case line.Type == archive.TypeClick:
 			err = s.add(line.Number, dayOf(line, "time"), line.Text)
 		default:

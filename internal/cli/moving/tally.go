@@ -37,6 +37,15 @@ func (t *Tally) add(part *Part, results []api.ImportResult, summary api.ImportSu
 		}
 		switch {
 		case isLink && t.later != nil && t.later.takes(r, part):
+		case !isLink && r.Result != "failed": // a share
+			for _, reason := range slices.DeleteFunc(append([]string{r.Error}, r.Notes...),
+				func(reason string) bool { return reason == "" }) {
+				if err := t.report(Entry{
+					Line: r.Line, Code: r.ShortCode, Result: r.Result, Reason: reason,
+				}); err != nil {
+					return err
+				}
+			}
 		case !isLink:
 			err := t.addBroken(Entry{Line: r.Line, Code: r.ShortCode, Reason: r.Error})
 			if err != nil {

@@ -31,7 +31,7 @@ var errExportTime = errors.New("the export was cut off: it has kept PostgreSQL f
 
 // Export reads all links of an owner in one snapshot. It is cut off after maxExportTime.
 func (s *Store) Export(ctx context.Context, owner string, begin func(links, clicks int64) error,
-	each func(terse.Exported) error, share func(terse.Shared) error,
+	each func(terse.Exported) error, share func(terse.Shared, terse.URL) error,
 ) error {
 	select {
 	case s.exports <- struct{}{}:

@@ -23,7 +23,7 @@ var errExportLog = errors.New("the export was cut off: SQLite's write-ahead log 
 // Export reads all links of an owner in one snapshot. It is cut off when the write-ahead log
 // exceeds maxExportLog.
 func (s *Store) Export(ctx context.Context, owner string, begin func(links, clicks int64) error,
-	each func(terse.Exported) error, share func(terse.Shared) error,
+	each func(terse.Exported) error, share func(terse.Shared, terse.URL) error,
 ) error {
 	ctx, cut := context.WithCancelCause(ctx)
 	defer cut(nil)

@@ -299,7 +299,10 @@ func shareRestored(t *testing.T, s Store) {
 				wantEqual(t, "the exported share", e.Share, plain)
 			}
 			return nil
-		}, func(shared terse.Shared) error {
+		}, func(shared terse.Shared, url terse.URL) error {
+			if shared.Target.IsLink() != (url == other.URL) {
+				t.Errorf("%+v is exported with the URL %q", shared.Target, url)
+			}
 			exported = append(exported, shared)
 			return nil
 		}))
@@ -309,7 +312,7 @@ func shareRestored(t *testing.T, s Store) {
 	failed := errors.New("failed")
 	wantError(t, "an export whose share fails", s.Export(t.Context(), terse.Identity,
 		func(int64, int64) error { return nil }, func(terse.Exported) error { return nil },
-		func(terse.Shared) error { return failed }), failed)
+		func(terse.Shared, terse.URL) error { return failed }), failed)
 }
 
 // shareTagRace: whoever shares a tag while it is renamed shares the tag that comes of it, or none.

@@ -308,7 +308,7 @@ func (u *useAll) archive() {
 			func(e terse.Exported) error {
 				return e.Past(func(terse.PastDay) error { return nil },
 					func(terse.PastClick) error { return nil })
-			}, func(terse.Shared) error { return nil }))
+			}, func(terse.Shared, terse.URL) error { return nil }))
 	}
 	var past []terse.Past
 	for _, link := range u.links[300:350] {

@@ -43,3 +43,11 @@ func (m *Manager) ParseShare(text []byte) (change terse.ShareChange, err error) 
 	}
 	return change, nil
 }
+
+// CheckShareTitle returns an error unless a share may have a title, or none.
+func CheckShareTitle(title string) error {
+	if title == "" {
+		return nil
+	}
+	return option.Set(&terse.LinkOptions{}, "title", encode(title))
+}

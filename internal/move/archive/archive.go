@@ -76,6 +76,7 @@ type Share struct {
 	Type         string      `json:"type"`
 	Share        string      `json:"share"`
 	ShortCode    string      `json:"short_code,omitzero"`
+	OriginalURL  string      `json:"original_url,omitzero"` // tells the link from one like it
 	Tag          string      `json:"tag,omitzero"`
 	Overview     bool        `json:"overview,omitzero"`
 	Title        string      `json:"title,omitzero"`

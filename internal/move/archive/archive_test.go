@@ -152,7 +152,7 @@ func clicks() []terse.PastClick {
 type store []terse.Exported
 
 func (s store) Export(_ context.Context, _ string, begin func(links, clicks int64) error,
-	each func(terse.Exported) error, _ func(terse.Shared) error,
+	each func(terse.Exported) error, _ func(terse.Shared, terse.URL) error,
 ) error {
 	clicks := int64(0)
 	for _, e := range s {

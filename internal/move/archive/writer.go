@@ -30,7 +30,7 @@ type ExportOptions struct {
 // Exporter is the part of a store that exports need. See terse.Archive.
 type Exporter interface {
 	Export(ctx context.Context, owner string, begin func(links, clicks int64) error,
-		each func(terse.Exported) error, share func(terse.Shared) error) error
+		each func(terse.Exported) error, share func(terse.Shared, terse.URL) error) error
 }
 
 // WriteLines writes all links of an owner with their clicks, in one snapshot of the store. After an
@@ -56,7 +56,7 @@ func WriteLines(ctx context.Context, store Exporter, to io.Writer, o ExportOptio
 			return fmt.Errorf("link %s: %w", e.Link.Code, err)
 		}
 		return nil
-	}, func(s terse.Shared) error { return w.line(shareOf(s)) })
+	}, func(s terse.Shared, url terse.URL) error { return w.line(shareOf(s, url)) })
 	if err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
@@ -142,15 +142,15 @@ func linkOf(e terse.Exported, logger *slog.Logger) Link {
 	return line
 }
 
-// shareOf returns the line of a share.
-func shareOf(s terse.Shared) Share {
+// shareOf returns the line of a share. url is that of the link that it shows.
+func shareOf(s terse.Shared, url terse.URL) Share {
 	line := Share{
 		Type: TypeShare, Share: s.Share.String(), Tag: s.Target.Tag, Title: s.Title,
 		CreatedAt: api.Instant{Time: s.CreatedAt}, CreatedBy: s.Target.Owner,
 		ExpiresAt: api.Instant{Time: s.ExpiresAt}, PasswordHash: s.Password,
 	}
 	if s.Target.IsLink() {
-		line.ShortCode = s.Target.Link.Code.String()
+		line.ShortCode, line.OriginalURL = s.Target.Link.Code.String(), string(url)
 	}
 	line.Overview = line.ShortCode == "" && line.Tag == ""
 	return line

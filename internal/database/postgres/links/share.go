@@ -3,6 +3,7 @@ package links
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -162,18 +163,56 @@ func SharesOf(ctx context.Context, q Querier, owner string) (shares []terse.Shar
 	return shares, err
 }
 
-// EveryShare calls f with the shares of an owner, or of all, that are not plain.
-func EveryShare(ctx context.Context, tx pgx.Tx, owner string, f func(terse.Shared) error) error {
-	where, args := "", []any(nil)
+// sharesAtOnce bounds the shares that EveryShare has in memory, with their links.
+const sharesAtOnce = 500
+
+// EveryShare calls f with the shares of an owner, or of all, that are not plain, and the URL of the
+// link that each shows.
+func EveryShare(ctx context.Context, tx pgx.Tx, owner string,
+	f func(terse.Shared, terse.URL) error,
+) error {
+	where, args := "WHERE (owner, created_at, hash) > ($1, $2, $3) ", []any{"", int64(-1), []byte{}}
 	if owner != terse.AllOwners {
-		where, args = "WHERE owner = $1 ", []any{owner}
+		where = "WHERE owner = $4 AND (owner, created_at, hash) > ($1, $2, $3) "
+		args = append(args, owner)
 	}
-	return eachShare(ctx, tx, func(s terse.Shared) error {
-		if s.IsPlain() {
+	for {
+		var some []terse.Shared
+		var codes []string
+		err := eachShare(ctx, tx, func(s terse.Shared) error {
+			some = append(some, s)
+			if s.Target.IsLink() {
+				codes = append(codes, s.Target.Link.Code.String())
+			}
+			return nil
+		}, where+fmt.Sprintf("ORDER BY owner, created_at, hash LIMIT %d", sharesAtOnce), args...)
+		if err != nil {
+			return err
+		}
+		found, err := Read(ctx, tx, "SELECT "+Columns+" FROM links AS l WHERE l.code = ANY($1)",
+			codes)
+		if err != nil {
+			return err
+		}
+		urls := make(map[terse.LinkID]terse.URL, len(found))
+		for _, link := range found {
+			urls[link.ID] = link.URL
+		}
+		for _, s := range some {
+			if s.IsPlain() {
+				continue
+			}
+			if err := f(s, urls[s.Target.Link.ID]); err != nil {
+				return err
+			}
+		}
+		if len(some) < sharesAtOnce {
 			return nil
 		}
-		return f(s)
-	}, where+"ORDER BY owner, created_at, hash", args...)
+		last := some[len(some)-1]
+		hash := last.Share.Hash()
+		args[0], args[1], args[2] = last.Target.Owner, MicrosAt(last.CreatedAt), hash[:]
+	}
 }
 
 // Shared returns a share with the link that it shows, or terse.ErrShareNotFound. Links and shares

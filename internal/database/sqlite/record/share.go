@@ -14,7 +14,8 @@ import (
 const (
 	shareColumns = "s.share, s.owner, s.link_id, l.code, s.name, s.title, s.created_at, " +
 		"s.created_by, s.expires_at, s.password"
-	fromShares = " FROM shares AS s LEFT JOIN links AS l ON l.id = s.link_id "
+	numShareColumns = 10
+	fromShares      = " FROM shares AS s LEFT JOIN links AS l ON l.id = s.link_id "
 )
 
 // scanShare returns the share of a row with shareColumns. A link that is gone has no code.
@@ -112,18 +113,21 @@ func SharesOf(conn *sqlite.Conn, owner string) (shares []terse.Shared, err error
 	return shares, err
 }
 
-// EveryShare calls f with the shares of an owner, or of all, that are not plain.
-func EveryShare(conn *sqlite.Conn, owner string, f func(terse.Shared) error) error {
+// EveryShare calls f with the shares of an owner, or of all, that are not plain, and the URL of the
+// link that each shows.
+func EveryShare(conn *sqlite.Conn, owner string, f func(terse.Shared, terse.URL) error) error {
 	where, args := "", []any(nil)
 	if owner != terse.AllOwners {
 		where, args = "WHERE s.owner = ? ", []any{owner}
 	}
-	return eachShare(conn, func(s terse.Shared) error {
+	return query.Each(conn, "SELECT "+shareColumns+", l.url"+fromShares+where+
+		"ORDER BY s.owner, s.created_at, s.hash", func(row *sqlite.Stmt) error {
+		s := scanShare(row)
 		if s.IsPlain() {
 			return nil
 		}
-		return f(s)
-	}, where+"ORDER BY s.owner, s.created_at, s.hash", args...)
+		return f(s, terse.URL(row.ColumnText(numShareColumns)))
+	}, args...)
 }
 
 // Shared returns a share with the link that it shows, or terse.ErrShareNotFound.

@@ -371,7 +371,7 @@ func (s *Store) listed(q terse.LinkQuery) (all []terse.Link, err error) {
 
 // Export implements terse.Archive.
 func (s *Store) Export(ctx context.Context, owner string, begin func(links, clicks int64) error,
-	each func(terse.Exported) error, _ func(terse.Shared) error,
+	each func(terse.Exported) error, _ func(terse.Shared, terse.URL) error,
 ) error {
 	return s.read(ctx, func() error {
 		ids, err := s.tagged(owner, nil)

@@ -201,6 +201,9 @@ func (j *job) line(ctx context.Context, line *archive.Line) error {
 		j.current = nil
 		return j.failLine(line.Number, line.Err.Error())
 	}
+	if line.Type == archive.TypeShare {
+		return j.shareLine(ctx, line)
+	}
 	if j.current == later && line.Type != archive.TypeLink {
 		return nil
 	}
