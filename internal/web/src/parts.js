@@ -25,6 +25,10 @@ export const TagDialog = lazy(
   part(() => import("./tagdialog.js")),
   "TagDialog",
 );
+const popovers = part(() => import("./filterpopovers.js"));
+export const OwnerPopover = lazy(popovers, "OwnerPopover");
+export const TagPopover = lazy(popovers, "TagPopover");
+export const UnusedPopover = lazy(popovers, "UnusedPopover");
 export const FilterSheet = lazy(
   part(() => import("./filtersheet.js")),
   "FilterSheet",

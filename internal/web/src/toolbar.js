@@ -1,20 +1,24 @@
 // The part above the list: search, filters and order.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Combobox } from "./combobox.js";
-import { dayOf, daysLater, isDay } from "./days.js";
+import { isDay } from "./days.js";
 import { count, plural, urlOf, utcDay, visible } from "./format.js";
 import { html } from "./html.js";
 import { everybody, isAdmin, mayEdit, mayMove, me, readsAll, whose } from "./me.js";
-import { Popover, useNarrow } from "./menu.js";
-import { matching } from "./options.js";
-import { DayField, FilterSheet, Sharing, TagDialog } from "./parts.js";
+import { useNarrow } from "./menu.js";
+import {
+  FilterSheet,
+  OwnerPopover,
+  Sharing,
+  TagDialog,
+  TagPopover,
+  UnusedPopover,
+} from "./parts.js";
 import { Choice, Pick } from "./pick.js";
 import { states } from "./record.js";
 import { address, go, place } from "./router.js";
 import { useStore } from "./store.js";
-import { known, learn, optionsOf } from "./tags.js";
-import { Icon, IconButton, Problem } from "./ui.js";
-import { learnUsers, ownersOf, users } from "./users.js";
+import { known, learn } from "./tags.js";
+import { Icon, IconButton } from "./ui.js";
 
 const sorts = [
   ["newest", "Newest"],
@@ -236,46 +240,7 @@ export function OwnerFilter({ owner, all = true, onChange }) {
   if (!readsAll(who) || !(who.others || owner)) return null;
   const text = owner === everybody ? "All links" : owner ? visible(owner) : "My links";
   return html`<${Pick} label="Whose" popup="dialog" text=${text}>
-    ${(at) => html`<${Popover} ...${at} label="Whose links" class="tag-filter">
-      <${OwnerChoice} owner=${owner} all=${all} onChoose=${(next) => {
-        at.onClose();
-        if (next !== owner) onChange(next);
-      }} /><//>`}<//>`;
-}
-
-function OwnerChoice({ owner, all, onChoose }) {
-  const choices = [["", "My links"], all && [everybody, "All links"]];
-  return html`${choices.filter(Boolean).map(
-    ([value, text]) => html`<button type="button" key=${text} class="menu-item"
-      data-focus=${value === owner} aria-pressed=${value === owner}
-      onClick=${() => onChoose(value)}>
-      <${Icon} name=${value === owner ? "done" : ""} />${text}</button>`,
-  )}
-    <label for="owner-filter">Links of</label>
-    <${OwnerField} id="owner-filter" label="Links of" onChoose=${onChoose} />`;
-}
-
-// OwnerField finds a user.
-export function OwnerField({ id, label, onChoose, except = "" }) {
-  const [text, setText] = useState("");
-  const [problem, setProblem] = useState("");
-  const found = useStore(users);
-  useEffect(() => {
-    learnUsers().catch((error) => setProblem(error.message));
-  }, []);
-  const options = ownersOf(found?.filter(({ identity }) => identity !== except));
-  const [first] = text ? matching(options, text) : [];
-  const press = (event) => {
-    if (event.key !== "Enter" || !first) return;
-    event.preventDefault(); // the button gets the focus, and would be pressed
-    onChoose(first.value);
-  };
-  return html`<${Combobox} id=${id} label=${label} class="field" placeholder="Name or email"
-      text=${text} onText=${setText} options=${options} onKeyDown=${press} onChoose=${onChoose}
-      aria-describedby=${`${id}-hint`} />
-    <p id=${`${id}-hint`} class="quiet" role="status">${
-      problem || (text && found && !first ? "Nobody by that name" : "")
-    }</p>`;
+    ${(at) => html`<${OwnerPopover} ...${at} owner=${owner} all=${all} onChange=${onChange} />`}<//>`;
 }
 
 // TagFilter adds a tag to the filter. Current ones have chips below.
@@ -286,82 +251,13 @@ export function TagFilter({ query, ask }) {
   return html`<${Pick} label="Tag" popup="dialog"
     text=${query.tag.length ? "Another tag" : "Any tag"}>
     ${(at) =>
-      html`<${Popover} ...${at} class="tag-filter">
-        <${TagChoice} query=${query} onChoose=${(tag) => {
-          at.onClose();
-          ask({ tag: [...query.tag, tag] });
-        }} /><//>`}<//>`;
+      html`<${TagPopover} ...${at} tags=${query.tag}
+        onAdd=${(tag) => ask({ tag: [...query.tag, tag] })} />`}<//>`;
 }
 
 // UnusedFilter leaves links that are older than a day and have no click since.
 const UnusedFilter = ({ query, ask }) => html`<${Pick} label="Activity" popup="dialog"
   text=${query.unused_since ? "Unused" : "Any activity"}>
-  ${(at) => html`<${Popover} ...${at} label="Unused links" class="unused-filter">
-    <${UnusedChoice} since=${query.unused_since} onChoose=${(day) => {
-      at.onClose();
-      if (day !== query.unused_since) ask({ unused_since: day });
-    }} /><//>`}<//>`;
-
-const spans = [
-  [30, "30 days"],
-  [90, "90 days"],
-  [365, "a year"],
-];
-
-function UnusedChoice({ since, onChoose }) {
-  const [day, setDay] = useState(since);
-  const [problem, setProblem] = useState("");
-  const today = dayOf(Date.now());
-  const choices = [
-    ["", "Any activity"],
-    ...spans.map(([days, text]) => [daysLater(today, -days), `Unused for ${text}`]),
-  ];
-  const submit = (event) => {
-    event.preventDefault();
-    if (isDay(day)) onChoose(day);
-    else setProblem(`Enter a day, such as ${utcDay(today)}.`);
-  };
-  return html`${choices.map(
-    ([value, text]) => html`<button type="button" key=${text} class="menu-item"
-      data-focus=${value === since} aria-pressed=${value === since}
-      onClick=${() => onChoose(value)}>
-      <${Icon} name=${value === since ? "done" : ""} />${text}</button>`,
-  )}
-    <form onSubmit=${submit} novalidate><label for="unused-since">Unused since</label>
-      <div><${DayField} id="unused-since" last=${today} today=${today} value=${day}
-        aria-invalid=${Boolean(problem)}
-        aria-describedby=${problem ? "unused-since-problem" : "unused-since-hint"}
-        onChange=${(next) => {
-          setDay(next);
-          setProblem("");
-        }} />
-      <button class="button">Show</button></div>
-      <${Problem} id="unused-since" text=${problem} />
-      <p id="unused-since-hint" class="hint">Links from before that day without a click, even by
-        bots, from 0:00 UTC on.</p></form>`;
-}
-
-function TagChoice({ query, onChoose }) {
-  const [text, setText] = useState("");
-  const tags = useStore(known);
-  useEffect(() => {
-    learn();
-  }, []);
-  const isIn = (tag) => query.tag.some((other) => other.toLowerCase() === tag.toLowerCase());
-  const options = optionsOf(tags.filter(({ tag }) => !isIn(tag)));
-  const [first] = matching(options, text);
-  const press = (event) => {
-    if (event.key !== "Enter" || !first) return;
-    event.preventDefault(); // the button gets the focus, and would be pressed
-    onChoose(first.value);
-  };
-  return html`<${Combobox} id="tag-filter" label="Find a tag" class="field" placeholder="Find a tag"
-      text=${text} onText=${setText} options=${options} opensOnFocus=${true} onKeyDown=${press}
-      onChoose=${onChoose} />
-    ${
-      !first &&
-      html`<p class="quiet" role="status">${
-        text ? "No such tag" : tags.length ? "No more tags" : "No tags yet"
-      }</p>`
-    }`;
-}
+  ${(at) =>
+    html`<${UnusedPopover} ...${at} since=${query.unused_since}
+      onChange=${(day) => ask({ unused_since: day })} />`}<//>`;

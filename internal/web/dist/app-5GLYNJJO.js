@@ -1,1 +1,0 @@
-import"./chunk-O4RR57V5.js";

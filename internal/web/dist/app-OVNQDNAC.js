@@ -1,0 +1,1 @@
+import"./chunk-NTEWFTF2.js";
