@@ -100,6 +100,7 @@ describe("unused links", () => {
       assert.match(await page.getByLabel("Unused since").inputValue(), /^1 \w+ \d{4}$/);
       await press(button(page, "Show"), size);
       await page.waitForURL(/unused_since=\d{4}-\d\d-01/);
+      await closeFilters(page, size);
       await open(page, size);
       await press(button(page, "Any activity"), size);
       await page.waitForURL("**/ui/");
