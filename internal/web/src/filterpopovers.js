@@ -114,7 +114,8 @@ export function TagPopover({ tags: chosen, onAdd, ...at }) {
     event.preventDefault(); // the button gets the focus, and would be pressed
     choose(first.value);
   };
-  return html`<${Popover} ...${at} class="tag-filter"><${Combobox} id="tag-filter" label="Find a tag" class="field" placeholder="Find a tag"
+  return html`<${Popover} ...${at} class="tag-filter">
+    <${Combobox} id="tag-filter" label="Find a tag" class="field" placeholder="Find a tag"
       text=${text} onText=${setText} options=${options} opensOnFocus=${true} onKeyDown=${press}
       onChoose=${choose} />
     ${

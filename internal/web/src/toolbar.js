@@ -240,7 +240,8 @@ export function OwnerFilter({ owner, all = true, onChange }) {
   if (!readsAll(who) || !(who.others || owner)) return null;
   const text = owner === everybody ? "All links" : owner ? visible(owner) : "My links";
   return html`<${Pick} label="Whose" popup="dialog" text=${text}>
-    ${(at) => html`<${OwnerPopover} ...${at} owner=${owner} all=${all} onChange=${onChange} />`}<//>`;
+    ${(at) =>
+      html`<${OwnerPopover} ...${at} owner=${owner} all=${all} onChange=${onChange} />`}<//>`;
 }
 
 // TagFilter adds a tag to the filter. Current ones have chips below.

@@ -1,1 +1,0 @@
-import"./chunk-NTEWFTF2.js";

@@ -1,0 +1,1 @@
+import"./chunk-OUG2CPQP.js";
