@@ -328,6 +328,16 @@ describe("the calendar", () => {
       "▼ 30% vs. 100",
       "Down 30% from 100 in 14 Oct 2026 to 20 Oct 2026",
     ]);
+    // or of what is counted of them
+    Object.assign(answers["2026-10-13"], {
+      counted_start_time: "2026-10-15T22:00:00Z",
+      counted_end_time: "2026-10-20T21:59:59.999999Z",
+    });
+    assert.equal(
+      (await shown("2026-10-13T22:00:00Z", "2026-10-20T21:59:59.999Z"))[0],
+      "▼ 50% per day vs. 100",
+    );
+    await page.getByText(/^The other range is counted from 16 Oct 2026, 00:00 to/).waitFor();
     // hours and years: no more points than the chart has room for
     asked.length = 0;
     await page.goto(

@@ -12,19 +12,26 @@ import { Icon } from "./ui.js";
 
 const spoken = { before: "in the previous period", year: "a year before" };
 
-// pairOf returns what a comparison is of: {now, then}, and isUneven, which says that a range of
-// one's own is longer or shorter than the page's. null without a comparison.
-function pairOf({ range, comparing }) {
+// countedDays returns how many days of a period an answer counts: where single clicks have been
+// dropped, these may be fewer.
+const countedDays = (period, { counted_start_time: start, counted_end_time: end }) =>
+  daysIn(start ? { start: Date.parse(start), end: Date.parse(end) } : period);
+
+// pairOf returns what a comparison is of: the periods, and days, of both, if they are unevenly
+// long. Months of 30 and of 31 days are not. It returns null without a comparison.
+function pairOf({ range, comparing }, data, earlier) {
   const now = comparing && bounds(range);
   if (!now) return null;
-  const then = compared(now, range, comparing);
-  return { now, then, isUneven: Boolean(comparing.from) && daysIn(now) !== daysIn(then) };
+  const then = compared(now, range, comparing),
+    days = [countedDays(now, data), countedDays(then, earlier)];
+  const isCut = data.counted_start_time || earlier.counted_start_time;
+  return { periods: [now, then], days: (comparing.from || isCut) && days[0] !== days[1] && days };
 }
 
 export function Figures({ source, view, data, measures, earlier, error }) {
   const [saving, setSaving] = useState(null); // the button that opened the menu
   const { there, shown } = measures,
-    pair = earlier && pairOf(view);
+    pair = earlier && pairOf(view, data, earlier);
   return html`<div class="figures">
     <div class="figure-row" role="group" aria-label="The page shows">${there.map(
       (measure) =>
@@ -32,7 +39,7 @@ export function Figures({ source, view, data, measures, earlier, error }) {
         earlier=${earlier} pair=${pair} isShown=${measure === shown}
         isOnly=${there.length === 1} />`,
     )}</div>
-    ${pair && html`<${Legend} ...${pair} />`}
+    ${pair && html`<${Legend} periods=${pair.periods} />`}
     <span class="figures-end"><${Status} view=${view} error=${error} />
       <span class="quiet zone" title="Time zone"><span class="unseen">Time zone: </span>
         ${timeZone().replaceAll("_", " ")}</span>
@@ -47,8 +54,8 @@ export function Figures({ source, view, data, measures, earlier, error }) {
 }
 
 // Legend says which line is which, by their first and last days.
-const Legend = ({ now, then }) =>
-  html`<span class="legend quiet">${spansOf(now, then).map(
+const Legend = ({ periods }) =>
+  html`<span class="legend quiet">${spansOf(...periods).map(
     (span, i) => html`<span key=${i}><svg viewBox="0 0 24 8" aria-hidden="true">
     <path class=${i ? "legend-line" : "legend-now"} d="M0 4h24" /></svg>${span}</span>`,
   )}</span>`;
@@ -61,7 +68,7 @@ function Figure({ measure, view, data, earlier, pair, isShown, isOnly }) {
     ${unit(now)}</span>
     ${
       pair &&
-      html`<${Change} now=${now} then=${total(earlier)} pair=${pair} how=${view.comparing} />`
+      html`<${Change} now=${now} then=${total(earlier)} days=${pair.days} how=${view.comparing} />`
     }`;
   if (isOnly) return html`<p class="figure">${number}</p>`;
   return html`<button type="button" class="figure" aria-pressed=${isShown}
@@ -76,15 +83,14 @@ function Status({ view, error }) {
   return isLive(view.range) ? html`<span class="live" title="Updates by itself">Live</span>` : null;
 }
 
-// Change says by how much a number is higher or lower. Sums of ranges that are not equally long
-// can't be compared, so that is said of their averages per day.
-function Change({ now, then, pair, how }) {
-  const { isUneven } = pair,
-    [a, b] = isUneven ? [now / daysIn(pair.now), then / daysIn(pair.then)] : [now, then];
+// Change says by how much a number is higher or lower. Sums over unequal days can't be compared, so
+// that is said of their averages per day.
+function Change({ now, then, days, how }) {
+  const [a, b] = days ? [now / days[0], then / days[1]] : [now, then];
   if (a === b) return html`<span class="change">no change</span>`;
   if (!then) return html`<span class="change" data-up="true">new</span>`;
   const up = a > b,
-    by = share(Math.abs(a - b), b) + (isUneven ? " per day" : "");
+    by = share(Math.abs(a - b), b) + (days ? " per day" : "");
   return html`<span class="change" data-up=${up}><span aria-hidden="true">
     ${up ? "▲" : "▼"} ${by} <span class="quiet">vs. ${count(then)}</span></span>
     <span class="unseen">${up ? "Up" : "Down"} ${by} from ${count(then)}${" "}

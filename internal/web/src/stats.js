@@ -120,14 +120,16 @@ function Overall({ view, clicks, then, measures, nothing, nothingTitle, isNew })
       : html`<${NoClicks} view=${view} nothing=${nothing} title=${nothingTitle} isNew=${isNew}
         bots=${panels.visitor?.clicks.counts.bot} />`
   }
-    <${Counted} view=${view} data=${data} />`;
+    <${Counted} view=${view} data=${data} />
+    ${then && html`<${Counted} view=${view} data=${then} what="The other range is counted" />`}`;
 }
 
 // Counted shows the range that was counted, where single clicks have been dropped.
-function Counted({ view, data: { counted_start_time: start, counted_end_time: end, ...data } }) {
+function Counted({ view, data, what = "Counted" }) {
+  const { counted_start_time: start, counted_end_time: end } = data;
   if (!start) return null;
   const isCut = Date.parse(start) > Date.parse(data.start_time);
-  return html`<p class="counted quiet">Counted from ${dateTime(Date.parse(start))} to${" "}
+  return html`<p class="counted quiet">${what} from ${dateTime(Date.parse(start))} to${" "}
     ${dateTime(Date.parse(end))}. ${
       isCut
         ? "Of older clicks only their numbers by day are kept."

@@ -1,0 +1,1 @@
+import"./chunk-LD747BCO.js";

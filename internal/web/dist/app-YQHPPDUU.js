@@ -1,1 +1,0 @@
-import"./chunk-OUG2CPQP.js";
