@@ -63,7 +63,8 @@ const policy = "default-src 'none'; script-src 'self' %s; style-src 'self' %s; "
 const rows = 8
 
 var (
-	choices = []string{"Any tag", "Any state", "Any activity"} // on a phone they are in a sheet
+	// On a phone they are in a sheet.
+	choices = []string{"Any tag", "Any state", "Any activity", "Not archived"}
 	order   = "Newest"
 )
 

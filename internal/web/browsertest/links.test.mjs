@@ -167,7 +167,7 @@ describe("links", () => {
     );
     await page.goto("/ui/");
     await row(page, "launch").waitFor();
-    assert.deepEqual(asked, ["limit=100&sort=newest&people=true"]);
+    assert.deepEqual(asked, ["limit=100&sort=newest&people=true&archived=false"]);
     await page.getByRole("link", { name: "Overview" }).click();
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     await page.getByRole("link", { name: "Links", exact: true }).click();

@@ -199,6 +199,8 @@ describe("the list", () => {
     await page.keyboard.press("Tab");
     assert.equal(await focused(), "Activity: Any activity");
     await page.keyboard.press("Tab");
+    assert.equal(await focused(), "Archive: Not archived");
+    await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.getByRole("listbox", { name: "Sort" }).waitFor();
     await page.keyboard.press("ArrowDown");

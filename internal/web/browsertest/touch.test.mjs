@@ -58,6 +58,7 @@ describe("a finger", () => {
           "Open destination",
           "Duplicate",
           "Select",
+          "Archive",
           "Delete",
           ...(isPhone ? ["Cancel"] : []),
         ],

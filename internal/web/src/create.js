@@ -157,12 +157,13 @@ async function takeFile(file) {
   }
 }
 
-// find returns the codes of links that lead to the URL and have not ended, among the first matches
-// of a search.
+// find returns the codes of links that lead to the URL, have not ended and are not archived, among
+// the first matches of a search.
 async function find(url, signal) {
   try {
     const search = [...url].slice(0, searchable).join("");
-    const { urls } = await request("GET", address("/api/urls", { search, limit: 20 }), { signal });
+    const path = address("/api/urls", { search, archived: "false", limit: 20 });
+    const { urls } = await request("GET", path, { signal });
     return urls
       .filter((link) => link.original_url === url && !hasEnded(link))
       .map((link) => link.short_code);

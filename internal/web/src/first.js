@@ -18,7 +18,7 @@ if (signedOut) dataset.signedOut = "";
 // The top of the list, which most visits are for, is requested before the main script arrives. See
 // early in transport.js.
 if (location.pathname === `${basePath}/ui/` && !location.search && !signedOut) {
-  const path = "/api/urls?limit=100&sort=newest&people=true";
+  const path = "/api/urls?limit=100&sort=newest&people=true&archived=false";
   const answer = fetch(basePath + path, {
     headers: { Accept: "application/json" },
     cache: "no-store",

@@ -133,6 +133,7 @@ function Facts({ link, isShort }) {
   const made = new Date(link.created_at);
   return html`<ul class="link-facts">
     ${!isMine(link) && html`<li>Belongs to <bdi>${visible(link.created_by)}</bdi></li>`}
+    ${link.archived && html`<li><span class="state-badge">Archived</span></li>`}
     ${states[link.status] && html`<li><${State} status=${link.status} /></li>`}
     ${!isShort && html`<${Options} link=${link} />`}
     <${Saved} code=${link.short_code}>

@@ -11,10 +11,10 @@ import { Dialog, DialogTitle, tell } from "./ui.js";
 
 // LinkMenu calls onChoose with "share", "give" or "clear", the dialogs that it leads to.
 export function LinkMenu({ link, anchor, onClose, onChoose, onDelete }) {
-  const { short_code: code, disabled } = link;
-  const toggle = async () => {
+  const { short_code: code, disabled, archived } = link;
+  const change = (fields, text) => async () => {
     try {
-      await save(link, { disabled: disabled ? null : true });
+      await save(link, fields, text);
     } catch (error) {
       tell(
         error.status === 412
@@ -24,7 +24,19 @@ export function LinkMenu({ link, anchor, onClose, onChoose, onDelete }) {
     }
   };
   const items = [
-    { icon: disabled ? "done" : "pause", label: disabled ? "Enable" : "Disable", onChoose: toggle },
+    {
+      icon: disabled ? "done" : "pause",
+      label: disabled ? "Enable" : "Disable",
+      onChoose: change({ disabled: disabled ? null : true }),
+    },
+    {
+      icon: "archive",
+      label: archived ? "Unarchive" : "Archive",
+      onChoose: change(
+        { archived: archived ? null : true },
+        archived ? "No longer archived" : "Archived",
+      ),
+    },
     { icon: "add", label: "Duplicate", onChoose: () => duplicate(link) },
     { icon: "share", label: "Share statistics", onChoose: () => onChoose("share") },
     isAdmin() &&

@@ -5,10 +5,10 @@ import { failed, isDeleted, remove, waiting } from "./deletions.js";
 import { duplicate } from "./duplicate.js";
 import { count, shortHost, shortURL, urlOf, utcDay, visible, webURL } from "./format.js";
 import { html } from "./html.js";
-import { isFull, isOpen, left, list, more, open, refresh, retry, scroll } from "./list.js";
+import { belongs, isFull, isOpen, left, list, more, open, refresh, retry, scroll } from "./list.js";
 import { everybody, mayEdit, me, ownerOf } from "./me.js";
 import { Menu } from "./menu.js";
-import { EditLink, QR, Selection, Sharing } from "./parts.js";
+import { EditLink, QR, Selection, Sharing, changes } from "./parts.js";
 import { address, go, place } from "./router.js";
 import { Rows, Skeleton } from "./rows.js";
 import { clear, selected, toggle } from "./selection.js";
@@ -24,6 +24,15 @@ async function copyLink({ short_code: code }) {
 function onRemove(link) {
   if (remove(link)) say(`Deleted ${link.short_code}. Press Z to undo.`);
   else tell("Too many deletes at once. Wait ten seconds.");
+}
+
+// onArchive takes a link out of the list, or into it again.
+async function onArchive(link) {
+  try {
+    await (await changes()).archive([link]);
+  } catch (error) {
+    tell(`Not changed: ${error.message}`);
+  }
 }
 
 export function Links() {
@@ -42,11 +51,12 @@ export function Links() {
   const rows = useMemo(() => {
     const isPinned = new Set(state.pinned.map((row) => row.short_code));
     return [...state.pinned, ...state.rows.filter((row) => !isPinned.has(row.short_code))].filter(
-      (row) => !isDeleted(row.short_code),
+      (row) => !isDeleted(row.short_code) && belongs(row, state),
     );
-  }, [state.rows, state.pinned, pending, refused]);
+  }, [state.rows, state.pinned, state.which, pending, refused]);
   const marked = [...chosen.values()].filter((link) => !isDeleted(link.short_code));
-  const total = state.total - state.rows.filter((row) => isDeleted(row.short_code)).length;
+  const isHidden = (row) => isDeleted(row.short_code) || !belongs(row, state);
+  const total = state.total - state.rows.filter(isHidden).length;
   // what is made belongs to the reader
   const creates =
     editable && (query.owner === "" || query.owner === everybody || query.owner === who.identity);
@@ -193,6 +203,11 @@ function Content({ state, rows, query, ...rest }) {
     message=${state.error.message} onRetry=${retry} />`;
   if (!state.loaded) return html`<${Skeleton} rows=${8} bots=${query.bots} />`;
   if (rows.length === 0 && state.phase === "ready") {
+    // Those of the list were archived here.
+    const gone = state.rows.filter((row) => !isDeleted(row.short_code) && !belongs(row));
+    const aside = state.aside.total + gone.length;
+    if (aside && !query.archived)
+      return html`<${OnlyArchived} query=${query} n=${aside} more=${state.aside.total_at_least} />`;
     if (query.search) return html`<${NoMatch} search=${query.search} />`;
     if (isFiltered(query)) return html`<${NoneLikeThis} query=${query} />`;
     return query.owner || !mayEdit()
@@ -245,6 +260,21 @@ const clearSearch = () => {
   document.getElementById("search").focus();
 };
 
+// OnlyArchived is there where archived links match, and no others.
+const OnlyArchived = ({ query, n, more: isMore }) => html`<div class="state">
+  <h2>${query.search ? `No matches for "${visible(query.search)}"` : "Nothing here"}</h2>
+  <p>${isMore ? `${count(n)}+` : count(n)} archived ${
+    query.search || isFiltered(query)
+      ? n === 1
+        ? "link matches"
+        : "links match"
+      : n === 1
+        ? "link"
+        : "links"
+  }.</p>
+  <a class="button" href=${urlOf(pathOf({ ...query, archived: "true" }))}>
+    Show ${n === 1 ? "it" : "them"}</a></div>`;
+
 const NoMatch = ({ search }) => html`<div class="state"><h2>No matches for "${visible(search)}"</h2>
   <button type="button" class="button" onClick=${clearSearch}>Clear search</button></div>`;
 
@@ -278,6 +308,11 @@ function Actions({ link, anchor, rows, onDialog }) {
             icon: "done",
             label: "Select",
             onChoose: () => selected.get().has(code) || toggle(link, rows),
+          },
+          {
+            icon: "archive",
+            label: link.archived ? "Unarchive" : "Archive",
+            onChoose: () => onArchive(link),
           },
           null,
           { icon: "remove", label: "Delete", onChoose: () => onRemove(link) },

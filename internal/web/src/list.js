@@ -20,13 +20,16 @@ const nothing = {
     tag: [],
     status: "",
     unused_since: "",
+    archived: "", // "": links that are not archived; "true": only those that are; "all"
     bots: false,
     owner: "",
   },
   rows: [],
   bots: false, // whether the rows' clicks are counted with bots
+  which: "", // whether the rows are archived, as in the query
   period: "", // whose clicks the rows have: "24h", "7d" or "30d"; "": of all time
   pinned: [],
+  aside: { total: 0 }, // of an answer without links: how many archived ones there are
   fresh: "",
   total: 0,
   isLowerBound: false,
@@ -50,8 +53,12 @@ const key = (query) => JSON.stringify(query);
 // isOpen reports whether the list shows a query's result.
 export const isOpen = (query) => list.get().loaded && key(list.get().query) === key(query);
 
-// open loads the result of a query: {search, sort, tag, status, unused_since, bots, owner}. The
-// old rows stay until the answer arrives.
+// belongs reports whether the rows have a link, as far as the archive goes.
+export const belongs = ({ archived }, { which } = list.get()) =>
+  which === "all" || Boolean(archived) === Boolean(which);
+
+// open loads the result of a query: {search, sort, tag, status, unused_since, archived, bots,
+// owner}. The old rows stay until the answer arrives.
 export function open(query) {
   const isOther = key(list.get().query) !== key(query);
   if (isOther) scroll.y = 0;
@@ -84,7 +91,7 @@ export async function all(n) {
 export const retry = () => (list.get().next ? more() : open(list.get().query));
 
 // page returns the API's path of a page. A sort may include a period: "clicks-7d".
-function page({ bots, ...query }, cursor) {
+function page({ bots, archived, ...query }, cursor) {
   const [sort, period = ""] = query.sort.split("-");
   return address("/api/urls", {
     limit: pageSize,
@@ -92,6 +99,7 @@ function page({ bots, ...query }, cursor) {
     sort,
     period,
     people: !bots && "true",
+    archived: archived === "all" ? "" : archived || "false",
     cursor,
   });
 }
@@ -112,15 +120,20 @@ async function load(cursor) {
       // A search examines a bounded number of links per request: a page without a match may not be
       // the last.
       const goOn = cursor !== "" && answer.urls.length === 0;
+      let { aside } = nothing;
+      if (!found.length && !goOn && !query.archived)
+        aside = await request("GET", page({ ...query, archived: "true" }, ""), { signal });
       const phase = !goOn ? "ready" : i + 1 < maxEmptyPages ? "more" : "paused";
       set({
         rows: found,
         bots: query.bots,
+        which: query.archived,
         period: query.sort.split("-")[1] ?? "",
         next: cursor,
         total: isFirst || query.search ? answer.total : total,
         isLowerBound: isBound(answer),
         phase,
+        aside,
         loaded: true,
       });
       if (phase !== "more") return;
@@ -170,12 +183,14 @@ function take(answer) {
     merged = answer.urls.concat(others);
   }
   codes = new Set(merged.map((row) => row.short_code));
+  // Links that were archived here meanwhile stay, so that this can be undone.
+  const kept = merged.filter((row) => !belongs(row)).length;
   // If a search examined only a part of the links, it may have found more further down.
   const isLowerBound = Boolean(next) && isBound(answer);
   set({
     rows: merged,
     next,
-    total: isLowerBound ? Math.max(answer.total, merged.length) : answer.total,
+    total: (isLowerBound ? Math.max(answer.total, merged.length) : answer.total) + kept,
     isLowerBound,
   });
 }
@@ -199,7 +214,8 @@ export function rowOf(code) {
 }
 
 // replace updates a link's row, which may have had another code. It stays in place, even if it no
-// longer matches the query. What is known to lists only stays, too.
+// longer matches the query; the page hides it if it does not belong to the list. What is known to
+// lists only stays, too.
 export function replace(link, before = link.short_code) {
   const kept = ({ people, period_clicks, period_people }) => ({
     people,

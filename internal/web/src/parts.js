@@ -17,6 +17,7 @@ export const Selection = lazy(
   part(() => import("./selected.js")),
   "Selection",
 );
+export const changes = part(() => import("./changes.js"));
 export const Give = lazy(
   part(() => import("./give.js")),
   "Give",

@@ -233,6 +233,7 @@ function Row({
     actions(event.currentTarget.querySelector("button:last-child"));
   };
   const badges = html`${isPinned && html`<span class="badge">New</span>`}
+    ${link.archived && html`<span class="state-badge">Archived</span>`}
     ${states[status] && html`<span class="state-badge">${states[status]}</span>`}
     <${Marks} link=${link} onClick=${follow} />`;
   const name = html`<span class="row-code mono"><span class="row-host quiet">${shortHost}/</span><a

@@ -1,83 +1,21 @@
 // Actions on the selected links.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { archive, these, update } from "./changes.js";
 import { Chips } from "./chips.js";
 import { isDeleted, remove } from "./deletions.js";
 import { asTag } from "./draft.js";
-import { count, plural, visible } from "./format.js";
+import { count, visible } from "./format.js";
 import { html } from "./html.js";
 import { part } from "./lazy.js";
-import { all, list, replace, rowOf } from "./list.js";
-import { everybody, isAdmin, me, reach } from "./me.js";
-import { valuesOf } from "./record.js";
+import { all, list } from "./list.js";
+import { isAdmin, me } from "./me.js";
 import { Give } from "./give.js";
-import { operate } from "./operations.js";
-import { choose, clear, maxSelected, renew } from "./selection.js";
+import { choose, clear, maxSelected } from "./selection.js";
 import { useStore } from "./store.js";
 import { known, learn, optionsOf } from "./tags.js";
-import { Dialog, DialogTitle, IconButton, offer, say, tell } from "./ui.js";
+import { Dialog, DialogTitle, IconButton, say, tell } from "./ui.js";
 
 const qrCodes = part(() => import("./qrcodes.js"));
-const these = (n) => plural(n, "link", "links");
-
-// update changes each link's fields to what fieldsOf returns, and offers to undo all changes at
-// once. done describes them.
-async function update(chosen, fieldsOf, done) {
-  const links = chosen.map((link) => rowOf(link.short_code) ?? link); // current versions
-  const operations = links.map((link) => ({
-    op: "update",
-    short_code: link.short_code,
-    link: fieldsOf(link),
-  }));
-  const before = links.map((link, i) => valuesOf(link, Object.keys(operations[i].link)));
-  const owner = links.map(reach).find(Boolean) ?? "";
-  const changed = await send(operations, owner);
-  const back = operations
-    .map((operation, i) => ({ ...operation, link: before[i] }))
-    .filter((operation) => changed.has(operation.short_code));
-  const missing = links.length - changed.size;
-  const text = missing ? `${done}, but for ${these(missing)}` : done;
-  offer(
-    text,
-    back.length > 0 &&
-      (async () => {
-        await send(back, "owner" in back[0].link ? everybody : owner);
-        say("Changed back");
-      }),
-  );
-}
-
-// send returns the codes of the links that were changed.
-async function send(operations, owner) {
-  const changed = new Set(),
-    now = [];
-  let done = 0;
-  try {
-    await operate(
-      operations,
-      (results) => {
-        for (const { status, link } of results) {
-          if (status < 300) {
-            changed.add(operations[done].short_code);
-            if (link) {
-              // the answer may lack room for it
-              replace(link);
-              now.push(link);
-            }
-          }
-          done++;
-        }
-      },
-      {
-        owner,
-        onPause: (pause) => pause && tell(`Too many requests. Continuing in ${pause} s.`),
-      },
-    );
-  } catch (error) {
-    if (!changed.size) throw error; // otherwise the caller reports how many failed
-  }
-  renew(now);
-  return changed;
-}
 
 const unasked = 20; // links that are deleted without a question: about as many as one sees
 
@@ -148,6 +86,8 @@ export function Selection({ links, total, isLowerBound, onClear }) {
     <button type="button" class="button" onClick=${() => setDialog("tag")}>Tag</button>
     <button type="button" class="button" onClick=${disable}>
       ${allDisabled ? "Enable" : "Disable"}</button>
+    <button type="button" class="button" onClick=${() => run(() => archive(links))}>
+      ${links.every((link) => link.archived) ? "Unarchive" : "Archive"}</button>
     <button type="button" class="button" onClick=${download}>QR codes</button>
     ${
       isAdmin() &&

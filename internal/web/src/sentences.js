@@ -39,6 +39,7 @@ const sentences = {
       ? `No longer ends after ${count(old)} clicks`
       : `Ends after ${count(now)} clicks${old ? ` instead of ${count(old)}` : ""}`,
   disabled: (old, now) => (now ? "Disabled" : "Enabled"),
+  archived: (old, now) => (now ? "Archived" : "Taken out of the archive"),
   expired_url: (old, now) =>
     now ? `Goes to ${where(now)} once it has ended` : "Shows the default page once it has ended",
   password: (old, now) => (!now ? "Password removed" : old ? "Password changed" : "Password set"),

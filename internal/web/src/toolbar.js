@@ -31,6 +31,11 @@ const sorts = [
 const sortsOf = (bots) =>
   bots ? sorts.map(([name, text]) => [name, text.replace("clicks", "clicks with bots")]) : sorts;
 const statuses = { active: "Active", ...states };
+const archives = [
+  ["", "Not archived"],
+  ["true", "Archived"],
+  ["all", "Archived or not"],
+];
 const searchable = 200; // longest search in the API, in characters
 
 const cut = (text) => [...text].slice(0, searchable).join("").trim();
@@ -44,6 +49,7 @@ export function readQuery(query) {
     tag: [...new Set(query.getAll("tag").filter(Boolean))].slice(0, 20),
     status: one("status", (name) => name !== null && Object.hasOwn(statuses, name), ""),
     unused_since: one("unused_since", (day) => isDay(day ?? ""), ""),
+    archived: one("archived", (which) => archives.some(([name]) => name === which), ""),
     bots: query.get("bots") === "1",
     owner: whose({ query }),
   };
@@ -56,11 +62,17 @@ export const pathOf = (query) =>
     bots: query.bots && "1",
   });
 
-export const isFiltered = ({ tag, status, unused_since: since }) =>
-  tag.length > 0 || Boolean(status || since);
+export const isFiltered = ({ tag, status, unused_since: since, archived }) =>
+  tag.length > 0 || Boolean(status || since || archived);
 
 // unfiltered is a query without its filters.
-export const unfiltered = (query) => ({ ...query, tag: [], status: "", unused_since: "" });
+export const unfiltered = (query) => ({
+  ...query,
+  tag: [],
+  status: "",
+  unused_since: "",
+  archived: "",
+});
 
 export function Toolbar({ query, state, total }) {
   const [text, setText] = useState(query.search);
@@ -134,7 +146,7 @@ export function Toolbar({ query, state, total }) {
 
 // narrowings returns what the list is narrowed by: {key, text, without}, where without is the
 // change that undoes it. Unless the window is narrow, some of that is on buttons in sight.
-function narrowings({ owner, tag, status, unused_since: since, bots }, isNarrow) {
+function narrowings({ owner, tag, status, unused_since: since, archived, bots }, isNarrow) {
   return [
     isNarrow &&
       owner && {
@@ -153,6 +165,12 @@ function narrowings({ owner, tag, status, unused_since: since, bots }, isNarrow)
       text: `Unused since ${utcDay(since)}`,
       without: { unused_since: "" },
     },
+    isNarrow &&
+      archived && {
+        key: "archive",
+        text: archives.find(([name]) => name === archived)[1],
+        without: { archived: "" },
+      },
     isNarrow && bots && { key: "bots", text: "With bots", without: { bots: false } },
   ].filter(Boolean);
 }
@@ -169,7 +187,9 @@ const Choices = ({ query, ask }) => html`<${OwnerFilter} owner=${query.owner}
   <${TagFilter} query=${query} ask=${ask} />
   <${Choice} label="State" value=${query.status} onChange=${(status) => ask({ status })}
     options=${[["", "Any state"], ...Object.entries(statuses)]} />
-  <${UnusedFilter} query=${query} ask=${ask} />`;
+  <${UnusedFilter} query=${query} ask=${ask} />
+  <${Choice} label="Archive" value=${query.archived} options=${archives}
+    onChange=${(archived) => ask({ archived })} />`;
 
 const PeopleOnly = ({ query, ask }) => html`<label class="check list-people"><input
     type="checkbox" checked=${!query.bots}

@@ -1,0 +1,1 @@
+import"./chunk-WFMJC5PY.js";

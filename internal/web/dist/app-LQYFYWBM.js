@@ -1,1 +1,0 @@
-import"./chunk-LD747BCO.js";
