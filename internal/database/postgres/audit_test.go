@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/click/clickstore"
 	"terse/internal/database/postgres"
 	"terse/internal/database/storetest"
 	"terse/internal/tests/pgtest"
@@ -107,6 +109,13 @@ func liveOf(t *testing.T, s *postgres.Store, code, journal string, batch int) er
 		err = s.AddClicks(ctx, storetest.Batch(journal, int64(batch), terse.Click{
 			Link: link.ID, Code: link.Code, Time: time.Now().UnixMicro(),
 		}))
+	}
+	if errors.Is(err, clickstore.ErrPosition) { // as ingest does, if the answer was lost
+		var at int64
+		at, err = s.JournalPosition(ctx, journal)
+		if err == nil && at != int64(batch)+1 {
+			err = fmt.Errorf("the position is %d after the batch %d", at, batch)
+		}
 	}
 	if err == nil {
 		err = s.ClearClicks(ctx, me, link.Ref())
