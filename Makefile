@@ -64,17 +64,35 @@ TEST := $(SUM) $(GOTEST)
 TEST_RACE := $(SUM) env CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 $(GOTEST) $(RACE)
 
 # Packages that share memory between goroutines; the detector sees what their tests run of other
-# packages, too. The others' tests take three times as long with it, and it finds little there.
+# packages, too. The others' tests take three times as long with it, and it finds little there. So
+# do tests of these packages that have no goroutines of their own: those that take long have names
+# that begin with TestPlain, and run without it.
 CONCURRENT := terse/internal/database/postgres terse/internal/database/sqlite \
 	terse/internal/visit/server/... terse/internal/visit/redirect terse/internal/click/journal \
 	terse/internal/click/ingest terse/internal/visit/recent terse/internal/click/daykey \
 	terse/internal/visit/ratelimit terse/internal/visit/unknown terse/internal/cli/console \
 	terse/internal/cli/moving terse/internal/cli/operations
 
-test: bin/tested ## Run the tests, 8 minutes on two cores
+# The slowest of the others, which come first, to run beside the rest.
+SLOW := terse/cmd/terse terse/internal/httpapi terse/internal/web/browsertest
+
+# Tests with the detector and those without run side by side: some wait while others compute.
+test: ## Run the tests, 8 minutes on two cores
+	@$(MAKE) --no-print-directory -j2 needs bin/tested
+	@$(MAKE) --no-print-directory -j2 test-concurrent test-others
+
+.PHONY: needs test-concurrent test-others
+needs:
 	@scripts/needs.sh
-	$(TEST_RACE) -short $(CONCURRENT)
-	$(TEST) -short $$(go list ./... | grep -vxF "$$(go list $(CONCURRENT))")
+
+test-concurrent:
+	$(TEST_RACE) -short -skip='^TestPlain[A-Z]' $(CONCURRENT)
+
+test-others:
+	$(TEST) -short -run='^TestPlain[A-Z]' $$(grep -rl --include='*_test.go' '^func TestPlain[A-Z]' \
+		internal | xargs -n 1 dirname | sort -u | sed 's,^,./,')
+	$(TEST) -short $(SLOW) $$(go list ./... | \
+		grep -vxF "$$(printf '%s\n' $(SLOW) && go list $(CONCURRENT))")
 	go -C bench test -short ./...
 	TERSE_TEST_BINARY=$(CURDIR)/bin/tested go -C deploy test -short ./...
 

@@ -38,8 +38,8 @@ func (s *statements) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQ
 
 func (s *statements) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
-// TestExportStatements: what an export asks for grows by pages of links, not by links.
-func TestExportStatements(t *testing.T) {
+// TestPlainExportStatements: what an export asks for grows by pages of links, not by links.
+func TestPlainExportStatements(t *testing.T) {
 	t.Parallel()
 	exportStatements(t, pgtest.URL(t))
 }

@@ -50,16 +50,16 @@ var readsMore = map[string]string{
 	"= a.folded AND l.id":          "A start with IGNORE_CASE compares all aliases with all codes.",
 }
 
-// TestPlans explains each statement just before it runs, in tables with many rows that it does not
+// TestPlainPlans explains each statement just before it runs, in tables with many rows that it does not
 // want, as planned for its parameters and for any. None may read many more rows than it returns,
 // nor walk an index because it does not know the index's first column, nor be compiled by the
 // server. A statement that is quick in a small database, and planned well for its first parameters,
 // is slow in a large one otherwise.
-func TestPlans(t *testing.T) {
+func TestPlainPlans(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
 	made, err := postgres.Open(t.Context(), postgres.WithTracer(postgres.Options{URL: url},
-		&explained)) // what makes the tables reads none
+		&known)) // what makes the tables reads none
 	must(t, err)
 	must(t, made.Close())
 	addStrangers(t, url)
@@ -67,25 +67,40 @@ func TestPlans(t *testing.T) {
 		plans := &plans{
 			firsts: firstColumns(t, url), seen: map[string]int{}, faults: map[string]string{},
 		}
-		s, err := postgres.Open(t.Context(), postgres.WithTracer(postgres.Options{
-			URL: url, Timeout: 5 * time.Minute, IgnoreCase: ignoreCase,
-		}, plans))
-		must(t, err)
-		if !ignoreCase {
-			storetest.UseAll(t, s)
-			_, err = s.MoveDue(t.Context())
-			must(t, err)
-			must(t, s.Claim(t.Context(), "journal"))
-			useRows(t, url, plans)
-		} else {
-			storetest.UseAddresses(t, s)
-		}
-		must(t, s.Close())
+		useAll(t, url, ignoreCase, plans)
 		for sql, fault := range plans.faults {
 			t.Errorf("%s\n%s", fault, sql)
 		}
-		explained.add(maps.Keys(plans.seen))
+		known.add(maps.Keys(plans.seen))
 	}
+}
+
+// TestAllStatements has a store run each statement.
+func TestAllStatements(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	for _, ignoreCase := range []bool{false, true} {
+		useAll(t, url, ignoreCase, &known)
+	}
+}
+
+// useAll has a store run each statement that it has, with a tracer.
+func useAll(t *testing.T, url string, ignoreCase bool, tracer pgx.QueryTracer) {
+	t.Helper()
+	s, err := postgres.Open(t.Context(), postgres.WithTracer(postgres.Options{
+		URL: url, Timeout: 5 * time.Minute, IgnoreCase: ignoreCase,
+	}, tracer))
+	must(t, err)
+	if !ignoreCase {
+		storetest.UseAll(t, s)
+		_, err = s.MoveDue(t.Context())
+		must(t, err)
+		must(t, s.Claim(t.Context(), "journal"))
+		useRows(t, url, tracer)
+	} else {
+		storetest.UseAddresses(t, s)
+	}
+	must(t, s.Close())
 }
 
 // useRows uses the rows of clicks in all ways, with statements that are traced.
@@ -109,18 +124,18 @@ func useRows(t *testing.T, url string, tracer pgx.QueryTracer) {
 	}
 }
 
-// Statements that were explained, and those that the stores of other tests have run.
-var explained, ran statementSet
+// Statements that useAll has run, and those that the stores of other tests have.
+var known, ran statementSet
 
-// TestMain fails if tests have run a statement that TestPlans, if it has run, has not seen.
+// TestMain fails if tests have run a statement that useAll, if it has run, has not.
 func TestMain(m *testing.M) {
 	// It runs only where the answer to a COMMIT was lost. Codes are a key.
 	const afterLostCommit = "SELECT id FROM links WHERE code = ANY($1)"
 	code := pgtest.Main(m)
-	if len(explained.all) > 0 {
+	if len(known.all) > 0 {
 		for sql := range ran.all {
-			if _, known := explained.all[sql]; !known && sql != afterLostCommit {
-				fmt.Fprintf(os.Stderr, "TestPlans does not know this statement: "+
+			if _, ok := known.all[sql]; !ok && sql != afterLostCommit {
+				fmt.Fprintf(os.Stderr, "TestPlainPlans does not know this statement: "+
 					"storetest.UseAll has to make a store run it.\n%s\n", sql)
 				code = 1
 			}

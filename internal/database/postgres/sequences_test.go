@@ -12,8 +12,8 @@ import (
 	"terse/internal/tests/pgtest"
 )
 
-// TestSequences: whatever happens to links, the rows beside them follow.
-func TestSequences(t *testing.T) {
+// TestPlainSequences: whatever happens to links, the rows beside them follow.
+func TestPlainSequences(t *testing.T) {
 	t.Parallel()
 	db, url := newDatabase(t, pgtest.URL(t))
 	addFaults(t, db, url)
@@ -28,8 +28,8 @@ func TestCitusSequences(t *testing.T) {
 	storetest.RunSequences(t, db, 25)
 }
 
-// TestPlanted: rows that do not follow from their links are named.
-func TestPlanted(t *testing.T) {
+// TestPlainPlanted: rows that do not follow from their links are named.
+func TestPlainPlanted(t *testing.T) {
 	t.Parallel()
 	db, _ := newDatabase(t, pgtest.URL(t))
 	storetest.RunPlanted(t, db, [][2]string{

@@ -11,8 +11,8 @@ import (
 	"terse/internal/tests/pgtest"
 )
 
-// TestStatementsOfAnswers: an answer takes about as many statements for many links as for few.
-func TestStatementsOfAnswers(t *testing.T) {
+// TestPlainStatementsOfAnswers: an answer takes about as many statements for many links as for few.
+func TestPlainStatementsOfAnswers(t *testing.T) {
 	t.Parallel()
 	few, many := statementsOfAnswers(t, 100), statementsOfAnswers(t, 2000)
 	for what, n := range many {
@@ -136,9 +136,9 @@ func statementsOfAnswers(tb testing.TB, links int) map[string]int64 {
 	return needed
 }
 
-// TestStatementsOfOwners: counting clicks of links of many owners takes far fewer statements than
+// TestPlainStatementsOfOwners: counting clicks of links of many owners takes far fewer statements than
 // there are owners, where these are new, and where a node does not know them yet.
-func TestStatementsOfOwners(t *testing.T) {
+func TestPlainStatementsOfOwners(t *testing.T) {
 	t.Parallel()
 	counted := func(owners int) (needed []int64) {
 		const links = 500
@@ -179,7 +179,7 @@ func TestStatementsOfOwners(t *testing.T) {
 
 // A plan that was made while a table was empty must not scan it when it has grown: counting the
 // clicks of many owners looks up thousands of rows that the same transaction has added.
-func TestCountingAfterAnalyzeOfEmptyTables(t *testing.T) {
+func TestPlainCountingAfterAnalyzeOfEmptyTables(t *testing.T) {
 	t.Parallel()
 	const links = 16_000
 	url := pgtest.URL(t)

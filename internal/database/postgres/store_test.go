@@ -18,18 +18,22 @@ import (
 // me changes links where it does not matter who does.
 var me = terse.Caller{Identity: "me"}
 
-func TestStore(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) storetest.Store {
-		url := pgtest.URL(t)
-		s, err := postgres.Open(t.Context(), postgres.WithTracer(
-			postgres.Options{URL: url, Timeout: time.Minute}, &ran))
-		must(t, err)
-		t.Cleanup(func() {
-			must(t, s.Close())
-			wantRanges(t, url)
-		})
-		return s
+func TestStore(t *testing.T) { storetest.Run(t, openEmpty) }
+
+func TestPlainStore(t *testing.T) { storetest.RunPlain(t, openEmpty) }
+
+// openEmpty opens a store on a new database, and notes its statements.
+func openEmpty(t *testing.T) storetest.Store {
+	t.Helper()
+	url := pgtest.URL(t)
+	s, err := postgres.Open(t.Context(), postgres.WithTracer(
+		postgres.Options{URL: url, Timeout: time.Minute}, &ran))
+	must(t, err)
+	t.Cleanup(func() {
+		must(t, s.Close())
+		wantRanges(t, url)
 	})
+	return s
 }
 
 func TestIgnoreCase(t *testing.T) {

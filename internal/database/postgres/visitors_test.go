@@ -16,7 +16,7 @@ import (
 
 // When a day is over, its key and the hashes of its visitors are in none of the files of tables and
 // indexes.
-func TestVisitorsLeaveNoTrace(t *testing.T) {
+func TestPlainVisitorsLeaveNoTrace(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
 	s := openAt(t, url)

@@ -152,9 +152,9 @@ func zero(b []byte, at int) []byte {
 	return b
 }
 
-// TestMemoryOfManyLinks: to say how many clicks links have, a backup and an export keep less than
+// TestPlainMemoryOfManyLinks: to say how many clicks links have, a backup and an export keep less than
 // the ID of each link.
-func TestMemoryOfManyLinks(t *testing.T) { // not parallel: it measures
+func TestPlainMemoryOfManyLinks(t *testing.T) { // not parallel: it measures
 	const links = 200_000
 	s, path := openSpread(t, links, 1)
 	stop := errors.New("stop")

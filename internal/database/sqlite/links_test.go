@@ -59,7 +59,7 @@ var disorders = map[string][]string{
 
 // Pages deep in a list are the same as if it were read from its start, whatever was written by
 // hand.
-func TestDeepPages(t *testing.T) {
+func TestPlainDeepPages(t *testing.T) {
 	t.Parallel()
 	for name, sql := range disorders {
 		t.Run(name, func(t *testing.T) {

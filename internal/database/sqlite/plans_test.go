@@ -46,38 +46,54 @@ var readsAll = map[string]string{
 	"FROM aliases JOIN links ON":   "It compares all aliases with all codes.",
 }
 
-// TestPlans lets a store run its statements in tables with many rows that they do not want. None
-// may read many of them, nor walk a table or an index without choosing some rows by its key.
-func TestPlans(t *testing.T) {
+// TestPlainPlans lets a store run its statements in tables with many rows that they do not want.
+// None may read many of them, nor walk a table or an index without choosing some rows by its key.
+func TestPlainPlans(t *testing.T) {
+	t.Parallel()
 	for _, ignoreCase := range []bool{false, true} {
 		path := filepath.Join(t.TempDir(), fmt.Sprint(ignoreCase, ".db"))
 		must(t, openAt(t, path).Close())
 		addStrangers(t, path)
-		s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, IgnoreCase: ignoreCase})
-		must(t, err)
-		if !ignoreCase {
-			storetest.UseAll(t, s)
-			_, err = s.MoveDue(t.Context())
-			must(t, err)
-			undo := errors.New("undo")
-			if err := s.UseRows(t.Context(), func(r clickstore.Rows) error {
-				storetest.UseRows(t, r, r)
-				return undo
-			}); !errors.Is(err, undo) {
-				t.Fatal(err)
-			}
-		} else {
-			storetest.UseAddresses(t, s)
-		}
-		all := s.Statements()
-		must(t, s.Close())
-		explained.add(all)
-		for sql, work := range all {
+		for sql, work := range useAll(t, path, ignoreCase) {
 			if (work.Steps > 20*work.Runs || work.Ops > 20_000*work.Runs) && !mayReadAll(sql) {
 				t.Errorf("%+v of %s", work, sql)
 			}
 		}
 	}
+}
+
+// TestAllStatements has a store run each statement.
+func TestAllStatements(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "terse.db")
+	for _, ignoreCase := range []bool{false, true} {
+		useAll(t, path, ignoreCase)
+	}
+}
+
+// useAll has a store run each statement that it has, and returns their work.
+func useAll(t *testing.T, path string, ignoreCase bool) map[string]sqlite.Work {
+	t.Helper()
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, IgnoreCase: ignoreCase})
+	must(t, err)
+	if !ignoreCase {
+		storetest.UseAll(t, s)
+		_, err = s.MoveDue(t.Context())
+		must(t, err)
+		undo := errors.New("undo")
+		if err := s.UseRows(t.Context(), func(r clickstore.Rows) error {
+			storetest.UseRows(t, r, r)
+			return undo
+		}); !errors.Is(err, undo) {
+			t.Fatal(err)
+		}
+	} else {
+		storetest.UseAddresses(t, s)
+	}
+	all := s.Statements()
+	must(t, s.Close())
+	known.add(all)
+	return all
 }
 
 func mayReadAll(sql string) bool {
@@ -89,8 +105,8 @@ func mayReadAll(sql string) bool {
 	return false
 }
 
-// Statements that TestPlans has seen, and those that the stores of other tests have run.
-var explained, ran statements
+// Statements that useAll has run, and those that the stores of other tests have.
+var known, ran statements
 
 // statements is a set of statements.
 type statements struct {
@@ -114,13 +130,13 @@ func (s *statements) add(all map[string]sqlite.Work) {
 // planned matches statements that read or write tables.
 var planned = regexp.MustCompile(`^\s*(SELECT|INSERT|REPLACE|UPDATE|DELETE|WITH)\b`)
 
-// TestMain fails if tests have run a statement that TestPlans, if it has run, has not seen.
+// TestMain fails if tests have run a statement that useAll, if it has run, has not.
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if len(explained.all) > 0 {
+	if len(known.all) > 0 {
 		for sql := range ran.all {
-			if _, known := explained.all[sql]; !known {
-				fmt.Fprintf(os.Stderr, "TestPlans does not know this statement: "+
+			if _, ok := known.all[sql]; !ok {
+				fmt.Fprintf(os.Stderr, "TestPlainPlans does not know this statement: "+
 					"storetest.UseAll has to make a store run it.\n%s\n", sql)
 				code = 1
 			}

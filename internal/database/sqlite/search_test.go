@@ -54,7 +54,7 @@ func search(t *testing.T, s *sqlite.Store, q terse.LinkQuery) (ids []terse.LinkI
 }
 
 // A search finds what there is, whatever was written by hand.
-func TestSearch(t *testing.T) {
+func TestPlainSearch(t *testing.T) {
 	t.Parallel()
 	for name, sql := range disorders {
 		if name == "IDs far apart" {

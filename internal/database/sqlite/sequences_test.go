@@ -14,14 +14,14 @@ import (
 	"terse/internal/link/derive"
 )
 
-// TestSequences: whatever happens to links, by the store and by hand, the rows beside them follow.
-func TestSequences(t *testing.T) {
+// TestPlainSequences: whatever happens to links, by the store and by hand, the rows beside them follow.
+func TestPlainSequences(t *testing.T) {
 	t.Parallel()
 	storetest.RunSequences(t, newDatabase(t, true), 400)
 }
 
-// TestPlanted: rows that do not follow from their links are named.
-func TestPlanted(t *testing.T) {
+// TestPlainPlanted: rows that do not follow from their links are named.
+func TestPlainPlanted(t *testing.T) {
 	t.Parallel()
 	storetest.RunPlanted(t, newDatabase(t, false), [][2]string{
 		{

@@ -9,15 +9,19 @@ import (
 	"terse/internal/database/storetest"
 )
 
-func TestStore(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) storetest.Store {
-		s := openAt(t, filepath.Join(t.TempDir(), "terse.db"))
-		t.Cleanup(func() {
-			ran.add(s.Statements())
-			must(t, s.Close())
-		})
-		return s
+func TestStore(t *testing.T) { storetest.Run(t, openEmpty) }
+
+func TestPlainStore(t *testing.T) { storetest.RunPlain(t, openEmpty) }
+
+// openEmpty opens a store on a new database, and notes its statements.
+func openEmpty(t *testing.T) storetest.Store {
+	t.Helper()
+	s := openAt(t, filepath.Join(t.TempDir(), "terse.db"))
+	t.Cleanup(func() {
+		ran.add(s.Statements())
+		must(t, s.Close())
 	})
+	return s
 }
 
 func TestIgnoreCase(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 )
 
 // When a day is over, its key and the hashes of its visitors are in none of the files.
-func TestVisitorsLeaveNoTrace(t *testing.T) {
+func TestPlainVisitorsLeaveNoTrace(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := openAt(t, filepath.Join(dir, "terse.db"))
