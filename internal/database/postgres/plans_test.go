@@ -50,11 +50,11 @@ var readsMore = map[string]string{
 	"= a.folded AND l.id":          "A start with IGNORE_CASE compares all aliases with all codes.",
 }
 
-// TestPlainPlans explains each statement just before it runs, in tables with many rows that it does not
-// want, as planned for its parameters and for any. None may read many more rows than it returns,
-// nor walk an index because it does not know the index's first column, nor be compiled by the
-// server. A statement that is quick in a small database, and planned well for its first parameters,
-// is slow in a large one otherwise.
+// TestPlainPlans explains each statement just before it runs, in tables with many rows that it does
+// not want, as planned for its parameters and for any. None may read many more rows than it
+// returns, nor walk an index because it does not know the index's first column, nor be compiled by
+// the server. A statement that is quick in a small database, and planned well for its first
+// parameters, is slow in a large one otherwise.
 func TestPlainPlans(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)

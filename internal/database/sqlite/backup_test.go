@@ -152,8 +152,8 @@ func zero(b []byte, at int) []byte {
 	return b
 }
 
-// TestPlainMemoryOfManyLinks: to say how many clicks links have, a backup and an export keep less than
-// the ID of each link.
+// TestPlainMemoryOfManyLinks: to say how many clicks links have, a backup and an export keep less
+// than the ID of each link.
 func TestPlainMemoryOfManyLinks(t *testing.T) { // not parallel: it measures
 	const links = 200_000
 	s, path := openSpread(t, links, 1)

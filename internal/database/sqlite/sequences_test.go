@@ -14,7 +14,8 @@ import (
 	"terse/internal/link/derive"
 )
 
-// TestPlainSequences: whatever happens to links, by the store and by hand, the rows beside them follow.
+// TestPlainSequences: whatever happens to links, by the store and by hand, the rows beside them
+// follow.
 func TestPlainSequences(t *testing.T) {
 	t.Parallel()
 	storetest.RunSequences(t, newDatabase(t, true), 400)
