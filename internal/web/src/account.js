@@ -35,7 +35,7 @@ export function Account({ who, path, owner, children }) {
   const page = (icon, name, to) => ({ icon, label: name, onChoose: () => go(to) });
   const items = [
     page("share", "Shared pages", address("/ui/shares", { owner })),
-    mayMove(who) && page("swap", "Import and export", "/ui/move"),
+    mayMove(who) && page("swap", "Import and export", address("/ui/move", { owner })),
     hasSettings(who) && page("settings", "Settings", "/ui/settings"),
     isNamed && { icon: "leave", label: "Sign out", onChoose: leave },
   ].filter(Boolean);

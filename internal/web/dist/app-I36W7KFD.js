@@ -1,1 +1,0 @@
-import"./chunk-WFMJC5PY.js";

@@ -1,0 +1,1 @@
+import"./chunk-72KUF55T.js";
