@@ -33,7 +33,8 @@ func completed(t *testing.T, environ []string, words ...string) string {
 func TestCompletionOfTheModel(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
-		"sha":      "share\tShare the statistics of a link with people without a token\n",
+		"sha": "share\tShare statistics, of a link or more, with people without a token\n" +
+			"shares\tList what is shared\n",
 		"help unk": "unknown\tList the codes that visitors requested and no link has\n",
 		"tag ren":  "rename\tRename a tag on all links\n",
 		"edit --rem": "--remove-tag\tRemove a tag, or several with commas between them, and keep " +

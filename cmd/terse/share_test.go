@@ -282,3 +282,80 @@ func TestSharesSurviveAKill(t *testing.T) {
 		t.Errorf("shared at %s now", before)
 	}
 }
+
+// The command line shares a tag and all links, with what a share may have, lists shares and takes
+// them back.
+func TestShareManyCommand(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	done(t, i.command(t, "create", "https://example.com/", "--code", "spring", "--tag", "news"))
+	password := filepath.Join(t.TempDir(), "password")
+	must(t, os.WriteFile(password, []byte("open\n"), 0o600))
+	link := i.command(t, "share", "spring", "--title", "Spring", "--expires", "7d")
+	tag := i.command(t, "share", "--tag", "news", "--password-file", password)
+	all := i.command(t, "share", "--all")
+	for _, r := range []result{link, tag, all} {
+		if r.code != cli.ExitOK || !strings.Contains(r.out, "/ui/share/") {
+			t.Errorf("%+v", r)
+		}
+	}
+	_, path, _ := strings.Cut(strings.TrimSpace(tag.out), "/ui/share/")
+	path = "/ui/share/" + path
+	if a := i.do(t, "GET "+path+"/overview", ""); a.StatusCode != http.StatusUnauthorized {
+		t.Errorf("without the password: %d", a.StatusCode)
+	}
+	a := i.do(t, "GET "+path+"/overview", "", "X-Share-Password: open")
+	if a.StatusCode != http.StatusOK || !strings.Contains(a.body, `"links":1`) {
+		t.Errorf("with the password: %d %s", a.StatusCode, a.body)
+	}
+	list := i.command(t, "shares")
+	rows := strings.Split(strings.TrimSpace(list.out), "\n")
+	if len(rows) != 3 || !strings.HasPrefix(rows[0], "all links\t\t\t\t") ||
+		!strings.HasPrefix(rows[1], "#news\t\t\tyes\t") ||
+		!strings.HasPrefix(rows[2], "spring\tSpring\t2") {
+		t.Errorf("shares: %+v", list)
+	}
+	var listed api.Shares
+	if r := i.command(t, "shares", "--json"); json.Unmarshal([]byte(r.out), &listed) != nil ||
+		len(listed.Shares) != 3 {
+		t.Errorf("as JSON: %+v", r)
+	}
+	// An export takes them to another server, behind a link with clicks.
+	i.do(t, "GET /spring", "")
+	exported := filepath.Join(t.TempDir(), "links.ndjson")
+	done(t, i.command(t, "export", exported))
+	other := start(t)
+	for range 2 {
+		done(t, other.command(t, "import", "terse", exported))
+	}
+	if a := other.do(t, "GET "+path+"/overview", "", "X-Share-Password: open"); a.StatusCode !=
+		http.StatusOK {
+		t.Errorf("imported: %d %s", a.StatusCode, a.body)
+	}
+	cleared := i.command(t, "share", "--tag", "news", "--clear", "password")
+	if a := i.do(t, "GET "+path+"/overview", ""); a.StatusCode != 200 || cleared != tag {
+		t.Errorf("without a password: %d, %+v", a.StatusCode, cleared)
+	}
+	for _, args := range [][]string{{"spring"}, {"--tag", "news"}, {"--all"}} {
+		done(t, i.command(t, append([]string{"unshare"}, args...)...))
+		if r := i.command(t, append([]string{"unshare"}, args...)...); r.code !=
+			cli.ExitNotFound || !strings.Contains(r.err, "is not shared") {
+			t.Errorf("%q, again: %+v", args, r)
+		}
+	}
+	for _, args := range [][]string{
+		{"share"},
+		{"share", "spring", "--all"},
+		{"unshare", "--tag", "a", "--all"},
+		{"share", "spring", "--clear", "note"},
+		{"share", "spring", "--expires", "soon"},
+	} {
+		if r := i.command(t, args...); r.code != cli.ExitUsage {
+			t.Errorf("%q: %+v", args, r)
+		}
+	}
+	if r := i.command(t, "share", "--tag", "none"); r.code != cli.ExitNotFound ||
+		!strings.Contains(r.err, `No tag "none".`) {
+		t.Errorf("no tag: %+v", r)
+	}
+}

@@ -29,7 +29,9 @@ func TestNodesRefuseWithdrawnShares(t *testing.T) {
 	}
 	ctx := t.Context()
 	for name, take := range map[string]func(*api.Client, api.Shareable) error{
-		"withdrawn": func(c *api.Client, what api.Shareable) error { return c.UnshareOf(ctx, what) },
+		"withdrawn": func(c *api.Client, what api.Shareable) error {
+			return c.UnshareOf(ctx, what)
+		},
 		"another password": func(c *api.Client, what api.Shareable) error {
 			_, err := c.UpdateShare(ctx, what, api.Changes{"password": "other"})
 			return err

@@ -29,7 +29,9 @@ type Commands struct {
 	Import    importCommand    `cmd:"" help:"Create links, with their clicks, from a file."`
 	Open      openCommand      `cmd:"" help:"Open a short URL, or a link's page in the dashboard."`
 	QR        qrCommand        `cmd:"" name:"qr" help:"Draw a link's QR code."`
-	Share     shareCommand     `cmd:"" help:"Share the statistics of a link with people without a token."`
+	Share     shareCommand     `cmd:"" help:"Share statistics, of a link or more, with people without a token."`
+	Unshare   unshareCommand   `cmd:"" help:"Stop sharing statistics."`
+	Shares    sharesCommand    `cmd:"" help:"List what is shared."`
 	Clear     clearCommand     `cmd:"" help:"Delete the statistics of a link."`
 	Delete    deleteCommand    `cmd:"" help:"Delete a link with its clicks."`
 	User      userCommand      `cmd:"" help:"List, change and delete those who may own links."`

@@ -217,7 +217,7 @@ func addStrangers(t *testing.T, url string) {
 	run("INSERT INTO link_changes SELECT 'stranger' || i / 5, (1 << 30) + i / 5, i, '', '', '{}'" +
 		some)
 	run("INSERT INTO shares (code, link_id, share, hash, owner) SELECT 'stranger' || i, " + id +
-		", sha256(i::text::bytea), sha256(sha256(i::text::bytea)), 'stranger' || i % 3" + some)
+		", sha256(i::text::bytea), sha256(sha256(i::text::bytea)), 'stranger' || i / 100" + some)
 	run("INSERT INTO answers SELECT sha256(i::text::bytea), " +
 		"(extract(epoch FROM now()) * 1e6)::bigint, '', 200, '', ''" + some)
 	run("INSERT INTO unknown_codes SELECT 50000 + i / 10, i, ''" + some) // days to come

@@ -159,7 +159,8 @@ func SharesOf(ctx context.Context, q Querier, owner string) (shares []terse.Shar
 	err = eachShare(ctx, q, func(s terse.Shared) error {
 		shares = append(shares, s)
 		return nil
-	}, "WHERE owner = $1 ORDER BY created_at DESC, hash LIMIT $2", owner, terse.MaxListedShares)
+	}, "WHERE owner = $1 ORDER BY created_at DESC, hash DESC LIMIT $2", owner,
+		terse.MaxListedShares)
 	return shares, err
 }
 
@@ -171,7 +172,8 @@ const sharesAtOnce = 500
 func EveryShare(ctx context.Context, tx pgx.Tx, owner string,
 	f func(terse.Shared, terse.URL) error,
 ) error {
-	where, args := "WHERE (owner, created_at, hash) > ($1, $2, $3) ", []any{"", int64(-1), []byte{}}
+	where := "WHERE (owner, created_at, hash) > ($1, $2, $3) "
+	args := []any{"", int64(-1), []byte{}}
 	if owner != terse.AllOwners {
 		where = "WHERE owner = $4 AND (owner, created_at, hash) > ($1, $2, $3) "
 		args = append(args, owner)

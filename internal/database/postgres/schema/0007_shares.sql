@@ -28,5 +28,5 @@ ALTER TABLE shares
 -- What has a share has one.
 CREATE UNIQUE INDEX shares_by_target ON shares (link_id, owner, tag);
 
-CREATE INDEX shares_by_owner ON shares (owner, created_at);
+CREATE INDEX shares_by_owner ON shares (owner, created_at, hash);
 CREATE INDEX shares_by_holder ON shares (holder) WHERE holder IS NOT NULL;
