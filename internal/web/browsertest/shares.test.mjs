@@ -57,7 +57,7 @@ describe("the statistics of many links", () => {
       await settled(page);
       await press(button(page, "Share"), size);
       await dialog(page).getByText("Not shared.").waitFor();
-      await dialog(page).getByText("tagged newsletter").waitFor();
+      await dialog(page).getByText("all your links tagged newsletter, for").waitFor();
       await clean(page, "the dialog of a tag that is not shared");
       const title = dialog(page).getByLabel("Title");
       assert.ok(await title.evaluate((it) => it === document.activeElement), "the first field");
@@ -126,7 +126,7 @@ describe("the statistics of many links", () => {
     const page = await it.open("/ui/overview", { expect: [/status of 400/] });
     await settled(page);
     await button(page, "Share").click();
-    await dialog(page).getByText("all your links").waitFor();
+    await dialog(page).getByText("all your links, for people").waitFor();
     await dialog(page).getByLabel("Ends").fill("2001-05-03T18:00");
     await button(dialog(page), "Share").click();
     await dialog(page).getByRole("alert").getByText("in the future").waitFor();
@@ -142,11 +142,13 @@ describe("the statistics of many links", () => {
     const { body } = await api("POST", tagged);
     const asked = [];
     const page = await stranger(`${pathOf(body.url)}?range=all&tag=other&owner=somebody`, {
+      viewport: { width: 390, height: 844 },
       prepare: (p) => p.on("request", (request) => asked.push(pathOf(request.url()))),
     });
     await settled(page);
     await page.getByRole("heading", { name: "newsletter", exact: true }).waitFor();
     await page.getByText("Clicks of 2 links, shared by their owner.").waitFor();
+    assert.ok(await page.locator(".brand").isVisible());
     const { body: own } = await api("GET", "/api/overview?tag=newsletter&not_visitor=bot");
     assert.equal(await totalOf(page), own.total_clicks);
     const top = panel(page, "Top links");
@@ -185,7 +187,7 @@ describe("the statistics of many links", () => {
     await button(page, "Share").click();
     await button(dialog(page), "Stop sharing").click();
     const question = dialog(page, "Stop sharing");
-    await question.getByText("The address stops working at once.").waitFor();
+    await question.getByText("The address of Overview stops working at once.").waitFor();
     await clean(page, "the question before sharing stops");
     assert.equal(await page.evaluate(() => document.activeElement.textContent.trim()), "Keep it");
     await button(question, "Keep it").click();
@@ -199,17 +201,23 @@ describe("the statistics of many links", () => {
     assert.equal((await api("GET", all)).status, 404);
   });
 
-  test("of a tag are shared from the list that it filters", async () => {
-    await api("DELETE", tagged);
-    const page = await it.open("/ui/?tag=newsletter");
-    await button(page, "Share its statistics").click();
-    await dialog(page).getByText("tagged newsletter").waitFor();
-    await button(dialog(page), "Share").click();
-    await address(page).waitFor();
-    await dialog(page).getByRole("link", { name: "All shared pages" }).click();
-    await page.waitForURL(/\/ui\/shares$/);
-    await row(page, "newsletter").waitFor();
-  });
+  for (const [name, size] of Object.entries(sizes)) {
+    test(`of a tag are shared from the list that it filters, ${name}`, async () => {
+      await api("DELETE", tagged);
+      const page = await it.open("/ui/?tag=newsletter", size);
+      await press(button(page, "Share its statistics"), size);
+      await dialog(page).getByText("tagged newsletter").waitFor();
+      await button(dialog(page), "Share").click();
+      await address(page).waitFor();
+      await until(
+        () => address(page).evaluate((it) => it.scrollLeft === 0),
+        "the beginning of the address",
+      );
+      await dialog(page).getByRole("link", { name: "All shared pages" }).click();
+      await page.waitForURL(/\/ui\/shares$/);
+      await row(page, "newsletter").waitFor();
+    });
+  }
 
   test("are of one tag, or of all", async () => {
     const page = await it.open("/ui/overview?tag=newsletter&tag=other");

@@ -141,7 +141,10 @@ const List = ({ shares, who, owner, mayChange, onMenu }) => html`<table class="e
       <th scope="row"><span class="entry-name"><bdi>${name}</bdi></span>
         <span class="entry-kind quiet"><${Shows} share=${share} owner=${owner} /></span>
         <span class="entry-more quiet">${made && html`<span>Shared ${since}</span>`}
-          ${share.expires_at && html`<span>Ends: <${End} share=${share} /></span>`}
+          ${
+            share.expires_at &&
+            html`<span>${!isOver(share) && "Ends "}<${End} share=${share} /></span>`
+          }
           ${password && html`<span>Password</span>`}</span></th>
       <td class="wide-only">${since}</td>
       <td class="wide-only"><${End} share=${share} /></td>

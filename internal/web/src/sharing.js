@@ -7,7 +7,7 @@ import { html } from "./html.js";
 import { of } from "./me.js";
 import { fromInput, isTime, toInput } from "./range.js";
 import { address, place } from "./router.js";
-import { isOver, isSame, reachable, sharePath } from "./shared.js";
+import { isOver, isSame, nameOf, reachable, sharePath } from "./shared.js";
 import { aborted } from "./transport.js";
 import {
   CopyButton,
@@ -82,6 +82,7 @@ export function Sharing({ what, owner = "", share: known, stops = false, onClose
   };
   if (asking)
     return html`<${StopSharing} key="stop" what=${what} owner=${owner}
+      name=${nameOf({ ...what, title: share?.title })}
       onClose=${() => (stops ? onClose() : setAsking(false))} onDone=${() => {
         onClose();
         taken(null);
@@ -105,11 +106,11 @@ const About = ({ what: { short_code: code, tag }, owner }) =>
     ? html`<p>A page with the clicks of <b class="mono">${shortHost}/${code}</b>, for people without
       a token. Whoever has its address sees the link's title and its clicks, but not where it leads,
       and no note, tag or full referrer.</p>`
-    : html`<p>A page with the clicks of all ${owner ? "" : "your "}links${" "}
-      ${owner && html`of <b><bdi>${visible(owner)}</bdi></b>${" "}`}
-      ${tag && html`tagged <b><bdi>${visible(tag)}</bdi></b>`}, for people without a token. Whoever
-      has its address sees the clicks of all together, and code and title of the links clicked most,
-      but not where they lead, and no note or full referrer.</p>`;
+    : html`<p>A page with the clicks of all ${owner ? "" : "your "}links${
+        owner && html` of <b><bdi>${visible(owner)}</bdi></b>`
+      }${tag && html` tagged <b><bdi>${visible(tag)}</bdi></b>`}, for people without a token.
+      Whoever has its address sees the clicks of all together, and code and title of the links
+      clicked most, but not where they lead, and no note or full referrer.</p>`;
 
 function Form({ what, owner, share, onTaken, onStop, onClose }) {
   const [draft, setDraft] = useState(() => draftOf(share));
@@ -199,9 +200,15 @@ const marks = (id, problem) => ({
   "aria-describedby": problem ? `${id}-problem` : undefined,
 });
 
+// What is selected is scrolled to; its beginning says what it is.
+function select({ target }) {
+  target.select();
+  requestAnimationFrame(() => target.scrollTo(0, 0));
+}
+
 const Address = ({ url }) => html`<div class="sharing-address">
   <input class="field mono" type="text" readonly aria-label="Address of the shared page"
-    value=${url} onFocus=${(e) => e.target.select()} />
+    value=${url} onFocus=${select} />
   <${CopyButton} text=${url} label="Copy the address" />
   <a class="icon-button" href=${url} target="_blank" rel="noreferrer noopener"
     aria-label="Open the shared page" title="Open the shared page"><${Icon} name="open" /></a>
@@ -239,7 +246,7 @@ function Password({ isSet, draft: { password }, set, problems }) {
 }
 
 // StopSharing asks first, because an address never comes back.
-function StopSharing({ what, owner, onClose, onDone }) {
+function StopSharing({ what, name, owner, onClose, onDone }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");
   const stop = async () => {
@@ -258,7 +265,8 @@ function StopSharing({ what, owner, onClose, onDone }) {
   };
   return html`<${Dialog} label="Stop sharing" onClose=${onClose}>
     <${DialogTitle} onClose=${onClose}>Stop sharing?<//>
-    <p>The address stops working at once. Sharing again makes another one.</p>
+    <p>The address of <b><bdi>${visible(name)}</bdi></b> stops working at once.
+      Sharing again makes another one.</p>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     <div class="buttons"><button type="button" class="button" data-focus=${true}
         onClick=${onClose}>Keep it</button>

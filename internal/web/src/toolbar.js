@@ -230,6 +230,9 @@ const Chip = ({ text, onRemove }) => html`<button type="button" class="chip" onC
 // TagMenu changes the tag that the list is filtered by, or shares the clicks of its links.
 function TagMenu({ tag, owner, onDone }) {
   const [open, setOpen] = useState("");
+  useEffect(() => {
+    learn(); // on a phone nothing else in sight needs the tags
+  }, []);
   const isThis = (other) => other.tag.toLowerCase() === tag.toLowerCase();
   const found = useStore(known).find(isThis);
   if (!found) return null;

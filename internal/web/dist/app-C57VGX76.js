@@ -1,0 +1,1 @@
+import"./chunk-WRVY2Q5P.js";

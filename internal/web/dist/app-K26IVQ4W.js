@@ -1,1 +1,0 @@
-import"./chunk-72KUF55T.js";
