@@ -22,8 +22,7 @@ import (
 const comparingTime = 10 * time.Minute
 
 // Compare connects to the database at an address, and compares the rows beside links with those
-// that follow from the links, in one snapshot. On Citus each server's is another one, so what seems
-// to differ there is compared twice. It changes nothing. The database must have the schema of this
+// that follow from the links. It changes nothing. The database must have the schema of this
 // version.
 func Compare(ctx context.Context, url string, o derive.Options) (*derive.Found, error) {
 	s := &Store{log: slog.New(slog.DiscardHandler)}
@@ -37,20 +36,31 @@ func Compare(ctx context.Context, url string, o derive.Options) (*derive.Found, 
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	defer func() { _ = conn.Close(ctx) }() // the server notices either way
-	found, err := compare(ctx, conn, o)
+	found, err := compareOn(ctx, conn, o)
 	if err != nil {
 		return nil, fmt.Errorf("compare rows: %w", err)
+	}
+	return found, nil
+}
+
+// compareOn compares in one snapshot. On Citus each server's is another one, so what seems to
+// differ there is compared twice.
+func compareOn(ctx context.Context, conn *pgx.Conn, o derive.Options) (*derive.Found, error) {
+	found, err := compare(ctx, conn, o)
+	if err != nil || len(found.Kinds) == 0 {
+		return found, err
 	}
 	var citus bool
 	err = conn.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus')").
 		Scan(&citus)
-	if err == nil && citus && len(found.Kinds) > 0 {
-		var again *derive.Found
-		if again, err = compare(ctx, conn, o); err == nil {
-			found = found.Within(again)
-		}
+	if err != nil || !citus {
+		return found, err
 	}
-	return found, err
+	again, err := compare(ctx, conn, o)
+	if err != nil {
+		return nil, err
+	}
+	return found.Within(again), nil
 }
 
 func compare(ctx context.Context, conn *pgx.Conn, o derive.Options) (

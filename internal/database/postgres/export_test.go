@@ -64,5 +64,5 @@ func CompareIn(ctx context.Context, tx pgx.Tx) (*derive.Found, error) {
 
 // CompareOn is Compare on a connection.
 func CompareOn(ctx context.Context, conn *pgx.Conn, o derive.Options) (*derive.Found, error) {
-	return compare(ctx, conn, o)
+	return compareOn(ctx, conn, o)
 }
