@@ -139,7 +139,7 @@ describe("for everybody", () => {
     await page.keyboard.type("launch");
     await until(async () => (await page.locator(".rows .row").count()) === 1, "the match");
     const onRow = () => page.evaluate(() => document.activeElement.classList.contains("row-link"));
-    for (let i = 0; i < 9 && !(await onRow()); i++) await page.keyboard.press("Tab");
+    for (let i = 0; i < 12 && !(await onRow()); i++) await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/ui/links/launch");
     await page.locator(".chart svg").waitFor();

@@ -56,6 +56,7 @@ describe("a finger", () => {
           "Copy link",
           "QR code",
           "Open destination",
+          "Share statistics",
           "Duplicate",
           "Select",
           "Archive",
