@@ -17,7 +17,7 @@ type sharedFlags struct {
 	ownerFlags `embed:""`
 
 	Code string `arg:"" optional:"" help:"The short code, an alias or the short URL." complete:"codes"`
-	Tag  string `help:"All links with this tag, instead of one link." placeholder:"TAG" variable:""`
+	Tag  string `short:"l" help:"All links with this tag, instead of one link." placeholder:"TAG" variable:""`
 	All  bool   `help:"All links, instead of one." variable:""`
 }
 
@@ -52,7 +52,7 @@ func (f *sharedFlags) on(ctx context.Context, r *remote, do func(api.Shareable) 
 type shareCommand struct {
 	sharedFlags `embed:""`
 
-	Title        string   `help:"The heading of the page, instead of the link's title or the tag." variable:""`
+	Title        string   `short:"t" help:"The heading of the page, instead of the link's title or the tag." variable:""`
 	Expires      string   `short:"e" help:"When the page ends: a date (2026-11-01) means the end of that day, or today, tomorrow, a time from now (24h, 30d, 12w) or RFC 3339." placeholder:"TIME" variable:""`
 	PasswordFile string   `help:"A file with a password that readers have to know." complete:"files" placeholder:"FILE" variable:""`
 	Clear        []string `help:"Take away title, expires or password." placeholder:"OPTION" variable:""`
