@@ -50,7 +50,7 @@ describe("understanding clicks", () => {
         .split(",")
         .sort()
         .filter((name, i, all) => name !== all[i - 1]),
-      ["browser", "country", "referrer_host", "rule", "source", "visitor"],
+      ["alias", "browser", "country", "referrer_host", "rule", "source", "visitor"],
     );
     const { visitors_by_os: systems } = await people("by=os&visitors=by");
     await page.getByRole("tab", { name: "Systems" }).click();
