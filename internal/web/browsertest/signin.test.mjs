@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clean, phone, schemes, shot, suite, token } from "./harness.mjs";
+import { clean, phone, schemes, sent, shot, suite, token } from "./harness.mjs";
 
 // The provider is out of reach: what it does is tried in internal/httpapi. The tests answer for it.
 const provider = {
@@ -148,5 +148,37 @@ describe("sign-in that leads to the provider by itself", () => {
     await page.goto("/ui/?token");
     await page.getByLabel("Access token").waitFor();
     assert.equal(asked.length, 0);
+  });
+});
+
+describe("a session that is over", () => {
+  const it = suite();
+
+  test("is found out by one request, and nothing else is asked in vain", async () => {
+    const refused = [];
+    const page = await it.open(null, {
+      signedIn: false,
+      expect,
+      prepare: (p) => {
+        p.on("response", (r) => r.status() === 401 && refused.push(new URL(r.url()).pathname));
+        return p.addInitScript(() => {
+          localStorage["terse-session"] ??= "in";
+          localStorage["terse-me"] ??= '{"identity":"authenticated-user","role":"admin"}';
+        });
+      },
+    });
+    await page.goto("/ui/settings");
+    await page.getByLabel("Access token").waitFor();
+    // what waits for a moment without work has had it
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    await page.evaluate(() => dispatchEvent(new Event("focus")));
+    await sent(page);
+    assert.deepEqual(refused, ["/api/tokens"]);
+    const users = page.waitForResponse(/\/api\/users/);
+    await page.getByLabel("Access token").fill(token);
+    await page.keyboard.press("Enter");
+    await page.getByText("No tokens yet.").waitFor();
+    assert.equal((await users).status(), 200, "whether there are others");
+    assert.equal(refused.length, 1);
   });
 });

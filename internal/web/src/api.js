@@ -147,14 +147,15 @@ export const request = async (method, path, options) =>
   answer(await respond(method, path, options));
 
 // respond returns the response, of any status but 401. Without a session it waits for one and sends
-// the request again; the caller need not know. If outlastsSession is false, it fails on sign-out.
+// the request then, or again; the caller need not know. If outlastsSession is false, it fails on
+// sign-out.
 export async function respond(
   method,
   path,
   { body, headers, signal, outlastsSession = true } = {},
 ) {
   for (;;) {
-    if (session.get() === "left") await signedIn(signal, outlastsSession);
+    if (isOut()) await signedIn(signal, outlastsSession);
     const response = await send(method, path, { body, headers, signal });
     if (response.status !== 401) {
       if (session.get() !== "left") adopt();
@@ -169,6 +170,9 @@ export async function respond(
     await signedIn(signal, outlastsSession);
   }
 }
+
+// isOut reports whether it is known that there is no session: then a request would be refused.
+const isOut = () => session.get() === "left" || session.get() === "out";
 
 export const leftElsewhere = "You signed out in another tab.";
 

@@ -63,10 +63,19 @@ if (!navigator.connection?.saveData)
 
 const isLeaving = session.get() === "left" && goToProvider();
 
+// onceIn acts when a request has shown that there is a session. Without one nothing more is asked.
+const onceIn = (act) => {
+  if (session.get() === "in") return idle(act);
+  const stop = session.watch((now) => {
+    stop();
+    if (now === "in") idle(act);
+  });
+};
+
 // Who it is that reads is asked at once only if this browser doesn't know.
 if (session.get() !== "left") {
   if (isBack || !me.get().identity) learnMe();
-  else idle(learnMe);
+  else onceIn(learnMe);
 } else if (!isLeaving) {
   lookForSession();
 }
@@ -75,8 +84,11 @@ if (session.get() !== "left") {
 let looked = "";
 const look = (who) => {
   if (!readsAll(who) || who.others || who.identity === looked) return;
-  looked = who.identity;
-  idle(() => learnUsers().catch(() => {}));
+  onceIn(() => {
+    if (who.identity === looked) return;
+    looked = who.identity;
+    learnUsers().catch(() => {});
+  });
 };
 me.watch(look);
 look(me.get());

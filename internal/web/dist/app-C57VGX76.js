@@ -1,1 +1,0 @@
-import"./chunk-WRVY2Q5P.js";

@@ -1,0 +1,1 @@
+import"./chunk-NPD5A6PB.js";
