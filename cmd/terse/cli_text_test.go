@@ -279,7 +279,7 @@ func TestThePipelinesTakeCodesWithADash(t *testing.T) {
 		shell.Env = i.environ("PATH=" + os.Getenv("PATH"))
 		out, err := shell.CombinedOutput()
 		tags := i.command(t, "show", "--", "-sale-").out
-		if err != nil || !strings.Contains(tags, "archive") {
+		if err != nil || !strings.Contains(tags, "old") {
 			t.Errorf("%s: %v\n%s\n%s", line, err, out, tags)
 		}
 	}

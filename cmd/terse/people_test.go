@@ -85,15 +85,16 @@ func TestOneLinkByEveryCommand(t *testing.T) {
 		},
 		{
 			"overview", `^1 link\n5 clicks, 2 visitors\n` + leftOut + `\n(?s:.*)` +
-				`\nTop links by clicks\n  read  5  https://example.com/\n$`, `\n  read  5  https:`,
+				`\nTop links by clicks\n  read  5  https://example.com/\n$`,
+			`\n  read  5  example\.com`,
 		},
 		{
 			"top --bots", `\n8 clicks with bots, 2 visitors\n\n(?s:.*)` +
-				`\nTop links by clicks with bots\n  read  8  https:`, `\n  read  8  https:`,
+				`\nTop links by clicks with bots\n  read  8  https:`, `\n  read  8  example\.com`,
 		},
 		{
 			"overview --visitors", `\nReferring sites by visitors\n  direct .* 2\n\n` +
-				`Top links by clicks\n  read  5 `, `\n  read  5  https:`,
+				`Top links by clicks\n  read  5 `, `\n  read  5  example\.com`,
 		},
 		{
 			"overview --json", `"total_clicks": 8,\s+"people": 5,\s+"visitors": 2,`,
