@@ -145,8 +145,8 @@ func TestSharedOverview(t *testing.T) {
 			got := f.do(t, anybody("GET", path+"/overview?"+query))
 			have := decodeAs[map[string]any](t, got, 200)
 			want["title"] = map[string]string{tagShare: "News", allShare: "Overview"}[target]
-			for _, link := range want["top_links"].([]any) { //nolint:errcheck // a list
-				delete(link.(map[string]any), "original_url") //nolint:errcheck // an object
+			for _, link := range want["top_links"].([]any) {
+				delete(link.(map[string]any), "original_url")
 			}
 			if a, b := asJSON(t, want), asJSON(t, have); a != b {
 				t.Errorf("%s: %s, want %s", query, b, a)
