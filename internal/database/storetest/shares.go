@@ -32,15 +32,17 @@ func wantShares(t *testing.T, s Store, owner string, want ...terse.Shared) {
 	t.Helper()
 	all, err := s.SharesOf(t.Context(), owner)
 	must(t, err)
-	wantEqual(t, "number of shares", len(all), len(want))
-	for i := range all {
-		wantEqual(t, "share", all[i], want[i])
-		found, err := s.Share(t.Context(), want[i].Target)
+	if len(all) != len(want) {
+		t.Fatalf("%s has %d shares, want %d", owner, len(all), len(want))
+	}
+	for i, shared := range want {
+		wantEqual(t, "share", all[i], shared)
+		found, err := s.Share(t.Context(), shared.Target)
 		must(t, err)
-		wantEqual(t, "the share of the target", found, want[i])
-		found, _, err = s.Shared(t.Context(), want[i].Share)
+		wantEqual(t, "the share of the target", found, shared)
+		found, _, err = s.Shared(t.Context(), shared.Share)
 		must(t, err)
-		wantEqual(t, "the share by itself", found, want[i])
+		wantEqual(t, "the share by itself", found, shared)
 	}
 }
 
