@@ -73,25 +73,15 @@ CONCURRENT := terse/internal/database/postgres terse/internal/database/sqlite \
 	terse/internal/visit/ratelimit terse/internal/visit/unknown terse/internal/cli/console \
 	terse/internal/cli/moving terse/internal/cli/operations
 
-# The slowest of the others, which come first, to run beside the rest.
+# The slowest of the others come first, and three packages run at once: cmd/terse mostly waits.
 SLOW := terse/cmd/terse terse/internal/httpapi terse/internal/web/browsertest
 
-# Tests with the detector and those without run side by side: some wait while others compute.
-test: ## Run the tests, 8 minutes on two cores
-	@$(MAKE) --no-print-directory -j2 needs bin/tested
-	@$(MAKE) --no-print-directory -j2 test-concurrent test-others
-
-.PHONY: needs test-concurrent test-others
-needs:
+test: bin/tested ## Run the tests, 8 minutes on two cores
 	@scripts/needs.sh
-
-test-concurrent:
 	$(TEST_RACE) -short -skip='^TestPlain[A-Z]' $(CONCURRENT)
-
-test-others:
 	$(TEST) -short -run='^TestPlain[A-Z]' $$(grep -rl --include='*_test.go' '^func TestPlain[A-Z]' \
 		internal | xargs -n 1 dirname | sort -u | sed 's,^,./,')
-	$(TEST) -short $(SLOW) $$(go list ./... | \
+	$(TEST) -short -p=3 $(SLOW) $$(go list ./... | \
 		grep -vxF "$$(printf '%s\n' $(SLOW) && go list $(CONCURRENT))")
 	go -C bench test -short ./...
 	TERSE_TEST_BINARY=$(CURDIR)/bin/tested go -C deploy test -short ./...

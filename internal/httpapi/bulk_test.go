@@ -106,6 +106,7 @@ func TestBulkAtomic(t *testing.T) {
 }
 
 func TestBulkRefusals(t *testing.T) {
+	skipOnPostgres(t)
 	t.Parallel()
 	f := newFixture(t, nil)
 	const create = `{"op":"create","link":{"original_url":"https://example.com/"}}`
@@ -182,6 +183,7 @@ func deletes(n int) request {
 
 // TestBulkCost: each 100 operations begun cost one request, all of them or nothing.
 func TestBulkCost(t *testing.T) {
+	skipOnPostgres(t)
 	t.Parallel()
 	f := newFixture(t, limited(12))
 	list := request{target: "/api/urls"}
@@ -243,6 +245,7 @@ func (f *fixture) largeLink(t *testing.T, code string) (size int) {
 
 // TestBulkAnswerIsBounded asks for one large link again and again.
 func TestBulkAnswerIsBounded(t *testing.T) {
+	skipOnPostgres(t)
 	t.Parallel()
 	f := newFixture(t, nil)
 	size := f.largeLink(t, "large")
@@ -280,6 +283,7 @@ func TestBulkAnswerIsBounded(t *testing.T) {
 
 // TestBulkIsCheapToRefuse: neither millions of operations nor millions of fields take much memory.
 func TestBulkIsCheapToRefuse(t *testing.T) {
+	skipOnPostgres(t)
 	t.Parallel()
 	f := newFixture(t, nil)
 	wantError(t, f.do(t, bulk(`{"operations":[`+strings.Repeat("1,", 4_000_000)+`1]}`)),
@@ -294,6 +298,7 @@ func TestBulkIsCheapToRefuse(t *testing.T) {
 }
 
 func TestBulkPasswords(t *testing.T) {
+	skipOnPostgres(t)
 	t.Parallel()
 	hashed := 0
 	f := newFixture(t, func(o *httpapi.Options) {

@@ -55,6 +55,16 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// skipOnPostgres skips a test in make test's second run, and says so: it takes long, and what it
+// tries is done before a store is asked, or by SQLite's as by the other. make test-long runs it
+// twice.
+func skipOnPostgres(t *testing.T) {
+	t.Helper()
+	if onPostgres && testing.Short() {
+		t.Skip("takes long, and no store matters: make test-long runs it on PostgreSQL, too")
+	}
+}
+
 // onceIsEnough reports whether go test fuzzes, measures or lists.
 func onceIsEnough() bool {
 	for _, name := range []string{"test.fuzz", "test.bench", "test.list"} {

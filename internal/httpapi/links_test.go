@@ -196,6 +196,7 @@ func TestCreateNestedBrackets(t *testing.T) {
 }
 
 func TestCreateBodyAbove1MiB(t *testing.T) {
+	skipOnPostgres(t)
 	t.Parallel()
 	f := newFixture(t, nil)
 	const object = `{"original_url":"https://example.com/"}`

@@ -95,6 +95,7 @@ func (f *fixture) ask(t *testing.T, target string) *http.Response {
 
 // Sixty strangers and owners ask what takes longest, all at once.
 func TestManyQuestionsAtOnce(t *testing.T) {
+	skipOnPostgres(t)
 	t.Parallel()
 	var store *crowd
 	f := newFixture(t, func(o *httpapi.Options) {
@@ -390,6 +391,7 @@ func TestSlowReadersKeepNoPlace(t *testing.T) {
 
 // A question that takes too long is answered as openapi.yaml has it, whichever it is.
 func TestQuestionsThatTakeTooLong(t *testing.T) {
+	skipOnPostgres(t)
 	t.Parallel()
 	f := newFixture(t, nil)
 	f.do(t, post(`{"original_url":"https://example.com/","short_code":"launch"}`))
@@ -414,6 +416,7 @@ func TestQuestionsThatTakeTooLong(t *testing.T) {
 // A stream waits for a turn before each of its pages. One that does not come in time ends it, so
 // that its client does not take what it has for all.
 func TestStreamsHaveATurnForEachPage(t *testing.T) {
+	skipOnPostgres(t)
 	t.Parallel()
 	const each = 4096 // events of a page
 	var store *crowd
@@ -456,6 +459,7 @@ func TestStreamsHaveATurnForEachPage(t *testing.T) {
 
 // The client waits as it does for the rate limit.
 func TestClientAsksAgain(t *testing.T) {
+	skipOnPostgres(t)
 	t.Parallel()
 	var store *crowd
 	f := newFixture(t, func(o *httpapi.Options) {

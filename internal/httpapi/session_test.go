@@ -183,6 +183,7 @@ func TestBadSession(t *testing.T) {
 }
 
 func TestSessionsAreProtectedFromOtherSites(t *testing.T) {
+	skipOnPostgres(t)
 	t.Parallel()
 	f := newFixture(t, nil)
 	cookie := f.signIn(t, nil)
@@ -245,6 +246,7 @@ func TestSessionsAreProtectedFromOtherSites(t *testing.T) {
 }
 
 func TestSessionsHaveABudgetOfTheirOwn(t *testing.T) {
+	skipOnPostgres(t)
 	t.Parallel()
 	limit := func(seconds int) func(netip.Addr) time.Duration {
 		return func(addr netip.Addr) time.Duration {

@@ -134,6 +134,7 @@ func TestTargetPercent(t *testing.T) {
 
 // A link to one of our own short links would loop, also by another spelling of our address.
 func TestTargetLoops(t *testing.T) {
+	skipOnPostgres(t)
 	t.Parallel()
 	at := func(base string) *fixture {
 		return newFixture(t, func(o *httpapi.Options) { o.BaseURL = base })
