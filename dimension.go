@@ -226,11 +226,9 @@ func (d Dimension) same(named, value string) bool {
 // ParseFilter returns the value that a filter asks for. Its error is an *Error of kind Invalid that
 // refers to the filter as name.
 func (d Dimension) ParseFilter(name, value string) (string, error) {
-	parsed, want := value, ""
+	parsed, want := value, tooLong(value)
 	if parse := dimensions[d].parse; parse != nil {
 		parsed, want = parse(value)
-	} else {
-		want = tooLong(value)
 	}
 	if want != "" {
 		return "", Invalidf(name, "%s must be %s", name, want)
