@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"terse/internal/tests/longtest"
 )
 
 const (
@@ -26,6 +28,7 @@ const (
 // their next request, and after they were closed: then it has given the memory back. One of each
 // kind does not hold up a stop.
 func TestIdleConnectionsTakeLittleMemory(t *testing.T) {
+	longtest.Only(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("needs Linux's /proc")
 	}

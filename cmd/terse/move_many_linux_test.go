@@ -24,18 +24,11 @@ import (
 // maxMoving bounds the memory of an importing or exporting process, and of its server.
 const maxMoving = 300 << 20
 
-// maxMovingFew is the bound of an importing or exporting process in make test: what it moves then
-// is 50 MiB of text, and would not fit.
-const maxMovingFew = 64 << 20
-
 // TestMoveMany imports many links and clicks into a server, and exports them, while visitors are
-// redirected. make test-long moves 1,000,000 links with 20,000,000 clicks, and imports them again.
+// redirected.
 func TestMoveMany(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		moveMany(t, 15_000, 300_000, nil)
-		return
-	}
+	longtest.Only(t)
 	moveMany(t, 1_000_000, 20_000_000, nil)
 }
 
@@ -62,13 +55,11 @@ func moveMany(t *testing.T, links, clicks int, env []string) {
 	i.move(t, nil, "export", file)
 	t.Logf("exported them in %v", time.Since(began))
 
-	if !testing.Short() {
-		began = time.Now()
-		told := i.move(t, nil, "import", "terse", file)
-		t.Logf("imported them again in %v", time.Since(began))
-		if strings.Contains(told, "created") || strings.Contains(told, "added") {
-			t.Errorf("a second import says %q", told)
-		}
+	began = time.Now()
+	told := i.move(t, nil, "import", "terse", file)
+	t.Logf("imported them again in %v", time.Since(began))
+	if strings.Contains(told, "created") || strings.Contains(told, "added") {
+		t.Errorf("a second import says %q", told)
 	}
 	close(end)
 	if n := <-visits; n == 0 {
@@ -101,12 +92,8 @@ func (i *instance) move(t *testing.T, in io.Reader, args ...string) string {
 			if err != nil {
 				t.Fatalf("%v: %v\n%s", args, err, &told)
 			}
-			most := int64(maxMoving)
-			if testing.Short() {
-				most = maxMovingFew
-			}
-			if t.Logf("%v used %d MiB", args[:2], used>>20); used > most {
-				t.Errorf("that is more than %d MiB", most>>20)
+			if t.Logf("%v used %d MiB", args[:2], used>>20); used > maxMoving {
+				t.Errorf("that is more than %d MiB", maxMoving>>20)
 			}
 			return told.String()
 		case <-time.After(50 * time.Millisecond):

@@ -15,6 +15,7 @@ import (
 	"terse/internal/database/postgres"
 	"terse/internal/database/sqlite"
 	"terse/internal/database/storetest"
+	"terse/internal/tests/longtest"
 	"terse/internal/tests/pgtest"
 )
 
@@ -25,6 +26,7 @@ const maxQuestion = 128 << 20
 
 // TestMemoryOfAQuestion measures a process, while it answers one stranger.
 func TestMemoryOfAQuestion(t *testing.T) {
+	longtest.Only(t)
 	for _, database := range []string{"SQLite", "PostgreSQL"} {
 		t.Run(database, func(t *testing.T) {
 			dir := t.TempDir()

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"terse/api"
+	"terse/internal/tests/longtest"
 )
 
 const (
@@ -64,6 +65,7 @@ func namesOf(what string) string {
 // it may have. The server's memory stays within a bound, and another client gets in with a password
 // meanwhile.
 func TestStrangersTakeLittleMemory(t *testing.T) {
+	longtest.Only(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("needs Linux's /proc")
 	}
