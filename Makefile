@@ -76,7 +76,7 @@ CONCURRENT := terse/internal/database/postgres terse/internal/database/sqlite \
 # The slowest of the others come first, and three packages run at once: cmd/terse mostly waits.
 SLOW := terse/cmd/terse terse/internal/httpapi terse/internal/web/browsertest
 
-test: bin/tested ## Run the tests, 8 minutes on two cores
+test: bin/tested ## Run the tests, 10 minutes on two cores
 	@scripts/needs.sh
 	$(TEST_RACE) -short -skip='^TestPlain[A-Z]' $(CONCURRENT)
 	$(TEST) -short -run='^TestPlain[A-Z]' $$(grep -rl --include='*_test.go' '^func TestPlain[A-Z]' \
