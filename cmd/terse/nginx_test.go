@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -10,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"terse/internal/tests/freeport"
 )
 
 // nginxLocation is the part of deploy's file that says how nginx asks the server.
@@ -94,12 +95,11 @@ func nginxProgram(t *testing.T) string {
 
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := freeport.Address(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer ln.Close()
-	return ln.Addr().String()
+	return address
 }
 
 // Below a path it does not matter whether nginx cuts the path off: proxy_pass does so if it ends in

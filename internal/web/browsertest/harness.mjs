@@ -29,7 +29,7 @@ export const baseURL = "https://sho.rt";
 const chrome =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) " +
   "Chrome/126.0.0.0 Safari/537.36";
-const patience = 15_000; // for what has to happen; nothing is tested for being quick
+const patience = 60_000; // for what has to happen; nothing is tested for being quick
 
 // Server is the real binary on a free port, with a copy of the data that was made for the tests, or
 // none.
