@@ -73,15 +73,16 @@ CONCURRENT := terse/internal/database/postgres terse/internal/database/sqlite \
 	terse/internal/visit/ratelimit terse/internal/visit/unknown terse/internal/cli/console \
 	terse/internal/cli/moving terse/internal/cli/operations
 
-# The slowest of the others come first, and three packages run at once: cmd/terse mostly waits.
-SLOW := terse/cmd/terse terse/internal/httpapi terse/internal/web/browsertest
+# The slowest of the others come first. Two packages run at once, and keep two processors busy: with
+# three, tests that wait for something take turns, and all of it takes half as long again.
+SLOW := terse/cmd/terse terse/internal/web/browsertest terse/internal/httpapi
 
 test: bin/tested ## Run the tests, 10 minutes on two cores
 	@scripts/needs.sh
 	$(TEST_RACE) -short -skip='^TestPlain[A-Z]' $(CONCURRENT)
 	$(TEST) -short -run='^TestPlain[A-Z]' $$(grep -rl --include='*_test.go' '^func TestPlain[A-Z]' \
 		internal | xargs -n 1 dirname | sort -u | sed 's,^,./,')
-	$(TEST) -short -p=3 $(SLOW) $$(go list ./... | \
+	$(TEST) -short -p=2 $(SLOW) $$(go list ./... | \
 		grep -vxF "$$(printf '%s\n' $(SLOW) && go list $(CONCURRENT))")
 	go -C bench test -short ./...
 	TERSE_TEST_BINARY=$(CURDIR)/bin/tested go -C deploy test -short ./...
