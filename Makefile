@@ -73,8 +73,8 @@ CONCURRENT := terse/internal/database/postgres terse/internal/database/sqlite \
 	terse/internal/visit/ratelimit terse/internal/visit/unknown terse/internal/cli/console \
 	terse/internal/cli/moving terse/internal/cli/operations
 
-# The slowest of the others come first. Two packages run at once, and keep two processors busy: with
-# three, tests that wait for something take turns, and all of it takes half as long again.
+# The slowest of the others come first. Two packages at once keep two processors busy; three took
+# longer.
 SLOW := terse/cmd/terse terse/internal/web/browsertest terse/internal/httpapi
 
 test: bin/tested ## Run the tests, 10 minutes on two cores

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"terse/internal/tests/freeport"
 )
 
 // The cores reserved for servers and for the load.
@@ -189,15 +191,6 @@ func (p *process) memory() (now, most float64, err error) {
 	return now, most, nil
 }
 
-// freeAddress returns an unused address on loopback.
-func freeAddress(ctx context.Context) (string, error) {
-	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	return ln.Addr().String(), ln.Close()
-}
-
 const nginxConfig = `worker_processes 1;
 daemon off;
 pid nginx.pid;
@@ -232,7 +225,7 @@ func (b *bench) startNginx(ctx context.Context) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	addr, err := freeAddress(ctx)
+	addr, err := freeport.Address(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"terse/api"
+	"terse/internal/tests/freeport"
 )
 
 const token = "bench-token"
@@ -40,7 +41,7 @@ type terseServer struct {
 // start starts a program on its data with default settings, except for env and the limits per
 // client, because one client is all the load.
 func (b *bench) start(ctx context.Context, d *data, env ...string) (*terseServer, error) {
-	addr, err := freeAddress(ctx)
+	addr, err := freeport.Address(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -55,13 +55,12 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// skipOnPostgres skips a test in make test's second run, and says so: it takes long, and what it
-// tries is done before a store is asked, or by SQLite's as by the other. make test-long runs it
-// twice.
+// skipOnPostgres skips a slow test in the second run of make test, and says so: what it tests does
+// not depend on the store. make test-long runs it on both.
 func skipOnPostgres(t *testing.T) {
 	t.Helper()
 	if onPostgres && testing.Short() {
-		t.Skip("takes long, and no store matters: make test-long runs it on PostgreSQL, too")
+		t.Skip("takes long, whichever the store: make test-long runs it on PostgreSQL, too")
 	}
 }
 

@@ -118,14 +118,14 @@ export class Server {
   }
 }
 
+// freePort returns a port that no outgoing connection takes before the server listens on it, as
+// package freeport does.
 function freePort() {
+  const port = 10_000 + Math.floor(Math.random() * 22_768);
   return new Promise((resolve, reject) => {
     const server = createServer()
-      .once("error", reject)
-      .listen(0, "127.0.0.1", () => {
-        const { port } = server.address();
-        server.close(() => resolve(port));
-      });
+      .once("error", (error) => (error.code === "EADDRINUSE" ? resolve(freePort()) : reject(error)))
+      .listen(port, "127.0.0.1", () => server.close(() => resolve(port)));
   });
 }
 
