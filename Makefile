@@ -77,7 +77,7 @@ CONCURRENT := terse/internal/database/postgres terse/internal/database/sqlite \
 # longer.
 SLOW := terse/cmd/terse terse/internal/web/browsertest terse/internal/httpapi
 
-test: bin/tested ## Run the tests, 10 minutes on two cores
+test: bin/tested ## Run the tests, 8 minutes on two cores
 	@scripts/needs.sh
 	$(TEST_RACE) -short -skip='^TestPlain[A-Z]' $(CONCURRENT)
 	$(TEST) -short -run='^TestPlain[A-Z]' $$(grep -rl --include='*_test.go' '^func TestPlain[A-Z]' \

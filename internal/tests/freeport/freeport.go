@@ -1,5 +1,5 @@
-// Package freeport finds ports for servers that tests and benchmarks start as processes, which can't
-// be given a listener.
+// Package freeport finds ports for servers that tests and benchmarks start as processes, which
+// can't be given a listener.
 package freeport
 
 import (
