@@ -416,7 +416,6 @@ func TestQuestionsThatTakeTooLong(t *testing.T) {
 // A stream waits for a turn before each of its pages. One that does not come in time ends it, so
 // that its client does not take what it has for all.
 func TestStreamsHaveATurnForEachPage(t *testing.T) {
-	skipOnPostgres(t)
 	t.Parallel()
 	const each = 4096 // events of a page
 	var store *crowd

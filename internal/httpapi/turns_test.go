@@ -318,7 +318,6 @@ func TestBulkUnderWay(t *testing.T) {
 
 // TestBulkTooLongToBeAtomic: an atomic request that would keep all others waiting changes nothing.
 func TestBulkTooLongToBeAtomic(t *testing.T) {
-	skipOnPostgres(t)
 	t.Parallel()
 	f, _ := newSlowFixture(t)
 	atomic := func(n int) request {
