@@ -355,26 +355,31 @@ func TestBusyNode(t *testing.T) {
 	defer holder.Close(t.Context())
 	_, err = holder.Exec(t.Context(), "SELECT pg_advisory_lock($1)", busy)
 	must(t, err)
-	var nodes sync.WaitGroup
-	has := make(chan struct{})
-	nodes.Go(func() {
+	var node sync.WaitGroup
+	node.Go(func() {
 		must(t, d.writer.Do(t.Context(), func(ctx context.Context, tx pgx.Tx, _ *rows.Rows) error {
-			close(has)
 			_, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", busy)
 			return err
 		}))
 	})
-	<-has
+	// Before and after the statement, the node is silent: others may look only while it waits.
+	await(t, "the statement", func() bool { return d.waiting() == 1 })
 	looks := &queries{text: "pg_locks"}
 	other := newWriter(looks.connect(t, d.url), false, slog.DiscardHandler)
 	other.Hurry(time.Minute, time.Millisecond)
-	nodes.Go(func() {
-		must(t, other.Do(t.Context(), nothing))
+	ctx, stop := context.WithCancel(t.Context())
+	var waits sync.WaitGroup
+	waits.Go(func() {
+		if err := other.Do(ctx, nothing); !errors.Is(err, context.Canceled) {
+			t.Errorf("the other node: %v", err)
+		}
 	})
 	await(t, "some looks", func() bool { return looks.n.Load() > 5 })
+	stop()
+	waits.Wait()
 	_, err = holder.Exec(t.Context(), "SELECT pg_advisory_unlock($1)", busy)
 	must(t, err)
-	nodes.Wait()
+	node.Wait()
 }
 
 // TestWipeWhileRead wipes a table that a dump reads: it is refused, and counting goes on.
