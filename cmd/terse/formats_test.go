@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 	"os"
 	"strings"
 	"testing"
@@ -12,7 +13,6 @@ import (
 	"terse/internal/cli"
 	"terse/internal/move/archive"
 	"terse/internal/move/archive/formats"
-	"terse/internal/move/archive/table"
 )
 
 // arrows is a format of texts such as "abc -> https://example.com/".
@@ -23,7 +23,9 @@ type arrows struct {
 	line   archive.Line
 }
 
-func (a *arrows) Next() (*archive.Line, error) {
+func (a *arrows) Lines() iter.Seq2[*archive.Line, error] { return archive.LinesOf(a.next) }
+
+func (a *arrows) next() (*archive.Line, error) {
 	if !a.lines.Scan() {
 		return nil, errors.Join(a.lines.Err(), io.EOF)
 	}
@@ -53,7 +55,7 @@ func TestAddedFormat(t *testing.T) {
 	formats.All = append([]*formats.Format{{
 		Name: "arrows", Help: "links with arrows",
 		Begins: func(start []byte) bool { return bytes.Contains(start, []byte(" -> ")) },
-		Open: func(text io.Reader, _ table.Options) (archive.Source, error) {
+		Open: func(text io.Reader, _ formats.Options) (archive.Source, error) {
 			return &arrows{lines: bufio.NewScanner(text)}, nil
 		},
 	}}, before...)

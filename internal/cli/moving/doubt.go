@@ -3,7 +3,6 @@ package moving
 import (
 	"context"
 	"errors"
-	"io"
 	"strings"
 	"unicode"
 
@@ -80,11 +79,7 @@ func (m *Import) Doubt(ctx context.Context, o Options) error {
 // tryRows sends the links of the first rows to the splitter. Without a target all are taken.
 func (m *Import) tryRows(from archive.Source, s *splitter, tally *Tally) error {
 	rows, last := 0, int64(0) // how many were tried; the line of the last one
-	for {
-		line, err := from.Next()
-		if errors.Is(err, io.EOF) {
-			return s.end()
-		}
+	for line, err := range from.Lines() {
 		if err == nil && line.Number != last {
 			if last, rows = line.Number, rows+1; rows > table.TrialRows {
 				return s.end()
@@ -103,4 +98,5 @@ func (m *Import) tryRows(from archive.Source, s *splitter, tally *Tally) error {
 			return err
 		}
 	}
+	return s.end()
 }

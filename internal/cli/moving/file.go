@@ -21,6 +21,7 @@ type File struct {
 	Size int64  // in bytes, as it is on disk
 
 	file *os.File
+	kept bool         // by Keep
 	read atomic.Int64 // of Size
 }
 

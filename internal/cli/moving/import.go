@@ -15,10 +15,10 @@ import (
 
 // Import is an import of a file.
 type Import struct {
-	From   *File
-	Format *formats.Format
-	Table  table.Options // how the file is read if it is a table
-	To     Target
+	From    *File
+	Format  *formats.Format
+	Options formats.Options
+	To      Target
 	// Report is called with each line that failed, and with what differs of a link from the file.
 	Report func(Entry) error
 	// OnTable, if set, is called with a table before its first row.
@@ -32,7 +32,7 @@ type Import struct {
 // Check reads a file through whose format shows that it was cut off. It fails if the file was, or
 // can't be imported.
 func (m *Import) Check() error {
-	if m.Format.Check == nil {
+	if m.Format.Check == nil || m.From.kept {
 		return nil
 	}
 	text, err := m.From.Text()
@@ -48,7 +48,10 @@ func (m *Import) open() (archive.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.Format.Open(text, m.Table)
+	if m.From.kept {
+		return keptLines{archive.NewReader(text)}, nil
+	}
+	return m.Format.Open(text, m.Options)
 }
 
 // openFirst is like open, and calls OnTable.
@@ -135,11 +138,8 @@ func (m *Import) Write(to io.Writer) (Tally, error) {
 	if err != nil {
 		return tally, err
 	}
-	for {
-		line, err := source.Next()
+	for line, err := range source.Lines() {
 		switch {
-		case errors.Is(err, io.EOF):
-			return tally, nil
 		case err != nil:
 		case line.Err != nil:
 			err = tally.addBroken(entryOf(line))
@@ -155,6 +155,7 @@ func (m *Import) Write(to io.Writer) (Tally, error) {
 			}
 		}
 	}
+	return tally, nil
 }
 
 func writeLine(to io.Writer, line []byte) error {

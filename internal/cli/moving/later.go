@@ -3,7 +3,6 @@ package moving
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
 	"strings"
 
@@ -126,18 +125,15 @@ func (m *Import) resend(ctx context.Context, o Options, rows map[int64]laterRow,
 
 // eachLink calls f with each link line of a source.
 func eachLink(from archive.Source, f func(*archive.Line) error) error {
-	for {
-		line, err := from.Next()
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err == nil && line.Type == archive.TypeLink:
+	for line, err := range from.Lines() {
+		if err == nil && line.Type == archive.TypeLink {
 			err = f(line)
 		}
 		if err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
 // maxTargets bounds the text that a dry run keeps of rows and what they lead to, in bytes.

@@ -3,7 +3,6 @@ package moving
 import (
 	"encoding/binary"
 	"errors"
-	"io"
 	"time"
 
 	"terse"
@@ -177,11 +176,8 @@ func (s *splitter) close() error {
 // split divides the lines of a source into parts. Those that can't be read are broken.
 func (s *splitter) split(from archive.Source, broken func(Entry) error) (err error) {
 	defer func() { err = errors.Join(err, s.close()) }()
-	for {
-		line, err := from.Next()
+	for line, err := range from.Lines() {
 		switch {
-		case errors.Is(err, io.EOF):
-			return s.end()
 		case err != nil:
 		case line.Err != nil:
 			if err = broken(entryOf(line)); err == nil {
@@ -203,6 +199,7 @@ func (s *splitter) split(from archive.Source, broken func(Entry) error) (err err
 		}
 		s.addNotes(line.Notes)
 	}
+	return s.end()
 }
 
 // dayOf returns the UTC day of a field, a time or a day, or 0. The server says what is wrong with

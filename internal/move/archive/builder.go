@@ -2,6 +2,7 @@ package archive
 
 import (
 	"strconv"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -43,6 +44,11 @@ func (b *Builder) AddBool(name string, value bool) { b.Add(name, strconv.AppendB
 
 // AddNull adds null.
 func (b *Builder) AddNull(name string) { b.Add(name, []byte("null")) }
+
+// AddTime adds a time, in UTC to the microsecond.
+func (b *Builder) AddTime(name string, t time.Time) {
+	b.Add(name, t.UTC().AppendFormat(nil, `"2006-01-02T15:04:05.999999Z"`))
+}
 
 // AddString adds a string, which is valid UTF-8.
 func (b *Builder) AddString(name, value string) { b.Add(name, appendQuoted(nil, value)) }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -67,6 +68,9 @@ func NewReader(from io.Reader) *Reader {
 		decoder: jsontext.NewDecoder(bytes.NewBuffer(nil)),
 	}
 }
+
+// Lines implements Source.
+func (r *Reader) Lines() iter.Seq2[*Line, error] { return LinesOf(r.Next) }
 
 // Next reads the next line. After the last one its error is io.EOF; any other error is one of
 // reading.

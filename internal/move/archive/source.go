@@ -5,16 +5,27 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 )
 
-// Source yields the lines of what comes in, one by one. A Reader is one; a format of other products
-// has its own. If a source does not know all options of its links, its lines say "part": true, and
+// Source is where lines come from. A Reader is one; a format of other products has its own. If a source does not know all options of its links, its lines say "part": true, and
 // an import that overwrites a link leaves the others as they are.
 type Source interface {
-	// Next returns the next line, which is valid until the following call. Lines that come from one
-	// row or record have its number. After the last line the error is io.EOF; after any other error
-	// nothing more can be read.
-	Next() (*Line, error)
+	// Lines returns the lines, once. Each is valid until the following one. Lines that come from
+	// one row or record have its number. An error is the last that comes: nothing more can be read.
+	Lines() iter.Seq2[*Line, error]
+}
+
+// LinesOf returns the lines that next returns one by one. Its last error is io.EOF.
+func LinesOf(next func() (*Line, error)) iter.Seq2[*Line, error] {
+	return func(yield func(*Line, error) bool) {
+		for {
+			line, err := next()
+			if errors.Is(err, io.EOF) || !yield(line, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // LineError says why a line can't be read, and what is known of it nevertheless.

@@ -5,24 +5,40 @@ package formats
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"strings"
 
 	"terse/internal/move/archive"
+	"terse/internal/move/archive/sources"
+	"terse/internal/move/archive/sources/database"
+	"terse/internal/move/archive/sources/webapi"
 	"terse/internal/move/archive/table"
 )
 
-// Format is a format of texts.
+// Options say how a source is read.
+type Options struct {
+	Table           table.Options // if it is a table
+	sources.Options               // if it is of another product
+}
+
+// Format is what links come in: the texts of a product, and for the command line also its databases
+// and its API.
 type Format struct {
 	// Name is what people give, as in format=csv and terse import csv.
 	Name string
-	// Help says what the text is.
+	// Help says what is read.
 	Help string
 	// Begins reports whether a text may be of the format that begins so, behind blanks and marks.
+	// It is nil if no beginning tells.
 	Begins func(start []byte) bool
 	// Open returns the lines of a text as it was sent, which may begin with a mark of its encoding
-	// or be in UTF-16. Options are zero unless IsTable.
-	Open func(text io.Reader, o table.Options) (archive.Source, error)
+	// or be in UTF-16. It is nil if the format has no texts.
+	Open func(text io.Reader, o Options) (archive.Source, error)
+	// Database, if set, reads an SQLite file or a PostgreSQL database of the product.
+	Database func(ctx context.Context, from *database.Conn, to *sources.Out) error
+	// API, if set, reads from a server of the product.
+	API func(ctx context.Context, from *webapi.Client, to *sources.Out) error
 	// Check, if set, reads a text through, and fails if it was cut off or can't be imported. The
 	// command line does so before it sends anything; the server checks what it has received.
 	Check func(text io.Reader) error
@@ -37,7 +53,7 @@ var All = []*Format{
 	{
 		Name: "terse", Help: "an export of terse",
 		Begins: func(start []byte) bool { return len(start) == 0 || start[0] == '{' },
-		Open: func(text io.Reader, _ table.Options) (archive.Source, error) {
+		Open: func(text io.Reader, _ Options) (archive.Source, error) {
 			return archive.NewReader(text), nil
 		},
 		Check: archive.CheckExport,
@@ -45,8 +61,8 @@ var All = []*Format{
 	{
 		Name: "csv", Help: "a table of links of any other product",
 		Begins: func([]byte) bool { return true },
-		Open: func(text io.Reader, o table.Options) (archive.Source, error) {
-			return table.NewReader(text, o)
+		Open: func(text io.Reader, o Options) (archive.Source, error) {
+			return table.NewReader(text, o.Table)
 		},
 		IsTable: true,
 	},
@@ -90,7 +106,7 @@ const Peek = 1 << 10
 func Of(start []byte) *Format {
 	start = bytes.TrimLeft(start, "\xEF\xBB\xBF\xFE\xFF\x00 \t\r\n")
 	for _, f := range All {
-		if f.Begins(start) {
+		if f.Begins != nil && f.Begins(start) {
 			return f
 		}
 	}

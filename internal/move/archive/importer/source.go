@@ -30,25 +30,22 @@ func (b *Body) lines(ctx context.Context, r Request,
 	if err != nil {
 		return err
 	}
-	source, err := format.Open(from, r.Table)
+	source, err := format.Open(from, formats.Options{Table: r.Table})
 	if err != nil {
 		return sourceError(format, err)
 	}
 	if err := begin(format, source); err != nil {
 		return err
 	}
-	for {
-		line, err := source.Next()
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
+	for line, err := range source.Lines() {
+		if err != nil {
 			return sourceError(format, err)
 		}
 		if err := f(line); err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
 // formatOf returns the format of a text.

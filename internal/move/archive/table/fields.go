@@ -323,7 +323,7 @@ func addInstant(l *line, name, cell string, end bool) (time.Time, error) {
 	if day && end {
 		at = at.AddDate(0, 0, 1).Add(-time.Microsecond)
 	}
-	l.AddString(name, at.UTC().Format(microseconds))
+	l.AddTime(name, at)
 	return at, nil
 }
 

@@ -2,7 +2,6 @@ package table
 
 import (
 	"fmt"
-	"math/bits"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -59,10 +58,7 @@ func (l *line) row() row {
 	return row
 }
 
-// clicks are the clicks of a row. Those of a period are spread over it, at most 64 instants: click
-// i, from 1, is at the period's start and as much of its length as the reversed 6 bits of i modulo
-// 64 are of 64. So the first three of a day are at 12:00, 06:00 and 18:00, and those of a smaller
-// total are among those of a larger one.
+// clicks are the clicks of a row. Those of a period are spread over it.
 type clicks struct {
 	total  int64
 	at     time.Time     // the start of a period
@@ -72,39 +68,25 @@ type clicks struct {
 // MaxClicks is how many clicks a row can have, and so an hour or a day.
 const MaxClicks = archive.MaxCount
 
-// instants is at how many instants the clicks of a period are.
-const instants = 1 << instantBits
-
-const instantBits = 6
-
 // lines returns how many lines the clicks have.
 func (c clicks) lines() int64 {
 	if c.length == 0 {
 		return min(c.total, 1)
 	}
-	return min(c.total, instants)
+	return min(c.total, archive.Instants)
 }
 
 // line puts line i of the clicks together, from 0.
 func (c clicks) line(i int64, b *archive.Builder) {
 	b.Begin(archive.TypeClick)
 	n := c.total
-	if c.length != 0 { // click i+1, and each 64th after it
-		at := c.at.Add(offset(c.length, i+1))
-		b.Add("time", at.UTC().AppendFormat(nil, `"`+microseconds+`"`))
-		n = (c.total-i-1)/instants + 1
+	if c.length != 0 {
+		var after time.Duration
+		after, n = archive.Spread(c.length, c.total, i)
+		b.AddTime("time", c.at.Add(after))
 	}
 	if n > 1 {
 		b.AddInt("count", n)
 	}
 	b.End()
-}
-
-// microseconds is the layout of times.
-const microseconds = "2006-01-02T15:04:05.999999Z"
-
-// offset returns where click i of a period is, in whole microseconds.
-func offset(length time.Duration, i int64) time.Duration {
-	part := int64(bits.Reverse8(uint8(i%instants)) >> (8 - instantBits))
-	return time.Duration(length.Microseconds()*part/instants) * time.Microsecond
 }

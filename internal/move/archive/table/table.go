@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -146,6 +147,9 @@ func (r *Reader) setNames(header []string) error {
 	}
 	return nil
 }
+
+// Lines implements archive.Source.
+func (r *Reader) Lines() iter.Seq2[*archive.Line, error] { return archive.LinesOf(r.Next) }
 
 // Next returns the next line. One whose row can't be read has a *archive.LineError.
 func (r *Reader) Next() (*archive.Line, error) {

@@ -895,7 +895,7 @@ func TestClicks(t *testing.T) {
 				reversed |= int(i+1) >> bit & 1 << (5 - bit)
 			}
 			at := start.Add(time.Hour * time.Duration(reversed) / 64)
-			want[at.Format(microseconds)]++
+			want[at.Format("2006-01-02T15:04:05.999999Z")]++
 		}
 		wantInstants(t, clicks{total: total, at: start, length: time.Hour}, want)
 	}

@@ -1,0 +1,362 @@
+// Package sources reads links and clicks of other products: a file for each product, and what they
+// have in common here. A product's reader hands each link and then its clicks to an Out, which
+// makes them lines of package archive. It asks no store: the importer judges the lines, cuts what
+// is too long, and names what it leaves out. A reader only names what the product has and this one
+// has not.
+//
+// Texts are read by the server and the command line, everything else by the command line only: the
+// server fetches nothing and opens no database of others.
+package sources
+
+import (
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"terse"
+	"terse/api"
+	"terse/internal/move/archive"
+)
+
+// valid returns a text as valid UTF-8.
+func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
+
+// folded returns a text as one line, with single blanks.
+func folded(text string) string { return strings.Join(strings.Fields(valid(text)), " ") }
+
+// Options say how a source is read.
+type Options struct {
+	// OnlyHost, if set, is the host of the links that are read. Without it the first link of each
+	// code is read, whatever its host.
+	OnlyHost string
+	// Zone is that of times that name none, where people have to say it; nil: UTC.
+	Zone *time.Location
+	// ForwardQuery and ForwardPath are set on each link: some products do it without saying so.
+	ForwardQuery, ForwardPath bool
+}
+
+// Link is a link of another product. Fields that are zero are not known.
+type Link struct {
+	// Host is where the link is; empty for a product with one host.
+	Host string
+	Code string // its address there; not always one that is allowed here
+	URL  string
+	// LinkOptions are what the product says of the link.
+	api.LinkOptions
+	Created, Updated time.Time
+	PasswordHash     string // argon2id or bcrypt
+	ClicksUsed       int64  // of MaxClicks
+	// Clicks is the total. What it exceeds the clicks that follow by is undated.
+	Clicks int64
+}
+
+// Click is a click, or Count equal ones; 0 means 1.
+type Click struct {
+	Time  time.Time
+	Count int64
+	terse.Values
+	// UserAgent fills dimensions that have no value, and is not kept.
+	UserAgent string
+}
+
+// Out takes what a reader finds, in the order of its calls. Their errors mean that nothing more is
+// wanted: a reader returns them.
+type Out struct {
+	options Options
+	yield   func(*archive.Line, error) bool
+
+	number int64 // of the record: a link, or one that is none
+	line   archive.Line
+	text   archive.Builder
+	notes  []error // of the link to come
+	once   map[string]bool
+	hosts  hosts
+
+	in      bool // a link is there to have clicks
+	link    Link // the last one, without its options
+	clicked int64
+}
+
+// errEnough says that the lines are not read any more.
+var errEnough = errors.New("nothing more is read")
+
+// emit hands the line over.
+func (o *Out) emit() error {
+	if !o.yield(&o.line, nil) {
+		return errEnough
+	}
+	return nil
+}
+
+// begin makes the line one of the record.
+func (o *Out) begin() { o.line = archive.Line{Number: o.number, Fields: o.line.Fields[:0]} }
+
+// Note says what of the next link is left out or changed, and why. The text begins with the name of
+// the link's field.
+func (o *Out) Note(format string, args ...any) {
+	o.notes = append(o.notes, fmt.Errorf(format, args...))
+}
+
+// Once is a Note that is true of many links, and said with the first of them.
+func (o *Out) Once(text string) {
+	if !o.once[text] {
+		o.once[text] = true
+		o.Note("%s", text)
+	}
+}
+
+// Fail says why a record is no link. field may be empty.
+func (o *Out) Fail(code, field string, err error) error {
+	if err := o.end(); err != nil {
+		return err
+	}
+	o.number++
+	o.begin()
+	o.notes = nil
+	o.line.Err = &archive.LineError{Code: code, Field: field, Err: err}
+	return o.emit()
+}
+
+// Link begins a link. The notes since the last one are about it.
+func (o *Out) Link(l Link) error {
+	if err := o.end(); err != nil {
+		return err
+	}
+	if o.options.OnlyHost != "" && l.Host != o.options.OnlyHost {
+		o.number++
+		o.notes = nil
+		return nil
+	}
+	if kept, err := o.hosts.has(l); err != nil {
+		return err
+	} else if kept != "" {
+		return o.Fail(l.Code, "short_code", fmt.Errorf(
+			"short_code is that of a link at %s, too, which was read (--only-host %s reads this one)",
+			kept, l.Host))
+	}
+	o.number++
+	o.begin()
+	o.line.Notes, o.notes = o.notes, nil
+	o.in, o.clicked = true, 0
+	o.link = Link{Created: l.Created, Clicks: l.Clicks}
+	if err := o.build(l); err != nil {
+		return fmt.Errorf("link %q: %w", l.Code, err)
+	}
+	o.text.Fill(&o.line)
+	return o.emit()
+}
+
+// build makes the text the link's line.
+func (o *Out) build(l Link) error {
+	l.ForwardQuery = l.ForwardQuery || o.options.ForwardQuery
+	l.ForwardPath = l.ForwardPath || o.options.ForwardPath
+	b := &o.text
+	b.Begin(archive.TypeLink)
+	b.AddBool("part", true)
+	b.AddString("short_code", valid(l.Code))
+	b.AddString("original_url", valid(l.URL))
+	for _, t := range []struct {
+		name string
+		time.Time
+	}{
+		{"created_at", l.Created},
+		{"updated_at", l.Updated},
+		{"starts_at", l.StartsAt},
+		{"expires_at", l.ExpiresAt},
+	} {
+		if !t.IsZero() {
+			b.AddTime(t.name, t.Time)
+		}
+	}
+	for _, t := range []struct{ name, text string }{
+		{"title", folded(l.Title)},
+		{"note", valid(l.Note)},
+		{"expired_url", valid(l.ExpiredURL)},
+		{"password_hash", valid(l.PasswordHash)},
+	} {
+		if t.text != "" {
+			b.AddString(t.name, t.text)
+		}
+	}
+	for _, t := range []struct {
+		name  string
+		texts []string
+	}{{"tags", l.Tags}, {"aliases", l.Aliases}} {
+		if len(t.texts) > 0 {
+			texts := make([]string, len(t.texts))
+			for i, text := range t.texts {
+				texts[i] = folded(text)
+			}
+			b.AddStrings(t.name, texts)
+		}
+	}
+	for _, t := range []struct {
+		name string
+		is   bool
+	}{
+		{"disabled", l.Disabled},
+		{"archived", l.Archived},
+		{"forward_query", l.ForwardQuery},
+		{"forward_path", l.ForwardPath},
+	} {
+		if t.is {
+			b.AddBool(t.name, true)
+		}
+	}
+	if l.MaxClicks > 0 {
+		b.AddInt("max_clicks", l.MaxClicks)
+		b.AddInt("clicks_used", l.ClicksUsed)
+	}
+	if l.RedirectStatus != 0 {
+		b.AddInt("redirect_status", int64(l.RedirectStatus))
+	}
+	if len(l.Rules) > 0 {
+		rules, err := json.Marshal(l.Rules)
+		if err != nil {
+			return fmt.Errorf("rules: %w", err)
+		}
+		b.Add("rules", rules)
+	}
+	b.End()
+	return nil
+}
+
+// Click adds clicks of the last link. Those of a link that was not read are passed over.
+func (o *Out) Click(c Click) error {
+	if !o.in {
+		return nil
+	}
+	c.Count = max(c.Count, 1)
+	o.clicked += c.Count
+	for ; c.Count > archive.MaxCount; c.Count -= archive.MaxCount {
+		rest := c
+		rest.Count = archive.MaxCount
+		if err := o.click(rest); err != nil {
+			return err
+		}
+	}
+	return o.click(c)
+}
+
+func (o *Out) click(c Click) error {
+	b := &o.text
+	b.Begin(archive.TypeClick)
+	if !c.Time.IsZero() {
+		b.AddTime("time", c.Time)
+	}
+	if c.Count > 1 {
+		b.AddInt("count", c.Count)
+	}
+	for d := range terse.NumDimensions {
+		if c.Values[d] != "" {
+			b.AddString(d.String(), valid(c.Values[d]))
+		}
+	}
+	if c.UserAgent != "" {
+		b.AddString("user_agent", valid(c.UserAgent))
+	}
+	b.End()
+	o.begin()
+	b.Fill(&o.line)
+	return o.emit()
+}
+
+// Period adds so many clicks of the last link in an hour or a day, of which only that is known.
+// Values, if set, are those of the clicks.
+func (o *Out) Period(start time.Time, length time.Duration, clicks int64, v terse.Values) error {
+	for i := range min(clicks, archive.Instants) {
+		after, n := archive.Spread(length, clicks, i)
+		err := o.Click(Click{Time: start.Add(after), Count: n, Values: v})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// end ends the last link: clicks without a time stand where it was created.
+func (o *Out) end() error {
+	if !o.in {
+		return nil
+	}
+	rest := o.link.Clicks - o.clicked
+	if rest > 0 {
+		if err := o.Click(Click{Time: o.link.Created, Count: rest}); err != nil {
+			return err
+		}
+	}
+	o.in = false
+	return nil
+}
+
+// Read returns a source of what read hands to an Out.
+func Read(o Options, read func(*Out) error) archive.Source { return &source{o, read} }
+
+type source struct {
+	options Options
+	read    func(*Out) error
+}
+
+// Lines implements archive.Source.
+func (s *source) Lines() iter.Seq2[*archive.Line, error] {
+	return func(yield func(*archive.Line, error) bool) {
+		out := &Out{options: s.options, yield: yield, once: map[string]bool{}}
+		err := s.read(out)
+		if err == nil {
+			err = out.end()
+		}
+		if err != nil && !errors.Is(err, errEnough) {
+			yield(nil, err)
+		}
+	}
+}
+
+// maxCodes bounds the codes that are kept to find those at several hosts, in memory some 100 MiB.
+const maxCodes = 2_000_000
+
+// hosts know at which host each code was, as soon as links have hosts.
+type hosts struct {
+	seed  maphash.Seed
+	names []string
+	of    map[uint64]int // hash of a code to the index of its host
+}
+
+// has returns the host of another link with the code of a link, which is kept. It is "" for the
+// first link of a code, and for a further one at the same host, which the importer judges.
+func (h *hosts) has(l Link) (other string, err error) {
+	if l.Host == "" {
+		return "", nil
+	}
+	if h.of == nil {
+		h.seed, h.of = maphash.MakeSeed(), map[uint64]int{}
+	}
+	at := 0
+	for at < len(h.names) && h.names[at] != l.Host {
+		at++
+	}
+	if at == len(h.names) {
+		if at == maxHosts {
+			return "", fmt.Errorf("there are more than %d hosts; --only-host names one", maxHosts)
+		}
+		h.names = append(h.names, l.Host)
+	}
+	code := maphash.String(h.seed, l.Code)
+	before, known := h.of[code]
+	switch {
+	case !known && len(h.of) == maxCodes:
+		return "", fmt.Errorf("there are more than %d links; --only-host names a host", maxCodes)
+	case !known:
+		h.of[code] = at
+	case before != at:
+		return h.names[before], nil
+	}
+	return "", nil
+}
+
+// maxHosts bounds the hosts of a source.
+const maxHosts = 1000
