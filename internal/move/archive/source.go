@@ -8,8 +8,9 @@ import (
 	"iter"
 )
 
-// Source is where lines come from. A Reader is one; a format of other products has its own. If a source does not know all options of its links, its lines say "part": true, and
-// an import that overwrites a link leaves the others as they are.
+// Source is where lines come from. A Reader is one; a format of other products has its own. If it
+// does not know all options of its links, its lines say "part": true, and an import that overwrites
+// a link leaves the others as they are.
 type Source interface {
 	// Lines returns the lines, once. Each is valid until the following one. Lines that come from
 	// one row or record have its number. An error is the last that comes: nothing more can be read.
