@@ -39,7 +39,8 @@ func Open(ctx context.Context, path string) (*Conn, error) {
 		return nil, err
 	}
 	c.SetInterrupt(ctx.Done())
-	err = sqlitex.ExecuteScript(c, "PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; BEGIN", nil)
+	err = sqlitex.ExecuteScript(c,
+		"PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; BEGIN", nil)
 	if err != nil {
 		_ = c.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
