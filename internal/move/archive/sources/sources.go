@@ -136,7 +136,7 @@ func (o *Out) Link(l Link) error {
 		return err
 	} else if kept != "" {
 		return o.Fail(l.Code, "short_code", fmt.Errorf(
-			"short_code is that of a link at %s, too, which was read; --only-host %s reads this one",
+			"short_code is that of a link at %s, too, which was read: --only-host %s reads it",
 			kept, l.Host))
 	}
 	o.number++
