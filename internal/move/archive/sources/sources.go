@@ -73,8 +73,8 @@ type Out struct {
 	number int64 // of the record: a link, or one that is none
 	line   archive.Line
 	text   archive.Builder
-	notes  []error // of the link to come
-	once   map[string]bool
+	notes  []error         // of the link to come
+	once   map[string]bool // whether it was said with a link
 	hosts  hosts
 
 	in      bool // a link is there to have clicks
@@ -102,12 +102,24 @@ func (o *Out) Note(format string, args ...any) {
 	o.notes = append(o.notes, fmt.Errorf(format, args...))
 }
 
-// Once is a Note that is true of many links, and said with the first of them.
+// Once is a Note that is true of many links, and said with the first of them that is read.
 func (o *Out) Once(text string) {
-	if !o.once[text] {
-		o.once[text] = true
-		o.Note("%s", text)
+	if _, known := o.once[text]; !known {
+		o.once[text] = false
 	}
+}
+
+// takeNotes returns the notes of the link that begins.
+func (o *Out) takeNotes() (notes []error) {
+	for text, said := range o.once {
+		if !said {
+			notes = append(notes, errors.New(text))
+			o.once[text] = true
+		}
+	}
+	notes = append(notes, o.notes...)
+	o.notes = nil
+	return notes
 }
 
 // Fail says why a record is no link. field may be empty.
@@ -141,7 +153,7 @@ func (o *Out) Link(l Link) error {
 	}
 	o.number++
 	o.begin()
-	o.line.Notes, o.notes = o.notes, nil
+	o.line.Notes = o.takeNotes()
 	o.in, o.clicked = true, 0
 	o.link = Link{Created: l.Created, Clicks: l.Clicks}
 	if err := o.build(l); err != nil {

@@ -1,0 +1,128 @@
+package sources_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"terse"
+	"terse/api"
+	"terse/internal/move/archive/sources"
+)
+
+// lines returns what a source has, a text a line: its number, its text, its notes, its error.
+func lines(t *testing.T, o sources.Options, read func(*sources.Out) error) (all []string) {
+	t.Helper()
+	for line, err := range sources.Read(o, read).Lines() {
+		if err != nil {
+			return append(all, "error: "+err.Error())
+		}
+		text := fmt.Sprintf("%d %s", line.Number, line.Text)
+		for _, note := range line.Notes {
+			text += " # " + note.Error()
+		}
+		if line.Err != nil {
+			text += "failed: " + line.Err.Error()
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+var made = time.Date(2024, 5, 6, 7, 8, 9, 123456789, time.UTC)
+
+func TestOut(t *testing.T) {
+	t.Parallel()
+	values := terse.Values{terse.ByCountry: "DE"}
+	several := func(out *sources.Out) error {
+		out.Once("said once")
+		return errors.Join(
+			out.Link(sources.Link{
+				Host: "a.example", Code: "one", URL: "https://x.example/", Created: made,
+				LinkOptions: api.LinkOptions{Title: " A\n  title\xff ", Tags: []string{"t"}},
+				Clicks:      5,
+			}),
+			out.Click(sources.Click{Time: made, Count: 2, Values: values}),
+			out.Link(sources.Link{Host: "b.example", Code: "one", URL: "https://y.example/"}),
+			out.Click(sources.Click{Time: made}),
+			out.Fail("bad", "original_url", errors.New("it is empty")),
+			out.Link(sources.Link{Host: "b.example", Code: "two", URL: "https://z.example/"}),
+			out.Period(made.Truncate(24*time.Hour), 24*time.Hour, 2, terse.Values{}),
+		)
+	}
+	const one = `{"type":"link","part":true,"short_code":"one",` +
+		`"original_url":"https://x.example/","created_at":"2024-05-06T07:08:09.123456Z",` +
+		`"title":"A title` + "\uFFFD" + `","tags":["t"]}`
+	for name, c := range map[string]struct {
+		options sources.Options
+		read    func(*sources.Out) error
+		want    []string
+	}{
+		"two hosts": {sources.Options{}, several, []string{
+			"1 " + one + " # said once",
+			`1 {"type":"click","time":"2024-05-06T07:08:09.123456Z","count":2,"country":"DE"}`,
+			`1 {"type":"click","time":"2024-05-06T07:08:09.123456Z","count":3}`,
+			"2 failed: short_code is that of a link at a.example, too, which was read: " +
+				"--only-host b.example reads it",
+			"3 failed: it is empty",
+			`4 {"type":"link","part":true,"short_code":"two","original_url":"https://z.example/"}`,
+			`4 {"type":"click","time":"2024-05-06T12:00:00Z"}`,
+			`4 {"type":"click","time":"2024-05-06T06:00:00Z"}`,
+		}},
+		"one host": {
+			sources.Options{OnlyHost: "b.example", ForwardQuery: true},
+			several,
+			[]string{
+				`2 {"type":"link","part":true,"short_code":"one",` +
+					`"original_url":"https://y.example/","forward_query":true} # said once`,
+				`2 {"type":"click","time":"2024-05-06T07:08:09.123456Z"}`,
+				"3 failed: it is empty",
+				`4 {"type":"link","part":true,"short_code":"two",` +
+					`"original_url":"https://z.example/","forward_query":true}`,
+				`4 {"type":"click","time":"2024-05-06T12:00:00Z"}`,
+				`4 {"type":"click","time":"2024-05-06T06:00:00Z"}`,
+			},
+		},
+		"undated": {sources.Options{}, func(out *sources.Out) error {
+			return out.Link(sources.Link{Code: "a", URL: "https://x.example/", Clicks: 2_000_000_001})
+		}, []string{
+			`1 {"type":"link","part":true,"short_code":"a","original_url":"https://x.example/"}`,
+			`1 {"type":"click","count":1000000000}`,
+			`1 {"type":"click","count":1000000000}`,
+			`1 {"type":"click"}`,
+		}},
+		"an error": {sources.Options{}, func(out *sources.Out) error {
+			return errors.Join(out.Link(sources.Link{Code: "a", Clicks: 3}), errors.New("it broke"))
+		}, []string{
+			`1 {"type":"link","part":true,"short_code":"a","original_url":""}`, "error: it broke",
+		}},
+	} {
+		if got := lines(t, c.options, c.read); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s:\n%q, want\n%q", name, got, c.want)
+		}
+	}
+}
+
+// A reader of lines that wants no more ends the reader of the source.
+func TestOutOfNoMore(t *testing.T) {
+	t.Parallel()
+	ended := false
+	source := sources.Read(sources.Options{}, func(out *sources.Out) error {
+		for {
+			if err := out.Link(sources.Link{Code: "a", URL: "https://x.example/"}); err != nil {
+				ended = true
+				return err
+			}
+		}
+	})
+	for line, err := range source.Lines() {
+		if err != nil || line.Number == 10 {
+			break
+		}
+	}
+	if !ended {
+		t.Error("it goes on")
+	}
+}
