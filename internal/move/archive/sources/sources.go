@@ -13,6 +13,8 @@ import (
 	"fmt"
 	"hash/maphash"
 	"iter"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -111,8 +113,8 @@ func (o *Out) Once(text string) {
 
 // takeNotes returns the notes of the link that begins.
 func (o *Out) takeNotes() (notes []error) {
-	for text, said := range o.once {
-		if !said {
+	for _, text := range slices.Sorted(maps.Keys(o.once)) {
+		if !o.once[text] {
 			notes = append(notes, errors.New(text))
 			o.once[text] = true
 		}

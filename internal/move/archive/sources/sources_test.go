@@ -9,6 +9,7 @@ import (
 
 	"terse"
 	"terse/api"
+	"terse/internal/move/archive"
 	"terse/internal/move/archive/sources"
 )
 
@@ -86,7 +87,9 @@ func TestOut(t *testing.T) {
 			},
 		},
 		"undated": {sources.Options{}, func(out *sources.Out) error {
-			return out.Link(sources.Link{Code: "a", URL: "https://x.example/", Clicks: 2_000_000_001})
+			return out.Link(sources.Link{
+				Code: "a", URL: "https://x.example/", Clicks: 2*archive.MaxCount + 1,
+			})
 		}, []string{
 			`1 {"type":"link","part":true,"short_code":"a","original_url":"https://x.example/"}`,
 			`1 {"type":"click","count":1000000000}`,
