@@ -17,7 +17,6 @@ import (
 	"terse/internal/cli/console"
 	"terse/internal/cli/moving"
 	"terse/internal/move/archive/formats"
-	"terse/internal/move/archive/sources"
 	"terse/internal/move/archive/table"
 )
 
@@ -25,24 +24,18 @@ type importCommand struct {
 	clientFlags `embed:""`
 	storeFlags  `embed:""`
 
-	Format   string `arg:"" enum:"${formats}" help:"${formats_help}"`
-	Source   string `arg:"" help:"The file, which may be packed by gzip or zstd; - is standard input. For products with an API, the server's address; for Kutt also that of its PostgreSQL database." complete:"files"`
+	sourceFlags `embed:""`
+
 	Conflict string `help:"What to do with a link whose code another link has: skip it, overwrite the other one, rename it (abc becomes abc-2), or fail before anything is done." default:"skip" enum:"skip,overwrite,rename,fail" variable:""`
 	Owner    string `help:"To whom the links are to belong: an identity, or keep for those that the file names; both take the role admin. Default you." placeholder:"IDENTITY" variable:""`
 	DryRun   bool   `help:"Say what would be done." variable:""`
 	Report   string `help:"Where to say, as CSV, what was skipped, renamed or could not be kept, and why; default terse-import-report.csv, if there is something to say." complete:"files" placeholder:"FILE" variable:""`
 	Output   string `short:"o" help:"Write what would be sent to a file, as NDJSON." complete:"files" placeholder:"FILE" variable:""`
 
-	KeyFile      string `help:"A file with the key for the API of SOURCE; or $TERSE_SOURCE_KEY has it." complete:"files" placeholder:"FILE" variable:""`
-	OnlyHost     string `help:"Import only the links of this host. By default the first link of each code is, whatever its host." placeholder:"HOST" variable:""`
-	ForwardQuery bool   `help:"Let each link append the visitor's query, as its product does." variable:""`
-	ForwardPath  bool   `help:"Let each link append what is behind its code, as its product does." variable:""`
+	ForwardQuery bool `help:"Let each link append the visitor's query, as its product does." variable:""`
+	ForwardPath  bool `help:"Let each link append what is behind its code, as its product does." variable:""`
 
-	Map        []string `help:"For csv: what a column stands for, such as 'Ziel=original_url'; without a field the column is not read. Repeat it for several." sep:"none" placeholder:"COLUMN=FIELD" variable:""`
-	Delimiter  string   `help:"For csv: the character between columns, or tab; default the one that the first line has." placeholder:"CHARACTER" variable:""`
-	DateFormat string   `help:"For csv: a strftime pattern of dates, such as %d/%m/%Y." placeholder:"PATTERN" variable:""`
-	TimeZone   string   `help:"For csv: the time zone of times that name none; default UTC." placeholder:"ZONE" variable:""`
-	Yes        bool     `short:"y" help:"For csv: import the table as it is, without a question about its columns." variable:""`
+	Yes bool `short:"y" help:"For csv: import the table as it is, without a question about its columns." variable:""`
 }
 
 // Variables are those in the tags of commands.
@@ -131,21 +124,14 @@ func (c *importCommand) check() (o formats.Options, err error) {
 	if c.Report == "-" {
 		return o, misuse("--report is -; it must be a file")
 	}
-	parameters := table.Parameters{
-		Map: c.Map, TimeZone: c.TimeZone, DateFormat: c.DateFormat, Delimiter: c.Delimiter,
+	if c.Yes && !formats.Named(c.Format).IsTable {
+		return o, errNoTable
 	}
-	if !formats.Named(c.Format).IsTable && (parameters.Given() != "" || c.Yes) {
-		return o, misuse("--map, --delimiter, --date-format, --time-zone and --yes are for csv")
+	if o, err = c.options(); err != nil {
+		return o, err
 	}
-	o.Table, err = parameters.Options()
-	if wrong, ok := errors.AsType[*table.ParameterError](err); ok {
-		return o, misuse("--%s %s", strings.ReplaceAll(wrong.Name, "_", "-"), wrong.Text)
-	}
-	o.Options = sources.Options{
-		OnlyHost: strings.ToLower(c.OnlyHost), Zone: o.Table.Zone,
-		ForwardQuery: c.ForwardQuery, ForwardPath: c.ForwardPath,
-	}
-	return o, err
+	o.ForwardQuery, o.ForwardPath = c.ForwardQuery, c.ForwardPath
+	return o, nil
 }
 
 // checkFiles fails if what is written would be the source, or the report can't be written.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -12,67 +13,100 @@ import (
 	"terse/internal/move/archive/sources"
 	"terse/internal/move/archive/sources/database"
 	"terse/internal/move/archive/sources/webapi"
+	"terse/internal/move/archive/table"
 )
 
+// sourceFlags say what is read of other servers, and how.
+type sourceFlags struct {
+	Format string `arg:"" enum:"${formats}" help:"${formats_help}"`
+	Source string `arg:"" help:"The file, which may be packed by gzip or zstd; - is standard input. For products with an API, the server's address; for Kutt also that of its PostgreSQL database." complete:"files"`
+
+	KeyFile  string `help:"A file with the key for the API of SOURCE; or $TERSE_SOURCE_KEY has it." complete:"files" placeholder:"FILE" variable:""`
+	OnlyHost string `help:"Read only the links of this host. By default the first link of each code is, whatever its host." placeholder:"HOST" variable:""`
+
+	Map        []string `help:"For csv: what a column stands for, such as 'Ziel=original_url'; without a field the column is not read. Repeat it for several." sep:"none" placeholder:"COLUMN=FIELD" variable:""`
+	Delimiter  string   `help:"For csv: the character between columns, or tab; default the one that the first line has." placeholder:"CHARACTER" variable:""`
+	DateFormat string   `help:"For csv: a strftime pattern of dates, such as %d/%m/%Y." placeholder:"PATTERN" variable:""`
+	TimeZone   string   `help:"For csv: the time zone of times that name none; default UTC." placeholder:"ZONE" variable:""`
+}
+
+var errNoTable = misuse("--map, --delimiter, --date-format, --time-zone and --yes are for csv")
+
+// options checks the flags, and returns how the source is to be read.
+func (f *sourceFlags) options() (o formats.Options, err error) {
+	parameters := table.Parameters{
+		Map: f.Map, TimeZone: f.TimeZone, DateFormat: f.DateFormat, Delimiter: f.Delimiter,
+	}
+	if parameters.Given() != "" && !formats.Named(f.Format).IsTable {
+		return o, errNoTable
+	}
+	o.Table, err = parameters.Options()
+	if wrong, ok := errors.AsType[*table.ParameterError](err); ok {
+		return o, misuse("--%s %s", strings.ReplaceAll(wrong.Name, "_", "-"), wrong.Text)
+	}
+	o.Options = sources.Options{OnlyHost: strings.ToLower(f.OnlyHost), Zone: o.Table.Zone}
+	return o, err
+}
+
 // open opens the source. What is no text is read into a temporary file.
-func (c *importCommand) open(ctx context.Context, env Env, o formats.Options) (
+func (f *sourceFlags) open(ctx context.Context, env Env, o formats.Options) (
 	*moving.File, error,
 ) {
-	format := formats.Named(c.Format)
-	scheme, _, isURL := strings.Cut(c.Source, "://")
+	format := formats.Named(f.Format)
+	scheme, _, isURL := strings.Cut(f.Source, "://")
 	isDatabase := scheme == "postgres" || scheme == "postgresql"
-	if !isURL && c.Source != "-" {
+	if !isURL && f.Source != "-" {
 		var err error
-		if isDatabase, err = database.IsFile(c.Source); err != nil {
+		if isDatabase, err = database.IsFile(f.Source); err != nil {
 			return nil, err
 		}
 	}
 	var read func(*sources.Out) error
 	switch {
 	case isDatabase && format.Database != nil:
-		from, err := database.Open(ctx, c.Source)
+		from, err := database.Open(ctx, f.Source)
 		if err != nil {
 			return nil, err
 		}
 		defer from.Close()
 		read = func(to *sources.Out) error { return format.Database(ctx, from, to) }
 	case isURL && !isDatabase && format.API != nil:
-		key, err := c.key(env)
+		key, err := f.key(env)
 		if err != nil {
 			return nil, err
 		}
-		from, err := webapi.New(c.Source, key)
+		from, err := webapi.New(f.Source, key)
 		if err != nil {
 			return nil, misuse("SOURCE: %v", err)
 		}
 		read = func(to *sources.Out) error { return format.API(ctx, from, to) }
 	case isURL || isDatabase || format.Open == nil:
-		return nil, misuse("SOURCE is %s, which %s is not imported from: %s", c.sourceName(),
-			c.Format, format.Help)
+		return nil, misuse("SOURCE is %s, which %s is not imported from: %s", f.sourceName(),
+			f.Format, format.Help)
 	default:
-		return moving.Open(ctx, env.In, c.Source)
+		return moving.Open(ctx, env.In, f.Source)
 	}
 	var records atomic.Int64
 	defer env.Progress("Reading", func() console.Work {
 		return console.Work{Text: plural(records.Load(), "link")}
 	})()
-	return moving.Keep(sources.Read(o.Options, read), c.sourceName(), records.Store)
+	return moving.Keep(sources.Read(o.Options, read), f.sourceName(), records.Store)
 }
 
 // sourceName names the source for people. The address of a database may have a password.
-func (c *importCommand) sourceName() string {
-	if at, err := url.Parse(c.Source); err == nil && at.Host != "" {
+func (f *sourceFlags) sourceName() string {
+	if at, err := url.Parse(f.Source); err == nil && at.Host != "" {
 		return at.Redacted()
 	}
-	return c.Source
+	return f.Source
 }
 
 // key returns the key for the API of the source, "" if there is none.
-func (c *importCommand) key(env Env) (string, error) {
-	if c.KeyFile == "" {
+func (f *sourceFlags) key(env Env) (string, error) {
+	if f.KeyFile == "" {
 		return strings.TrimSpace(env.Vars["TERSE_SOURCE_KEY"]), nil
 	}
-	text, err := readFile(c.KeyFile)
+	text, err := readFile(f.KeyFile)
 	if text = strings.TrimSpace(text); err == nil && text == "" {
 		err = misuse("the file of --key-file is empty")
 	}
