@@ -3,6 +3,7 @@ package database
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -29,11 +30,16 @@ type postgresDatabase struct {
 	tx   pgx.Tx
 }
 
+// errAddress does not quote the address. Its password may have characters that end it too early.
+var errAddress = errors.New("SOURCE is no address of a PostgreSQL database, such as " +
+	"postgres://user:password@host:5432/database, with other characters as %40 for @")
+
 func openPostgres(ctx context.Context, address string) (_ engine, err error) {
 	config, err := pgx.ParseConfig(address)
-	if err != nil { // it quotes the address, with a password that it may not recognize
-		return nil, errors.New("SOURCE is no address of a PostgreSQL database, such as " +
-			"postgres://user:password@host:5432/database")
+	_, name, _ := strings.Cut(address, "://")
+	_, name, _ = strings.Cut(name, "/")
+	if err != nil || strings.Contains(name, "@") {
+		return nil, errAddress
 	}
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec // all values as texts; fit for poolers
 	config.MaxProtocolMessageBodyLen = maxValue

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
@@ -40,8 +41,14 @@ type sqliteDatabase struct {
 	has    func(table string, columns ...string) bool
 }
 
-// maxHeap bounds the memory of SQLite, in the whole process: a hostile schema is kept in memory.
-const maxHeap = 256 << 20
+// A schema is kept in memory as a whole. These bound its tables, the columns of one and the text of
+// one in bytes, and the time to read it.
+const (
+	maxTables  = 1000
+	maxColumns = 200
+	maxText    = 64 << 10
+	schemaTime = 30 * time.Second
+)
 
 // openSQLite opens a copy of a database: SQLite writes beside the files that it reads.
 func openSQLite(
@@ -53,7 +60,7 @@ func openSQLite(
 	}
 	err = copyDatabase(ctx, path, d.dir)
 	if err == nil {
-		err = d.open(ctx)
+		err = d.open()
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), d.close())
@@ -62,21 +69,19 @@ func openSQLite(
 }
 
 // open opens the copy. Nobody else uses it: with exclusive locking its log needs no further file.
-func (d *sqliteDatabase) open(ctx context.Context) (err error) {
+// SQLite's defensive mode forbids statements that Authorize denies anyway; the driver's function for
+// it crashes, since it passes one argument of two.
+func (d *sqliteDatabase) open() (err error) {
 	d.conn, err = sqlite.OpenConn(filepath.Join(d.dir, "copy"), sqlite.OpenReadWrite)
 	if err != nil {
 		return err
 	}
-	d.conn.SetInterrupt(ctx.Done())
 	d.conn.Limit(sqlite.LimitLength, maxValue)
-	d.conn.Limit(sqlite.LimitSQLLength, 1<<20)
+	d.conn.Limit(sqlite.LimitSQLLength, maxText)
+	d.conn.Limit(sqlite.LimitColumn, maxColumns)
 	d.conn.Limit(sqlite.LimitAttached, 0)
-	if err := d.conn.SetDefensive(true); err != nil {
-		return err
-	}
-	err = sqlitex.ExecuteScript(d.conn, fmt.Sprintf(`PRAGMA hard_heap_limit = %d;
-		PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;
-		PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON;`, maxHeap), nil)
+	err = sqlitex.ExecuteScript(d.conn, `PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
+		PRAGMA mmap_size = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON`, nil)
 	if err != nil {
 		return err
 	}
@@ -86,10 +91,19 @@ func (d *sqliteDatabase) open(ctx context.Context) (err error) {
 // columns implements engine. It asks SQLite what a table is: what the schema says of itself may be
 // a lie.
 func (d *sqliteDatabase) columns(ctx context.Context, f func(table, column string)) error {
+	short, cancel := context.WithTimeout(ctx, schemaTime)
+	defer func() {
+		d.conn.SetInterrupt(ctx.Done())
+		cancel()
+	}()
+	d.conn.SetInterrupt(short.Done())
 	var tables []string
 	err := d.query(ctx, `PRAGMA main.table_list`, nil, func(r *Row) error {
 		if r.Text(0) == "main" && r.Text(2) == "table" {
 			tables = append(tables, r.Text(1))
+		}
+		if len(tables) > maxTables {
+			return fmt.Errorf("it has more than %d tables", maxTables)
 		}
 		return nil
 	})
