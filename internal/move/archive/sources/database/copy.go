@@ -14,11 +14,9 @@ import (
 // maxCopied bounds the copy of a database, in bytes. It is the bound of an import, too.
 const maxCopied = 16 << 30
 
-// A server may write while its database is copied. Then the copy is made again, so often.
-const (
-	copies    = 20
-	copyPause = 100 * time.Millisecond
-)
+// copies is how often a database is copied at most. A server may write meanwhile; then the copy is
+// made again, after pauses that grow to 2.5 seconds in all.
+const copies = 8
 
 // tick is how long a file may be written again with the time of change that it has already.
 const tick = 20 * time.Millisecond
@@ -40,12 +38,12 @@ func copyDatabase(ctx context.Context, path, to string) error {
 	if err != nil {
 		return err
 	}
-	for n := 0; n < copies; n++ {
+	for n := range copies {
 		if n > 0 {
 			select {
 			case <-ctx.Done():
 				return context.Cause(ctx)
-			case <-time.After(copyPause):
+			case <-time.After(tick << (n - 1)):
 			}
 		}
 		var before, after state

@@ -80,7 +80,8 @@ func TestNothingLeft(t *testing.T) {
 	path, _ := newSQLite(t, "PRAGMA journal_mode = WAL;\nCREATE TABLE links (code)")
 	c := open(t, path)
 	broken := filepath.Join(filepath.Dir(path), "broken.db")
-	if err := os.WriteFile(broken, bytes.Repeat([]byte("SQLite format 3\x00"), 99), 0o600); err != nil {
+	text := bytes.Repeat([]byte("SQLite format 3\x00"), 99)
+	if err := os.WriteFile(broken, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := database.Open(t.Context(), broken); err == nil {
@@ -188,7 +189,8 @@ func TestLies(t *testing.T) {
 		INSERT INTO generated VALUES ('a', 'b')`)
 	c := open(t, path)
 	for _, table := range []string{
-		"view", "endless", "virtual", "virtual_content", "sqlite_dbpage", "pragma_table_list",
+		"view", "endless", "virtual", "virtual_content", "sqlite_dbpage",
+		"pragma_table_list",
 	} {
 		if c.Has(table) {
 			t.Errorf("%s is a table", table)
@@ -201,7 +203,8 @@ func TestLies(t *testing.T) {
 	wantTexts(t, c, "SELECT count(*) FROM other o JOIN generated g ON o.code = g.code", "1")
 	for _, query := range []string{
 		"SELECT code FROM view", "SELECT count(*) FROM view", "SELECT code FROM endless",
-		"SELECT code FROM virtual", "SELECT count(*) FROM virtual", "SELECT c0 FROM virtual_content",
+		"SELECT code FROM virtual", "SELECT count(*) FROM virtual",
+		"SELECT c0 FROM virtual_content",
 		"SELECT bad FROM generated", "SELECT worse FROM generated", "SELECT * FROM generated",
 		"SELECT * FROM pragma_database_list", "SELECT * FROM json_each('[1]')",
 		"SELECT count(*) FROM json_each('[1]')", "SELECT data FROM sqlite_dbpage",
@@ -251,6 +254,10 @@ func TestDamage(t *testing.T) {
 	}
 	read := func(text []byte) error {
 		if err := os.WriteFile(path+"2", text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		past := time.Now().Add(-time.Second) // no pause
+		if err := os.Chtimes(path+"2", past, past); err != nil {
 			t.Fatal(err)
 		}
 		c, err := database.Open(t.Context(), path+"2")
@@ -311,8 +318,8 @@ func TestHuge(t *testing.T) {
 	}
 
 	for what, sql := range map[string]string{
-		"more than 1000 tables": `SELECT 'table', 't' || i, 't' || i, 2, 'CREATE TABLE t' || i || ' (a)'
-			FROM n`,
+		"more than 1000 tables": `SELECT 'table', 't' || i, 't' || i, 2,
+			'CREATE TABLE t' || i || ' (a)' FROM n`,
 		"too many columns": `SELECT 'table', 't', 't', 2,
 			'CREATE TABLE t (' || group_concat('c' || i) || ')' FROM n`,
 		"too big": `SELECT 'table', 't', 't', 2,
@@ -337,7 +344,8 @@ func TestFiles(t *testing.T) {
 	if err := os.WriteFile(text, []byte("code,url\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]bool{path: true, text: false, dir: false, os.DevNull: false} {
+	kinds := map[string]bool{path: true, text: false, dir: false, os.DevNull: false}
+	for name, want := range kinds {
 		if is, err := database.IsFile(name); is != want || err != nil {
 			t.Errorf("%s: %t, %v", name, is, err)
 		}

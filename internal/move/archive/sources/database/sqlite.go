@@ -69,8 +69,8 @@ func openSQLite(
 }
 
 // open opens the copy. Nobody else uses it: with exclusive locking its log needs no further file.
-// SQLite's defensive mode forbids statements that Authorize denies anyway; the driver's function for
-// it crashes, since it passes one argument of two.
+// SQLite's defensive mode forbids statements that Authorize denies anyway. The driver's function
+// for it crashes: it passes one argument of two.
 func (d *sqliteDatabase) open() (err error) {
 	d.conn, err = sqlite.OpenConn(filepath.Join(d.dir, "copy"), sqlite.OpenReadWrite)
 	if err != nil {
@@ -80,8 +80,9 @@ func (d *sqliteDatabase) open() (err error) {
 	d.conn.Limit(sqlite.LimitSQLLength, maxText)
 	d.conn.Limit(sqlite.LimitColumn, maxColumns)
 	d.conn.Limit(sqlite.LimitAttached, 0)
-	err = sqlitex.ExecuteScript(d.conn, `PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
-		PRAGMA mmap_size = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON`, nil)
+	err = sqlitex.ExecuteScript(d.conn, `
+		PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;
+		PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON`, nil)
 	if err != nil {
 		return err
 	}
