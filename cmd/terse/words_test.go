@@ -96,7 +96,7 @@ func TestWordsOfTheParser(t *testing.T) {
 		"list --status x":    `--status must be one of "active", "scheduled", "expired"`,
 		"stats a --interval": "--interval lacks its value\n",
 		"qr a --level X":     `must be one of "L", "M", "Q", "H" but got "X"`,
-		"import x y":         `must be one of "terse", "csv"`,
+		"import x y":         `must be one of "terse", `,
 		"completion x":       `must be one of "bash", "zsh", "fish"`,
 		"list --all -L 3":    `--limit and --all can't be used together`,
 	} {

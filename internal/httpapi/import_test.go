@@ -20,6 +20,7 @@ import (
 	"terse"
 	"terse/api"
 	"terse/internal/httpapi"
+	"terse/internal/move/archive/formats"
 	"terse/internal/move/archive/importer"
 	"terse/internal/tests/longtest"
 	"terse/internal/visit/password"
@@ -871,7 +872,10 @@ func TestImportBodies(t *testing.T) {
 			"conflict must be skip, overwrite, rename or fail",
 		},
 		{"?dry_run=1", "", never, 400, "dry_run must be true or false"},
-		{"?format=xls", "", never, 400, "format must be terse, csv or auto"},
+		{
+			"?format=xls", "", never, 400,
+			"format must be " + strings.Join(formats.Names(), ", ") + " or auto",
+		},
 	} {
 		r := importRequest(tt.query, tt.encoding, tt.body)
 		r.bad = true

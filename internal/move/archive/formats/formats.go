@@ -58,14 +58,25 @@ var All = []*Format{
 		},
 		Check: archive.CheckExport,
 	},
-	{
-		Name: "csv", Help: "a table of links of any other product",
-		Begins: func([]byte) bool { return true },
+	tableOf("bitly", "a CSV file of Bitly's links", table.Bitly),
+	tableOf("dub", "a CSV file of Dub's links", table.Dub),
+	tableOf("shlink", "a CSV file of Shlink's links", table.Shlink),
+	tableOf("csv", "a table of links of any other product", nil),
+}
+
+// tableOf returns the format of tables of a product, or of any.
+func tableOf(name, help string, preset *table.Preset) *Format {
+	f := &Format{
+		Name: name, Help: help, IsTable: true,
 		Open: func(text io.Reader, o Options) (archive.Source, error) {
+			o.Table.Links, o.Table.Preset = o.Options, preset
 			return table.NewReader(text, o.Table)
 		},
-		IsTable: true,
-	},
+	}
+	if preset == nil {
+		f.Begins = func([]byte) bool { return true }
+	}
+	return f
 }
 
 // Default is the name of the format of what the API takes if none is given.

@@ -11,7 +11,6 @@ package sources
 import (
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"iter"
 	"maps"
 	"slices"
@@ -77,7 +76,7 @@ type Out struct {
 	text   archive.Builder
 	notes  []error         // of the link to come
 	once   map[string]bool // whether it was said with a link
-	hosts  hosts
+	hosts  Hosts
 
 	in      bool // a link is there to have clicks
 	link    Link // the last one, without its options
@@ -146,12 +145,10 @@ func (o *Out) Link(l Link) error {
 		o.notes = nil
 		return nil
 	}
-	if kept, err := o.hosts.has(l); err != nil {
+	if other, err := o.otherHost(l); err != nil {
 		return err
-	} else if kept != "" {
-		return o.Fail(l.Code, "short_code", fmt.Errorf(
-			"short_code is that of a link at %s, too, which was read: --only-host %s reads it",
-			kept, l.Host))
+	} else if other != "" {
+		return o.Fail(l.Code, "short_code", fmt.Errorf("short_code %w", AtOther(other, l.Host)))
 	}
 	o.number++
 	o.begin()
@@ -163,6 +160,14 @@ func (o *Out) Link(l Link) error {
 	}
 	o.text.Fill(&o.line)
 	return o.emit()
+}
+
+// otherHost returns the host of a link before that has the code of a link at another host, or "".
+func (o *Out) otherHost(l Link) (string, error) {
+	if o.options.OnlyHost != "" {
+		return "", nil
+	}
+	return o.hosts.Other(l.Host, l.Code)
 }
 
 // build makes the text the link's line.
@@ -329,48 +334,3 @@ func (s *source) Lines() iter.Seq2[*archive.Line, error] {
 		}
 	}
 }
-
-// maxCodes bounds the codes that are kept to find those at several hosts, in memory some 100 MiB.
-const maxCodes = 2_000_000
-
-// hosts know at which host each code was, as soon as links have hosts.
-type hosts struct {
-	seed  maphash.Seed
-	names []string
-	of    map[uint64]int // hash of a code to the index of its host
-}
-
-// has returns the host of another link with the code of a link, which is kept. It is "" for the
-// first link of a code, and for a further one at the same host, which the importer judges.
-func (h *hosts) has(l Link) (other string, err error) {
-	if l.Host == "" {
-		return "", nil
-	}
-	if h.of == nil {
-		h.seed, h.of = maphash.MakeSeed(), map[uint64]int{}
-	}
-	at := 0
-	for at < len(h.names) && h.names[at] != l.Host {
-		at++
-	}
-	if at == len(h.names) {
-		if at == maxHosts {
-			return "", fmt.Errorf("there are more than %d hosts; --only-host names one", maxHosts)
-		}
-		h.names = append(h.names, l.Host)
-	}
-	code := maphash.String(h.seed, l.Code)
-	before, known := h.of[code]
-	switch {
-	case !known && len(h.of) == maxCodes:
-		return "", fmt.Errorf("there are more than %d links; --only-host names a host", maxCodes)
-	case !known:
-		h.of[code] = at
-	case before != at:
-		return h.names[before], nil
-	}
-	return "", nil
-}
-
-// maxHosts bounds the hosts of a source.
-const maxHosts = 1000

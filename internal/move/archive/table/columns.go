@@ -42,7 +42,7 @@ func (r *Reader) Columns() []Column {
 
 // whyUnread returns why a column that has the name of a field is not read.
 func (r *Reader) whyUnread(column int) string {
-	known := byName[fold(r.names[column])].field
+	known := r.known(r.names[column]).field
 	if known == nil || r.wrong[column] != "" {
 		return r.wrong[column]
 	}
@@ -184,8 +184,8 @@ func (r *Reader) chooseByName() {
 	}
 	var all []candidate
 	for i, name := range r.names {
-		known := byName[fold(name)]
-		if known.field == nil || r.columns[i] != nil || sources[fold(name)] {
+		known := r.known(name)
+		if known.field == nil || r.columns[i] != nil || sourceNames[fold(name)] {
 			continue
 		}
 		if n, fits := r.fits(i, known.field); fits {
@@ -206,9 +206,9 @@ func (r *Reader) chooseByName() {
 	}
 }
 
-// sources are the folded names of columns that have the addresses of links or where they lead,
+// sourceNames are the folded names of columns that have the addresses of links or where they lead,
 // depending on the product.
-var sources = map[string]bool{"source": true, "sourceurl": true}
+var sourceNames = map[string]bool{"source": true, "sourceurl": true}
 
 // chooseSource takes a column that is called Source for the codes, if no other one has them, its
 // cells are paths or short URLs, and another column has URLs. That one is where links lead,
@@ -219,7 +219,7 @@ func (r *Reader) chooseSource() {
 	}
 	code, target := byName["shortcode"].field, byName["originalurl"].field
 	for i, name := range r.names {
-		if r.columns[i] != nil || !sources[fold(name)] || !r.nearlyAll(i, isPath) {
+		if r.columns[i] != nil || !sourceNames[fold(name)] || !r.nearlyAll(i, isPath) {
 			continue
 		}
 		if !slices.Contains(r.columns, target) {
@@ -251,7 +251,7 @@ var bareURL = regexp.MustCompile(`^\s*([A-Za-z0-9-]+\.)+[A-Za-z]{2,}(:[0-9]+)?/`
 // may have any name but a field's own.
 func (r *Reader) urlsBeside(column int) int {
 	for i, name := range r.names {
-		own := byName[fold(name)]
+		own := r.known(name)
 		if i != column && r.columns[i] == nil && (own.field == nil || own.rank > 0) &&
 			r.nearlyAll(i, isURL) {
 			return i
@@ -328,8 +328,8 @@ var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:\S`)
 
 // isAddress reports whether a cell could be a code or an alias, or is the short URL of one.
 func isAddress(cell string) bool {
-	path, err := pathOf(cell)
-	return err == nil && address.Valid(norm.NFC.String(path))
+	p, err := placeOf(cell)
+	return err == nil && address.Valid(norm.NFC.String(p.path))
 }
 
 // isPath reports whether a cell is a path of an address, such as /spring, or a short URL.

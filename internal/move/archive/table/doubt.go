@@ -110,7 +110,7 @@ func (r *Reader) doubtUnread() *Doubt {
 			columns = append(columns, r.names[s.column])
 		}
 	}
-	name, known := columns[0], byName[fold(columns[0])].field
+	name, known := columns[0], r.known(columns[0]).field
 	field := "short_code"
 	if best.kind == shortURLs || known != nil && known.name == "short_url" {
 		field = "short_url"
@@ -127,11 +127,11 @@ func (r *Reader) doubtUnread() *Doubt {
 // different ones are, and these are at least eight in ten of its cells.
 func (r *Reader) suspect(column int) (s suspect, ok bool) {
 	s = suspect{column, someText}
-	name := fold(r.names[column])
-	known := byName[name].field != nil && byName[name].codes
+	name, own := fold(r.names[column]), r.known(r.names[column]).field
+	known := own != nil && own.codes
 	isCode := couldBeCode
 	switch {
-	case sources[name]:
+	case sourceNames[name]:
 		isCode = func(cell string) bool { return isPath(cell) || !known && couldBeCode(cell) }
 	case known:
 		isCode = func(cell string) bool { return isAddress(withScheme(cell)) }
@@ -196,7 +196,7 @@ func quotedAll(texts []string) []string {
 func (r *Reader) doubtAliases() *Doubt {
 	known := byName["aliases"].field
 	for i, f := range r.columns {
-		if f != nil || byName[fold(r.names[i])].field != known {
+		if f != nil || r.known(r.names[i]).field != known {
 			continue
 		}
 		some := false
@@ -220,7 +220,7 @@ func (r *Reader) doubtAliases() *Doubt {
 // doubtStates looks for a column of states that is not read though it switches links off.
 func (r *Reader) doubtStates() *Doubt {
 	for i, f := range r.columns {
-		if known := byName[fold(r.names[i])].field; f != nil || known == nil ||
+		if known := r.known(r.names[i]).field; f != nil || known == nil ||
 			known != byName["status"].field {
 			continue
 		}
@@ -279,7 +279,7 @@ func someWords(examples []string) string {
 // another one is that field, which has something else.
 func (r *Reader) doubtClosing() *Doubt {
 	for i, f := range r.columns {
-		known := byName[fold(r.names[i])].field
+		known := r.known(r.names[i]).field
 		if f != nil || known == nil || !known.byName {
 			continue
 		}
@@ -324,9 +324,9 @@ func (r *Reader) doubtRepeated() *Doubt {
 	for _, record := range r.ahead {
 		row := row{err: record.Err}
 		if row.err == nil {
-			row = r.read(record.Cells)
+			row = r.read(record.Cells, nil)
 		}
-		if row.err != nil || row.code == "" {
+		if row.err != nil || row.elsewhere || row.code == "" {
 			continue
 		}
 		url := strings.TrimSpace(record.Cells[to])

@@ -45,7 +45,7 @@ var codeOfBareURL = &field{
 	"short_code", nil,
 	kind{codes: true, text: true},
 	func(l *line, cell string) (err error) {
-		l.code, err = pathOf(withScheme(strings.TrimSpace(cell)))
+		l.code, err = placeOf(withScheme(strings.TrimSpace(cell)))
 		return err
 	}, nil,
 }
@@ -60,7 +60,7 @@ var fields = []*field{
 		"code", "slug", "slashtag", "keyword", "customslug", "custombackhalf", "backhalf", "alias",
 		"shortid", "hash", "path", "short", "key", "address", "sourceurl", "source",
 	}, kind{codes: true, text: true}, func(l *line, cell string) (err error) {
-		l.code, err = pathOf(cell)
+		l.code, err = placeOf(cell)
 		return err
 	}, isAddress},
 	{
@@ -71,6 +71,10 @@ var fields = []*field{
 			return isAddress(withScheme(strings.TrimSpace(cell)))
 		},
 	},
+	{"domain", nil, kind{text: true}, func(l *line, cell string) error {
+		l.domain = strings.ToLower(strings.TrimSpace(cell))
+		return nil
+	}, isDomain},
 	{"title", []string{"name"}, kind{option: true, text: true}, func(l *line, cell string) error {
 		title := strings.Join(strings.Fields(cell), " ") // pages have line ends in titles
 		l.AddString("title", title)
@@ -233,29 +237,42 @@ func trimmed(name string) func(*line, string) error {
 	}
 }
 
-// pathOf returns the path of a short URL, decoded. A path alone is one, too.
-func pathOf(cell string) (string, error) {
+// place is an address of a link.
+type place struct {
+	host string // "": not known
+	path string // decoded
+}
+
+// placeOf returns the place of a short URL. A path alone is one, too.
+func placeOf(cell string) (p place, err error) {
 	path := strings.TrimSpace(cell)
 	if scheme, rest, ok := strings.Cut(path, "://"); ok && !strings.ContainsAny(scheme, "/?#") {
 		path, _, _ = strings.Cut(rest, "#")
 		path, _, _ = strings.Cut(path, "?")
-		_, path, _ = strings.Cut(path, "/")
+		p.host, path, _ = strings.Cut(path, "/")
+		p.host = strings.ToLower(p.host)
 	}
-	path = strings.Trim(path, "/")
-	if path == "" {
-		return "", fmt.Errorf("is %q, which has no short code", cell)
+	p.path = strings.Trim(path, "/")
+	if p.path == "" {
+		return p, fmt.Errorf("is %q, which has no short code", cell)
 	}
-	if decoded, err := url.PathUnescape(path); err == nil {
-		path = decoded
+	if decoded, err := url.PathUnescape(p.path); err == nil {
+		p.path = decoded
 	}
-	return path, nil
+	return p, nil
+}
+
+// isDomain reports whether a cell is the name of a host.
+func isDomain(cell string) bool {
+	cell = strings.TrimSpace(cell)
+	return cell != "" && !strings.ContainsAny(cell, "/ ?#@") && host.MatchString(cell+"/")
 }
 
 // host is a host with a path behind it, as in bit.ly/4kD.
 var host = regexp.MustCompile(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+(:[0-9]+)?/`)
 
 func addShortURL(l *line, cell string) (err error) {
-	l.urlCode, err = pathOf(withScheme(strings.TrimSpace(cell)))
+	l.urlCode, err = placeOf(withScheme(strings.TrimSpace(cell)))
 	return err
 }
 
@@ -291,19 +308,23 @@ func addTags(l *line, cell string) error {
 
 // addAliases adds aliases: a JSON list, or parted by blanks, commas, bars or semicolons. They may
 // be whole URLs.
-func addAliases(l *line, cell string) (err error) {
+func addAliases(l *line, cell string) error {
 	cell = strings.TrimSpace(cell)
 	var aliases []string
 	if cell[0] != '[' || json.Unmarshal([]byte(cell), &aliases) != nil {
 		parts := func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(",|;", c) }
 		aliases = strings.FieldsFunc(cell, parts)
 	}
-	for i := range aliases {
-		if aliases[i], err = pathOf(aliases[i]); err != nil {
+	for _, alias := range aliases {
+		if l.atHosts {
+			alias = withScheme(strings.TrimSpace(alias))
+		}
+		p, err := placeOf(alias)
+		if err != nil {
 			return err
 		}
+		l.aliases = append(l.aliases, p)
 	}
-	l.aliases = aliases
 	return nil
 }
 

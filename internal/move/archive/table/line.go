@@ -14,8 +14,9 @@ import (
 type line struct {
 	*archive.Builder
 	times     times
-	code      string // of a column of codes
-	urlCode   string // of a column of short URLs
+	code      place // of a column of codes
+	urlCode   place // of a column of short URLs
+	domain    string
 	clicks    int64
 	day, hour time.Time // in which the clicks were; zero: not said
 
@@ -25,7 +26,8 @@ type line struct {
 	end           time.Time // zero: none
 	limit         int64     // of clicks; 0: none
 	notes         []error
-	aliases       []string
+	aliases       []place
+	atHosts       bool // see Preset
 }
 
 // setOff adds a state. One that switches the link off wins.
@@ -33,14 +35,11 @@ func (l *line) setOff(off bool) { l.stated, l.off = true, l.off || off }
 
 // row returns the complete row, which is valid until the Builder begins another line.
 func (l *line) row() row {
-	if l.code == "" {
-		l.code = l.urlCode
-	}
-	if l.code != "" {
-		l.AddString("short_code", l.code)
+	if l.code.path != "" {
+		l.AddString("short_code", l.code.path)
 	}
 	l.End()
-	row := row{code: l.code, link: l.Builder, clicks: clicks{total: l.clicks}}
+	row := row{code: l.code.path, link: l.Builder, clicks: clicks{total: l.clicks}}
 	switch zone := l.times.zone; {
 	case len(l.Text()) >= MaxRecord:
 		return row.failed("", errLong)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"terse/internal/move/archive/sources"
 )
 
 // Options say how a table is read. The zero Options read most tables.
@@ -16,6 +18,10 @@ type Options struct {
 	// DateFormat is the strftime pattern of all times; empty: many styles are known.
 	DateFormat string
 	Zone       *time.Location // of times that name none; nil: UTC
+	// Links say which links are read, and what is set on each.
+	Links sources.Options
+	// Preset is the product whose table it is; nil: it is not known.
+	Preset *Preset
 }
 
 // Field says what a column stands for.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"terse/internal/move/archive"
+	"terse/internal/move/archive/sources"
 	"terse/internal/move/sheet"
 )
 
@@ -50,6 +51,8 @@ type row struct {
 	notes []error
 	err   error  // why the row can't be read: it has no link, clicks and notes then
 	field string // that err is about, if it is about one
+	// elsewhere says that the row is of another host than the one that is wanted.
+	elsewhere bool
 }
 
 // failed returns the row as one that can't be read.
@@ -70,6 +73,9 @@ type Reader struct {
 	examples []string // of columns, see Column
 	wrong    []string // of columns, why one can't be the field that it is by name
 	given    []Field  // see Options
+	links    sources.Options
+	preset   *Preset
+	hosts    sources.Hosts
 	columns  []*field // what they stand for; nil: nothing
 	ahead    []Record // of the sample, which were not returned yet
 	end      error    // of reading; nil: there is more
@@ -102,7 +108,11 @@ func NewReader(in io.Reader, o Options) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{records: records, times: dates}
+	r := &Reader{records: records, times: dates, links: o.Links, preset: o.Preset}
+	if r.preset == nil {
+		r.preset = &Preset{}
+	}
+	r.links.ForwardQuery = r.links.ForwardQuery || r.preset.ForwardQuery
 	if err := r.setNames(names); err != nil {
 		return nil, err
 	}
@@ -168,6 +178,7 @@ func (r *Reader) Next() (*archive.Line, error) {
 		}
 		out.Number, out.Notes = int64(row.line), row.notes
 		switch {
+		case row.elsewhere:
 		case row.err != nil:
 			out.Err = &archive.LineError{Code: row.code, Field: row.field, Err: row.err}
 			return out, nil
@@ -194,10 +205,14 @@ func (r *Reader) nextRow() (same bool, err error) {
 	}
 	r.row, r.clicks = row{err: next.Err}, 0
 	if next.Err == nil {
-		r.row = r.read(next.Cells)
+		r.row = r.read(next.Cells, &r.hosts)
 	}
 	r.row.line = next.Line
 	switch {
+	case errors.As(r.row.err, &hostsError{}):
+		r.end = r.row.err
+		return false, r.end
+	case r.row.elsewhere:
 	case r.row.err != nil:
 		r.previous = ""
 	case string(r.row.link.Text()) == r.previous:
@@ -216,8 +231,8 @@ func (r *Reader) cut(cells []string) []string {
 	return cells
 }
 
-// read turns cells into a row.
-func (r *Reader) read(cells []string) row {
+// read turns cells into a row. hosts are those of the rows before; nil: that does not matter.
+func (r *Reader) read(cells []string, hosts *sources.Hosts) row {
 	cells = r.cut(cells)
 	if n := len(r.columns); len(cells) != n {
 		return row{err: fmt.Errorf("it has %d cells in place of %d", len(cells), n)}
@@ -229,7 +244,7 @@ func (r *Reader) read(cells []string) row {
 			wrong, wrongField = err, field
 		}
 	}
-	l := line{Builder: &r.link, times: r.times}
+	l := line{Builder: &r.link, times: r.times, atHosts: r.preset.AtHosts}
 	l.Begin(archive.TypeLink)
 	l.AddBool("part", true)
 	var notes []error
@@ -239,7 +254,8 @@ func (r *Reader) read(cells []string) row {
 			continue
 		}
 		f, cell := r.columns[i], sheet.Plain(cell)
-		if f == nil || f == unread {
+		if f == nil || f == unread || f.name == "forward_query" && r.links.ForwardQuery ||
+			f.name == "forward_path" && r.links.ForwardPath {
 			continue
 		}
 		if f.empty(cell) {
@@ -257,6 +273,14 @@ func (r *Reader) read(cells []string) row {
 			fail(f.name, fmt.Errorf("%s %w", f.name, err))
 		}
 	}
+	r.addForwarding(&l)
+	elsewhere, err := r.setAddresses(&l, hosts)
+	switch {
+	case elsewhere:
+		return row{elsewhere: true}
+	case err != nil:
+		fail("short_code", err)
+	}
 	r.addAliases(&l)
 	r.addStates(&l)
 	row := l.row()
@@ -269,14 +293,24 @@ func (r *Reader) read(cells []string) row {
 	return row
 }
 
-// addAliases adds the aliases. One of them is the path of the short URL, if the code is another
-// one: both may be printed somewhere.
-func (r *Reader) addAliases(l *line) {
-	if l.code != "" && l.urlCode != "" && l.code != l.urlCode {
-		l.aliases = append(l.aliases, l.urlCode)
+// addForwarding adds what is set on each link.
+func (r *Reader) addForwarding(l *line) {
+	if r.links.ForwardQuery {
+		l.AddBool("forward_query", true)
 	}
+	if r.links.ForwardPath {
+		l.AddBool("forward_path", true)
+	}
+}
+
+// addAliases adds the aliases.
+func (r *Reader) addAliases(l *line) {
 	if len(l.aliases) > 0 {
-		l.AddStrings("aliases", l.aliases)
+		paths := make([]string, len(l.aliases))
+		for i, p := range l.aliases {
+			paths[i] = p.path
+		}
+		l.AddStrings("aliases", paths)
 	} else if slices.Contains(r.columns, byName["aliases"].field) {
 		l.AddNull("aliases")
 	}

@@ -234,10 +234,10 @@ func TestColumns(t *testing.T) {
 		},
 		{"url", url, []Field{{"x", "title"}, {"y", "title"}}, `no column "x"; it has url`, ""},
 		{"url,x", url + ",", []Field{{"x", "tilte"}}, `no field "tilte"; there are original_url, ` +
-			`short_code, short_url, title, note, tags, aliases, created_at, created_by, ` +
-			`updated_at, starts_at, expires_at, max_clicks, disabled, archived, status, ` +
-			`expired_url, password, redirect_status, forward_query, forward_path, rules, ` +
-			`clicks, day, hour`, ""},
+			`short_code, short_url, domain, title, note, tags, aliases, created_at, ` +
+			`created_by, updated_at, starts_at, expires_at, max_clicks, disabled, archived, ` +
+			`status, expired_url, password, redirect_status, forward_query, forward_path, ` +
+			`rules, clicks, day, hour`, ""},
 		{
 			"url,x,y", url + ",,",
 			[]Field{{"x", "title"}, {"y", "title"}},
@@ -996,7 +996,9 @@ func TestExports(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var o Options
+			o := Options{Preset: map[string]*Preset{
+				"bitly.csv": Bitly, "dub.csv": Dub, "shlink.csv": Shlink,
+			}[filepath.Base(path)]}
 			if filepath.Base(path) == "excel.csv" {
 				o.Fields = []Field{
 					{"Kurzlink", "short_code"},
