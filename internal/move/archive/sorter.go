@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"container/heap"
 	"encoding/binary"
@@ -19,6 +20,8 @@ import (
 // their time. Equal ones stay in the order in which they were added. Beyond Memory it keeps them in
 // a temporary file, in sorted runs that Each merges.
 type Sorter struct {
+	// ByText sorts by the bytes of the texts alone.
+	ByText bool
 	Memory int // the bound of what is kept in memory, in bytes
 	// Create creates a temporary file, which is gone when it is closed.
 	Create func() (File, error)
@@ -48,7 +51,11 @@ type entry struct {
 	kind  uint8
 }
 
-func (e entry) compare(f entry) int {
+// compare compares two texts in memory.
+func (s *Sorter) compare(e, f entry) int {
+	if s.ByText {
+		return cmp.Or(bytes.Compare(s.at(e), s.at(f)), cmp.Compare(e.start, f.start))
+	}
 	return cmp.Or(cmp.Compare(e.day, f.day), cmp.Compare(e.kind, f.kind), cmp.Compare(e.at, f.at),
 		cmp.Compare(e.start, f.start))
 }
@@ -57,6 +64,7 @@ func (e entry) compare(f entry) int {
 type run struct {
 	offset, size int64
 	first        entry
+	text         []byte // the first one, if it is sorted by that
 }
 
 // runBlock is the size of packed blocks: 16 GiB of lines in the worst order are 1,000 runs of
@@ -87,7 +95,7 @@ func (s *Sorter) spill() (err error) {
 			return err
 		}
 	}
-	slices.SortFunc(s.order, entry.compare)
+	slices.SortFunc(s.order, s.compare)
 	written := counter{to: s.file}
 	packed := s2.NewWriter(&written, s2.WriterBlockSize(runBlock), s2.WriterConcurrency(1))
 	var head []byte
@@ -102,7 +110,11 @@ func (s *Sorter) spill() (err error) {
 	if err := packed.Close(); err != nil {
 		return fmt.Errorf("keep lines in a file: %w", err)
 	}
-	s.runs = append(s.runs, run{s.size, written.n, s.order[0]})
+	r := run{offset: s.size, size: written.n, first: s.order[0]}
+	if s.ByText {
+		r.text = bytes.Clone(s.at(r.first))
+	}
+	s.runs = append(s.runs, r)
 	s.size += written.n
 	s.text, s.order = s.text[:0], s.order[:0]
 	return nil
@@ -128,9 +140,9 @@ func (s *Sorter) at(e entry) []byte {
 
 // Reset removes all texts, and keeps memory for the next ones.
 func (s *Sorter) Reset() error {
-	kept := Sorter{Memory: s.Memory, Create: s.Create, text: s.text[:0], order: s.order[:0]}
+	text, order := s.text[:0], s.order[:0]
 	err := s.Close()
-	*s = kept
+	s.text, s.order = text, order
 	return err
 }
 
@@ -139,14 +151,14 @@ func (s *Sorter) Close() (err error) {
 	if s.file != nil {
 		err = s.file.Close()
 	}
-	*s = Sorter{Memory: s.Memory, Create: s.Create}
+	*s = Sorter{ByText: s.ByText, Memory: s.Memory, Create: s.Create}
 	return err
 }
 
 // Each calls f with each text in order. The text is valid until f returns. No text may be added
-// meanwhile or afterwards.
+// meanwhile or afterwards. It may be called again.
 func (s *Sorter) Each(f func(at int64, kind uint8, text []byte) error) error {
-	slices.SortFunc(s.order, entry.compare)
+	slices.SortFunc(s.order, s.compare)
 	if len(s.runs) == 0 {
 		for _, e := range s.order {
 			if err := f(e.at, e.kind, s.at(e)); err != nil {
@@ -155,15 +167,15 @@ func (s *Sorter) Each(f func(at int64, kind uint8, text []byte) error) error {
 		}
 		return nil
 	}
-	var all cursors
+	all := cursors{byText: s.ByText}
 	for number, run := range s.runs {
 		all.list = append(all.list, &cursor{
-			first: run.first, number: number, run: run, file: s.file,
+			first: run.first, text: bytes.Clone(run.text), number: number, run: run, file: s.file,
 		})
 	}
 	if len(s.order) > 0 {
 		all.list = append(all.list, &cursor{
-			first: s.order[0], number: len(s.runs), memory: s, left: s.order,
+			first: s.order[0], text: s.at(s.order[0]), number: len(s.runs), memory: s, left: s.order,
 		})
 	}
 	heap.Init(&all)
@@ -204,10 +216,7 @@ type cursor struct {
 
 // open makes the first text valid.
 func (c *cursor) open() error {
-	switch {
-	case c.memory != nil:
-		c.text = c.memory.at(c.first)
-	case c.from == nil:
+	if c.memory == nil && c.from == nil {
 		part := io.NewSectionReader(c.file, c.run.offset, c.run.size)
 		c.from = bufio.NewReaderSize(s2.NewReader(part, s2.ReaderMaxBlockSize(runBlock),
 			s2.ReaderAllocBlock(runBlock)), 4<<10)
@@ -223,6 +232,7 @@ func (c *cursor) next() error {
 			return io.EOF
 		}
 		c.first = c.left[0]
+		c.text = c.memory.at(c.first)
 		return nil
 	}
 	at, err := binary.ReadVarint(c.from)
@@ -249,7 +259,10 @@ func (c *cursor) next() error {
 }
 
 // cursors are a heap of cursors by their first texts.
-type cursors struct{ list []*cursor }
+type cursors struct {
+	list   []*cursor
+	byText bool
+}
 
 func (c *cursors) Len() int      { return len(c.list) }
 func (c *cursors) Swap(i, j int) { c.list[i], c.list[j] = c.list[j], c.list[i] }
@@ -257,6 +270,10 @@ func (c *cursors) Push(any)      { panic("no cursor is added") }
 
 func (c *cursors) Less(i, j int) bool {
 	e, f := c.list[i].first, c.list[j].first
+	if c.byText {
+		return cmp.Or(bytes.Compare(c.list[i].text, c.list[j].text),
+			cmp.Compare(c.list[i].number, c.list[j].number)) < 0
+	}
 	return cmp.Or(cmp.Compare(e.day, f.day), cmp.Compare(e.kind, f.kind),
 		cmp.Compare(e.at, f.at), cmp.Compare(c.list[i].number, c.list[j].number)) < 0
 }

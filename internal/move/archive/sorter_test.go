@@ -68,6 +68,44 @@ func TestSorter(t *testing.T) {
 	}
 }
 
+// By their texts alone they are sorted whatever their times are, and may be read twice.
+func TestSorterByText(t *testing.T) {
+	t.Parallel()
+	for _, memory := range []int{1, 1 << 10, 1 << 20} {
+		s := archive.Sorter{ByText: true, Memory: memory, Create: func() (archive.File, error) {
+			return os.CreateTemp(t.TempDir(), "")
+		}}
+		random := rand.New(rand.NewPCG(2, uint64(memory)))
+		for round := range 2 {
+			var want []string
+			for range 300 {
+				text := fmt.Sprint(random.IntN(150))
+				want = append(want, text)
+				err := s.Add(random.Int64N(1<<50), uint8(random.IntN(3)), []byte(text))
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			slices.Sort(want)
+			for range 2 {
+				var got []string
+				if err := s.Each(func(_ int64, _ uint8, text []byte) error {
+					got = append(got, string(text))
+					return nil
+				}); err != nil || !slices.Equal(got, want) {
+					t.Errorf("%d, round %d: %v\n%v, want\n%v", memory, round, err, got, want)
+				}
+			}
+			if err := s.Reset(); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // What f and files return is returned.
 func TestSorterFails(t *testing.T) {
 	t.Parallel()
