@@ -175,7 +175,8 @@ func (s *Sorter) Each(f func(at int64, kind uint8, text []byte) error) error {
 	}
 	if len(s.order) > 0 {
 		all.list = append(all.list, &cursor{
-			first: s.order[0], text: s.at(s.order[0]), number: len(s.runs), memory: s, left: s.order,
+			first: s.order[0], text: s.at(s.order[0]), number: len(s.runs),
+			memory: s, left: s.order,
 		})
 	}
 	heap.Init(&all)

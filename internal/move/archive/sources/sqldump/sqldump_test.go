@@ -86,7 +86,9 @@ func TestRows(t *testing.T) {
 				"\n--\nINSERT /* x */ INTO t -- y\nVALUES # z\n(3 /* , */, 'a' /**/ );",
 			"t:8:3|a|",
 		},
-		"latin1":        {"/*!40101 SET NAMES latin1 */;" + insert + "(1,'\xfc \x80');", "t:3:1|ü €|"},
+		"latin1": {
+			"/*!40101 SET NAMES latin1 */;" + insert + "(1,'\xfc \x80');", "t:3:1|ü €|",
+		},
 		"nothing said":  {insert + "(1,'\xfc'),(2,'ü');", "t:3:1|ü| t:3:2|ü|"},
 		"utf8":          {"SET NAMES utf8mb4;" + insert + "(1,'ü😀');", "t:3:1|ü😀|"},
 		"blank":         {"", ""},
