@@ -103,10 +103,11 @@ func TestAddresses(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{
 		"", "old.test", "file:///etc/passwd", "ftp://old.test", "http://", "http://:80",
-		"http://admin:secret@old.test", "http://admin:%secret@old.test", "http://old.test?key=secret",
-		"http://old.test/#secret",
+		"http://admin:s3cr3t@old.test", "http://admin:%s3cr3t@old.test",
+		"http://old.test?key=s3cr3t", "http://old.test/#s3cr3t",
 	} {
-		if _, err := webapi.New(address, ""); err == nil || strings.Contains(err.Error(), "secret") {
+		_, err := webapi.New(address, "")
+		if err == nil || strings.Contains(err.Error(), "s3cr3t") {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
