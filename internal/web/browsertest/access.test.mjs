@@ -258,6 +258,15 @@ describe("for everybody", () => {
     assert(parseFloat(bar) >= 3, bar);
     assert.notEqual(pressed, other);
     await shot(page, "forced-colours");
+    await page.locator(".when").scrollIntoViewIfNeeded();
+    const hours = page.getByRole("grid", { name: "Hours of the week" });
+    await hours.waitFor();
+    const shades = await hours.evaluate(
+      (grid) =>
+        new Set([...grid.querySelectorAll("td")].map((td) => getComputedStyle(td).backgroundColor))
+          .size,
+    );
+    assert.ok(shades > 1, `${shades} colours of hours`);
   });
 
   test("nothing moves for those who asked for that", async () => {

@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clean, codes, menuItem, phone, pick, schemes, sizes, suite, until } from "./harness.mjs";
+import {
+  clean,
+  cleanInAll,
+  codes,
+  menuItem,
+  phone,
+  pick,
+  schemes,
+  sizes,
+  suite,
+  until,
+} from "./harness.mjs";
 
 const press = (locator, size = {}) => (size.hasTouch ? locator.tap() : locator.click());
 const button = (page, name) => page.getByRole("button", { name, exact: true });
@@ -109,7 +120,7 @@ describe("the archive", () => {
     await page.getByRole("button", { name: "Archive: Not archived" }).tap();
     await menuItem(page, "Archived").tap();
     await page.getByRole("button", { name: "Archive: Archived" }).waitFor();
-    await clean(page, "the filters of the archive");
+    await cleanInAll(page, "the filters of the archive");
     await page.getByRole("button", { name: /^Show/ }).tap();
     await shows(page, "the archive", "finger-1");
     await page.getByRole("button", { name: "Remove filter: Archived" }).tap();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clean, phone, shot, suite, tablet, until } from "./harness.mjs";
+import { clean, cleanInAll, phone, shot, suite, tablet, until } from "./harness.mjs";
 
 describe("the calendar", () => {
   const it = suite();
@@ -210,7 +210,7 @@ describe("the calendar", () => {
       await text("Year before"),
       /Year before ?12 Nov 2025 ?– ?18 Nov 2025|12 ?– ?18 Nov/,
     );
-    await clean(page, "the comparison");
+    await cleanInAll(page, "the comparison");
     await comparing(page).getByRole("button", { name: "Previous period" }).click();
     await page.locator(".legend").waitFor();
     await settled(page);
@@ -250,7 +250,7 @@ describe("the calendar", () => {
     await picker(page)
       .getByRole("button", { name: "Tuesday, 20 October 2026, compared", exact: true })
       .waitFor();
-    await clean(page, "the calendar with two ranges");
+    await cleanInAll(page, "the calendar with two ranges");
     await picker(page).getByRole("button", { name: "Compare with", exact: true }).click();
     await comparing(page).getByRole("button", { name: "No comparison" }).click();
     await page.waitForURL((url) => !url.search.includes("compare"));

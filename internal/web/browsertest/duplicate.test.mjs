@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clean, menuItem, shot, sizes, suite, tablet, until } from "./harness.mjs";
+import { cleanInAll, menuItem, shot, sizes, suite, tablet, until } from "./harness.mjs";
 
 describe("duplicating a link", () => {
   const it = suite();
@@ -54,7 +54,7 @@ describe("duplicating a link", () => {
       assert.equal(await code(page).inputValue(), "");
       await page.getByText(`A copy of sho.rt/${from}. Not copied: its password.`).first().waitFor();
       assert.equal(await page.locator(".known").count(), 0, "that the URL has a link is no news");
-      await clean(page, "a copy");
+      await cleanInAll(page, "a copy");
       if (size !== tablet) await shot(page, `duplicate-${name}`);
       await code(page).fill(`copy-${name}`);
       await code(page).press("Enter");

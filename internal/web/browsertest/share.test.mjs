@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
   clean,
+  cleanInAll,
   compare,
   copied,
   inFirefox,
@@ -51,7 +52,7 @@ describe("shared statistics", () => {
       await press(menuItem(page, "Share statistics"), size);
       const dialog = page.getByRole("dialog", { name: "Share statistics" });
       await dialog.getByText("Not shared.").waitFor();
-      await clean(page, "the dialog of a link that is not shared");
+      await cleanInAll(page, "the dialog of a link that is not shared");
       await press(button(dialog, "Share"), size);
       const address = dialog.getByLabel("Address of the shared page");
       await address.waitFor();
@@ -61,7 +62,7 @@ describe("shared statistics", () => {
         await dialog.getByRole("link", { name: "Open the shared page" }).getAttribute("href"),
         url,
       );
-      await clean(page, "the dialog of a link that is shared");
+      await cleanInAll(page, "the dialog of a link that is shared");
       if (!inFirefox) {
         await press(button(dialog, "Copy the address"), size);
         await until(async () => (await copied(page)) === url, "the address on the clipboard");
@@ -81,7 +82,7 @@ describe("shared statistics", () => {
       await clean(reader, "a page that is shared no longer");
       assert.equal((await reader.goto(pathname)).status(), 404);
       await reader.getByRole("heading", { name: "Nothing is shared here" }).waitFor();
-      await clean(reader, "a page that is not there");
+      await cleanInAll(reader, "a page that is not there");
     });
   }
 

@@ -3,6 +3,7 @@ import { before, describe, test } from "node:test";
 import {
   choose,
   clean,
+  cleanInAll,
   copied,
   inFirefox,
   menuItem,
@@ -58,7 +59,7 @@ describe("the statistics of many links", () => {
       await press(button(page, "Share"), size);
       await dialog(page).getByText("Not shared.").waitFor();
       await dialog(page).getByText("all your links tagged newsletter, for").waitFor();
-      await clean(page, "the dialog of a tag that is not shared");
+      await cleanInAll(page, "the dialog of a tag that is not shared");
       const title = dialog(page).getByLabel("Title");
       assert.ok(await title.evaluate((it) => it === document.activeElement), "the first field");
       await title.fill("For the customer");
@@ -77,19 +78,19 @@ describe("the statistics of many links", () => {
         new Date("2099-05-03T18:00+02:00").toISOString().replace(".000", ""),
       );
       assert.equal(body.password, true);
-      await clean(page, "the dialog of a tag that is shared");
+      await cleanInAll(page, "the dialog of a tag that is shared");
       if (size !== tablet) await shot(page, `share-${name}`);
 
       // whoever has the address needs the password
       const reader = await stranger(pathOf(url), { ...size, expect: [/status of 403/] });
       await reader.getByRole("heading", { name: "This page requires a password" }).waitFor();
       assert.ok(!(await reader.content()).includes("customer"));
-      await clean(reader, "the form for a password");
+      await cleanInAll(reader, "the form for a password");
       if (size !== tablet) await shot(reader, `shared-password-${name}`);
       await reader.getByLabel("Password").fill("open barley");
       await press(button(reader, "Continue"), size);
       await reader.getByText("Wrong password.").waitFor();
-      await clean(reader, "after a wrong password");
+      await cleanInAll(reader, "after a wrong password");
       await reader.getByLabel("Password").fill("open sesame");
       await press(button(reader, "Continue"), size);
       await reader.getByRole("heading", { name: "For the customer" }).waitFor();
@@ -112,7 +113,7 @@ describe("the statistics of many links", () => {
       await press(button(row(page, "For the customer"), "Actions for For the customer"), size);
       await press(menuItem(page, "Edit"), size);
       await dialog(page).getByText("opens the same address again").waitFor();
-      await clean(page, "the dialog of a page that has ended");
+      await cleanInAll(page, "the dialog of a page that has ended");
       await press(button(dialog(page), "No end"), size);
       await press(button(dialog(page), "Save"), size);
       await button(dialog(page), "Done").waitFor();
@@ -149,6 +150,7 @@ describe("the statistics of many links", () => {
     await page.getByRole("heading", { name: "newsletter", exact: true }).waitFor();
     await page.getByText("Clicks of 2 links, shared by their owner.").waitFor();
     assert.ok(await page.locator(".brand").isVisible());
+    await cleanInAll(page, "the shared page of a tag");
     const { body: own } = await api("GET", "/api/overview?tag=newsletter&not_visitor=bot");
     assert.equal(await totalOf(page), own.total_clicks);
     const top = panel(page, "Top links");
@@ -183,12 +185,13 @@ describe("the statistics of many links", () => {
     const page = await it.open("/ui/overview");
     await settled(page);
     const reader = await stranger(`${pathOf(body.url)}?range=all`, { expect: [/status of 404/] });
-    await reader.locator(".stats").waitFor();
+    await settled(reader);
+    await cleanInAll(reader, "the shared page of all links");
     await button(page, "Share").click();
     await button(dialog(page), "Stop sharing").click();
     const question = dialog(page, "Stop sharing");
     await question.getByText("The address of Overview stops working at once.").waitFor();
-    await clean(page, "the question before sharing stops");
+    await cleanInAll(page, "the question before sharing stops");
     assert.equal(await page.evaluate(() => document.activeElement.textContent.trim()), "Keep it");
     await button(question, "Keep it").click();
     assert.equal(await address(page).inputValue(), body.url);
@@ -236,7 +239,7 @@ describe("the page of what is shared", () => {
     await openShared(page);
     await page.getByRole("heading", { name: "Nothing is shared" }).waitFor();
     assert.equal(await page.title(), "Shared pages · terse");
-    await clean(page, "nothing is shared");
+    await cleanInAll(page, "nothing is shared");
   });
 
   test("lists all of it, newest first", async () => {

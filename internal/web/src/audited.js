@@ -24,6 +24,10 @@ const verbs = {
   "link.reset": "deleted the statistics of",
   "link.share": "shared the statistics of",
   "link.unshare": "stopped sharing the statistics of",
+  "overview.share": "shared the statistics of the overview",
+  "overview.unshare": "stopped sharing the statistics of the overview",
+  "tag.share": "shared the statistics of the tag",
+  "tag.unshare": "stopped sharing the statistics of the tag",
   "tag.rename": "renamed the tag",
   "tag.delete": "deleted the tag",
   "links.import": "imported links",
@@ -53,15 +57,18 @@ export function told({ action, target, details }) {
 }
 
 function moreOf(action, details) {
-  if (action === "link.update" && Array.isArray(details.fields))
-    return details.fields.map((name) => visible(String(lookUp(fields, name) ?? name))).join(", ");
+  if (action === "link.update" && Array.isArray(details.fields)) return named(details.fields);
   if (action === "link.delete" && typeof details.original_url === "string")
     return urlParts(details.original_url).join("");
   return Object.entries(details)
     .filter(([name]) => !(action.startsWith("token.") && name === "name"))
     .map(([name, value]) => inWords(name, value))
+    .filter(Boolean)
     .join(", ");
 }
+
+const named = (names) =>
+  names.map((name) => visible(String(lookUp(fields, name) ?? name))).join(", ");
 
 const labels = { identity: "for", expires_at: "until" };
 const longest = 200; // characters of a value
@@ -69,6 +76,7 @@ const longest = 200; // characters of a value
 function inWords(name, value) {
   const now = value !== null && typeof value === "object" && "new" in value ? value.new : value;
   if (name === "disabled") return now ? "disabled" : "enabled";
+  if (name === "fields" && Array.isArray(now)) return named(now);
   const text =
     name === "expires_at" && Date.parse(now) > 0
       ? dateTime(Date.parse(now))

@@ -36,6 +36,14 @@ test("entries of the audit in words", () => {
     ],
     ["user.update", "a", { disabled: { old: true, new: false } }, "changed a: enabled"],
     ["tag.rename", "news", { name: "letter" }, "renamed the tag news: name letter"],
+    [
+      "tag.share",
+      "news",
+      { fields: ["title", "expires_at"], owner: "ci" },
+      "shared the statistics of the tag news: title, end, owner ci",
+    ],
+    ["tag.unshare", "news", { fields: [] }, "stopped sharing the statistics of the tag news"],
+    ["overview.share", "", null, "shared the statistics of the overview "],
     ["webhook.rotate", "w1", { not_known: ["a", "b"] }, "webhook.rotate w1: not known a, b"],
     ["constructor", "x", { toString: null }, "constructor x: toString null"],
   ])

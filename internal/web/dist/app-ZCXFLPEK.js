@@ -1,1 +1,0 @@
-import"./chunk-NPD5A6PB.js";
