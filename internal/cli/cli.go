@@ -27,6 +27,7 @@ type Commands struct {
 	Events    eventsCommand    `cmd:"" help:"List single clicks, of a link or of all."`
 	Export    exportCommand    `cmd:"" help:"Write all links with their clicks to a file."`
 	Import    importCommand    `cmd:"" help:"Create links, with their clicks, from a file."`
+	Check     checkCommand     `cmd:"" help:"Compare where short URLs lead before and after an import."`
 	Open      openCommand      `cmd:"" help:"Open a short URL, or a link's page in the dashboard."`
 	QR        qrCommand        `cmd:"" name:"qr" help:"Draw a link's QR code."`
 	Share     shareCommand     `cmd:"" help:"Share statistics, of a link or more, with people without a token."`

@@ -98,19 +98,28 @@ func (f *clientFlags) ProvideRemote(ctx context.Context, e Env) (*remote, error)
 	return r, nil
 }
 
-// remote returns the server that flags, environment or login name. A login's token is used only for
-// the login's server.
-func (f *serverFlags) remote(e Env) (*remote, error) {
-	address, token := f.URL, f.Token
+// server returns the address and the token that flags, environment or login name. A login's token
+// is used only for the login's server.
+func (f *serverFlags) server(e Env) (address, token string, err error) {
+	address, token = f.URL, f.Token
 	if address == "" || token == "" {
 		saved, err := login.Load(e.Vars)
 		if err != nil {
-			return nil, UsageError{Err: err}
+			return "", "", UsageError{Err: err}
 		}
 		address = cmp.Or(address, saved.URL, defaultServer)
 		if token == "" && strings.TrimRight(address, "/") == strings.TrimRight(saved.URL, "/") {
 			token = saved.Token
 		}
+	}
+	return address, token, nil
+}
+
+// remote returns the server to talk to.
+func (f *serverFlags) remote(e Env) (*remote, error) {
+	address, token, err := f.server(e)
+	if err != nil {
+		return nil, err
 	}
 	r, err := newRemote(e, address, token)
 	if err == nil && token == "" {

@@ -24,7 +24,7 @@ type Work struct {
 // with the remaining time, else by a line every ten seconds. of may be called at any time.
 func (e Env) Progress(title string, of func() Work) (stop func()) {
 	interval, show, remove := lineInterval, e.progressLine(title, time.Now()), func() {}
-	if IsTerminal(e.Err) && e.Vars["TERM"] != "dumb" {
+	if e.hasBar() {
 		interval = barInterval
 		show, remove = e.progressBar(title)
 	}
@@ -45,6 +45,16 @@ func (e Env) Progress(title string, of func() Work) (stop func()) {
 	})
 	return func() { close(done); running.Wait() }
 }
+
+// ClearLine removes what Progress shows, for a line of output that comes meanwhile.
+func (e Env) ClearLine() {
+	if e.hasBar() {
+		fmt.Fprint(e.Err, "\r\x1b[K")
+	}
+}
+
+// hasBar reports whether the error stream can show a bar.
+func (e Env) hasBar() bool { return IsTerminal(e.Err) && e.Vars["TERM"] != "dumb" }
 
 // progressLine returns what prints a line.
 func (e Env) progressLine(title string, start time.Time) (show func(Work)) {

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"unicode/utf8"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
@@ -52,6 +53,21 @@ func (l *Line) ShortCode() string {
 		}
 	}
 	return ""
+}
+
+// Addresses returns the short code of a link line and its aliases.
+func (l *Line) Addresses() (addresses []string) {
+	if code := l.ShortCode(); code != "" {
+		addresses = append(addresses, code)
+	}
+	for _, f := range l.Fields {
+		if f.Name == "aliases" {
+			var aliases []string
+			_ = json.Unmarshal(f.Value, &aliases) // the server says what is wrong
+			addresses = append(addresses, aliases...)
+		}
+	}
+	return addresses
 }
 
 // Field is a member of a line, other than its type.

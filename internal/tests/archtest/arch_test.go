@@ -28,7 +28,7 @@ var mayImport = map[string][]string{
 	},
 	"auth":       {"durable"},
 	"backup":     {"durable", "sqlite"}, // backups are of SQLite databases only
-	"cli":        {"archive", "durable", "qr", "sheet", "visible"},
+	"cli":        {"archive", "durable", "qr", "sheet", "visible", "weburl"},
 	"clickblock": {"referrer"},
 	"clickquery": {"sheet"},
 	"clickstore": {"clickblock", "linkset", "visitors"},
