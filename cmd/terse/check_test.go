@@ -76,7 +76,8 @@ func TestCheck(t *testing.T) {
 		{"delete bots --yes", ""},
 	}...)
 	want := fmt.Sprintf("%[1]s/go/bots\thttps://f.example/\t404 Not Found\n"+
-		"%[1]s/go/first\thttps://a.example/%%C3%%A4?b=%%c3#c\thttps://elsewhere.example/\n", old.url)
+		"%[1]s/go/first\thttps://a.example/%%C3%%A4?b=%%c3#c\thttps://elsewhere.example/\n",
+		old.url)
 	r = i.checkWith(t, from...)
 	if r.code != cli.ExitFailure || r.out != want ||
 		r.err != "9 addresses: 7 equal, 2 differ. Of the equal ones 2 lead nowhere.\n" {
@@ -114,7 +115,8 @@ func TestCheckOfOthers(t *testing.T) {
 			w.WriteHeader(http.StatusNotFound)
 		case r.URL.Path == "/page":
 			w.Header().Set("Refresh", "0; url=https://a.example/")
-			_, _ = w.Write([]byte(`<meta http-equiv="refresh" content="0; url=https://a.example/">`))
+			_, _ = w.Write([]byte(
+				`<meta http-equiv="refresh" content="0; url=https://a.example/">`))
 		default:
 			http.Redirect(w, r, "https://a.example/", http.StatusFound)
 		}

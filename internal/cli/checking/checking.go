@@ -132,7 +132,8 @@ func Run(ctx context.Context, there, here *Server, addresses iter.Seq2[string, e
 }
 
 // canonical returns one of all spellings of a URL that mean the same to each server (RFC 3986,
-// 6.2.2): of its scheme, its host, a default port, an empty path, and bytes that have to be escaped.
+// 6.2.2): of its scheme, its host, a default port, an empty path, and bytes that have to be
+// escaped.
 func canonical(location string) string {
 	p, ok := weburl.Split(location)
 	if !ok {

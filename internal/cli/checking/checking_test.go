@@ -183,9 +183,10 @@ func TestServersOfAllKinds(t *testing.T) {
 	for path, want := range map[string]string{
 		"relative": server.URL + "/x?y", "latin": "https://a.example/%E4", "broken": "http://[::1",
 		"limited": "https://a.example/", "starts": "https://a.example/",
-		"lost": "https://a.example/", "dead": "no answer: EOF", "fails": "500 Internal Server Error",
-		"headers": "headers exceeded 65536 bytes; aborted",
-		"page":    "200 OK, a page", "endless": "200 OK, a page", "noheadtoo": "405 Method Not Allowed",
+		"lost": "https://a.example/", "dead": "no answer: EOF",
+		"fails":   "500 Internal Server Error",
+		"headers": "headers exceeded 65536 bytes; aborted", "page": "200 OK, a page",
+		"endless": "200 OK, a page", "noheadtoo": "405 Method Not Allowed",
 	} {
 		s := impatient(t, server.URL)
 		limits := 0
