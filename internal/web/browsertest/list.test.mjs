@@ -243,6 +243,27 @@ describe("the list", () => {
     });
   }
 
+  test("a window of 768 pixels has room for titles, and for what is done with links", async () => {
+    await it.server.api("POST", "/api/urls", {
+      original_url: "https://shop.example.com/spring",
+      short_code: "narrow",
+      title: "Spring launch",
+      tags: ["newsletter", "spring"],
+    });
+    const page = await it.open("/ui/?search=narrow", { viewport: { width: 768, height: 900 } });
+    const found = row(page, "narrow");
+    await found.waitFor();
+    const isCut = await found
+      .locator(".row-title")
+      .evaluate((e) => e.scrollWidth > e.clientWidth + 1);
+    assert.ok(!isCut, "the title is whole");
+    await page.getByLabel("Select narrow").click();
+    const bar = page.locator(".selection");
+    await bar.waitFor();
+    const tops = await bar.locator(".button").evaluateAll((all) => all.map((e) => e.offsetTop));
+    assert.equal(new Set(tops).size, 1, `one line: ${tops}`);
+  });
+
   test("a row's actions are in sight, cover nothing and can be reached by keyboard", async () => {
     const page = await it.open("/ui/");
     await row(page, "docs").locator(".row-link").focus();

@@ -15,6 +15,7 @@ import { clicksOf, comingEnd } from "./words.js";
 const narrow = matchMedia("(max-width: 720px)");
 // a row's actions are in a sheet, as in style/
 const touch = matchMedia("(hover: none), (pointer: coarse), (max-width: 720px)");
+const tight = matchMedia("(max-width: 1000px)"); // titles want the room of a second tag
 const rowHeight = () => (narrow.matches ? 68 : 56); // as in style/
 const extraRows = 4; // rows drawn above and below the visible ones
 const coveredPx = 56; // by the page's header, plus a margin
@@ -24,12 +25,14 @@ const coveredPx = 56; // by the page's header, plus a margin
 function useWindow(ref, n) {
   const measure = () => {
     const height = rowHeight(),
-      bySheet = touch.matches;
+      bySheet = touch.matches,
+      tags = bySheet || tight.matches ? 1 : 2;
     const above = ref.current ? -ref.current.getBoundingClientRect().top : 0;
     const first = Math.max(0, Math.floor(above / height) - extraRows);
     return {
       height,
       bySheet,
+      tags,
       first: first - (first % 4),
       size: Math.ceil(innerHeight / height) + 2 * extraRows + 4,
     };
@@ -42,7 +45,8 @@ function useWindow(ref, n) {
         return now.first === old.first &&
           now.size === old.size &&
           now.height === old.height &&
-          now.bySheet === old.bySheet
+          now.bySheet === old.bySheet &&
+          now.tags === old.tags
           ? old
           : now;
       });
@@ -61,7 +65,7 @@ function useWindow(ref, n) {
 
 export function Rows({ state, rows, active, setActive, onDialog }) {
   const ref = useRef();
-  const { height, bySheet, first, size } = useWindow(ref, rows.length);
+  const { height, bySheet, tags, first, size } = useWindow(ref, rows.length);
   const end = Math.min(rows.length, first + size);
   const { pinned, fresh, query, bots, period } = state;
   useEffect(() => {
@@ -87,7 +91,7 @@ export function Rows({ state, rows, active, setActive, onDialog }) {
   const shown = useMemo(() => {
     const row = (i) => html`<${Row} key=${rows[i].short_code} link=${rows[i]} index=${i}
       top=${i * height} size=${setSize} flash=${rows[i].short_code === fresh}
-      isPinned=${pinned.includes(rows[i])} bySheet=${bySheet}
+      isPinned=${pinned.includes(rows[i])} bySheet=${bySheet} tags=${tags}
       boxed=${canChoose && (!bySheet || isChoosing)} editable=${canChoose}
       chosen=${chosen.has(rows[i].short_code)}
       clicks=${clicksOf(rows[i], bots, period)} wanted=${query.tag}
@@ -107,6 +111,7 @@ export function Rows({ state, rows, active, setActive, onDialog }) {
     apart,
     height,
     bySheet,
+    tags,
     setSize,
     fresh,
     shapes,
@@ -204,6 +209,7 @@ function Row({
   flash,
   isPinned,
   bySheet,
+  tags,
   boxed,
   editable,
   chosen,
@@ -264,7 +270,7 @@ function Row({
           : html`${name}${more}`
       }${badges}</span>
       <span class="row-second">${title && html`${name}${more}`}${leads}</span></span>
-    <${Tags} tags=${sorted(link.tags, wanted)} most=${bySheet ? 1 : 2} plain=${bySheet}
+    <${Tags} tags=${sorted(link.tags, wanted)} most=${tags} plain=${bySheet}
       class="row-tags" />
     <time class="row-time quiet" datetime=${link.created_at}>
       ${day(new Date(link.created_at))}</time>

@@ -1,0 +1,1 @@
+import"./chunk-XCYS4X3M.js";
