@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"iter"
@@ -13,6 +14,8 @@ import (
 	"terse/internal/cli"
 	"terse/internal/move/archive"
 	"terse/internal/move/archive/formats"
+	"terse/internal/move/archive/sources"
+	"terse/internal/move/archive/sources/database"
 )
 
 // arrows is a format of texts such as "abc -> https://example.com/".
@@ -58,6 +61,9 @@ func TestAddedFormat(t *testing.T) {
 		Open: func(text io.Reader, _ formats.Options) (archive.Source, error) {
 			return &arrows{lines: bufio.NewScanner(text)}, nil
 		},
+	}, {
+		Name: "bows", Help: "a database of bows",
+		Database: func(context.Context, *database.Conn, *sources.Out) error { return nil },
 	}}, before...)
 
 	i := start(t)
@@ -101,8 +107,23 @@ func TestAddedFormat(t *testing.T) {
 	if r.code != cli.ExitUsage || !strings.Contains(r.err, "are for csv") {
 		t.Errorf("%+v", r)
 	}
+	r = i.command(t, "import", "swords", file)
+	if r.code != cli.ExitUsage || !strings.Contains(r.err, `"arrows", "bows", "terse", `) {
+		t.Errorf("%+v", r)
+	}
+	// What is no text only the command line reads.
+	for query, want := range map[string]string{
+		"?format=bows": "format bows is no text: the command line imports it, " +
+			"terse import bows SOURCE",
+		"?format=swords": "format must be arrows, terse, ",
+	} {
+		got := i.do(t, "POST /api/import"+query, "x", authorized())
+		if got.StatusCode != 400 || !strings.Contains(got.body, want) {
+			t.Errorf("%s: %d %s", query, got.StatusCode, got.body)
+		}
+	}
 	r = i.command(t, "import", "bows", file)
-	if r.code != cli.ExitUsage || !strings.Contains(r.err, `"arrows", "terse", `) {
+	if r.code != cli.ExitUsage || !strings.Contains(r.err, "a database of bows") {
 		t.Errorf("%+v", r)
 	}
 	if r := i.command(t, "import", "--help"); !strings.Contains(r.out, "links with arrows") {

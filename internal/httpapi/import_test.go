@@ -874,7 +874,7 @@ func TestImportBodies(t *testing.T) {
 		{"?dry_run=1", "", never, 400, "dry_run must be true or false"},
 		{
 			"?format=xls", "", never, 400,
-			"format must be " + strings.Join(formats.Names(), ", ") + " or auto",
+			"format must be " + strings.Join(formats.TextNames(), ", ") + " or auto",
 		},
 	} {
 		r := importRequest(tt.query, tt.encoding, tt.body)

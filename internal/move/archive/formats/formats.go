@@ -100,6 +100,16 @@ func Names() (names []string) {
 	return names
 }
 
+// TextNames returns the names of the formats that have texts, which the server takes.
+func TextNames() (names []string) {
+	for _, f := range All {
+		if f.Open != nil {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
 // Help returns what each format is, in a sentence.
 func Help() string {
 	var texts []string

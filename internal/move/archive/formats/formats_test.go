@@ -8,17 +8,17 @@ import (
 	"terse/internal/move/archive/formats"
 )
 
-// Documents name all formats, where people look for them.
+// Documents name all formats, and those that the server takes, where people look for them.
 func TestDocuments(t *testing.T) {
 	t.Parallel()
-	names := formats.Names()
+	texts := formats.TextNames()
 	wanted := map[string][]string{
 		"../../../../api/openapi.yaml": {
-			"enum: [" + strings.Join(names, ", ") + ", auto]",
-			"`format must be " + strings.Join(names, ", ") + " or auto`",
+			"enum: [" + strings.Join(texts, ", ") + ", auto]",
+			"`format must be " + strings.Join(texts, ", ") + " or auto`",
 		},
 	}
-	for _, name := range names {
+	for _, name := range formats.Names() {
 		const moving = "../../../../docs/moving.md"
 		wanted[moving] = append(wanted[moving], "terse import "+name+" ")
 	}

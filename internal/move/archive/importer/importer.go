@@ -122,7 +122,11 @@ func ParseRequest(p Parameters) (r Request, err error) {
 	format := formats.Named(cmp.Or(p.Format, formats.Default))
 	if r.Format = p.Format; format == nil && r.Format != Auto {
 		return r, terse.Invalidf("format", "format must be %s or %s",
-			strings.Join(formats.Names(), ", "), Auto)
+			strings.Join(formats.TextNames(), ", "), Auto)
+	}
+	if format != nil && format.Open == nil {
+		return r, terse.Invalidf("format", "format %s is no text: the command line imports it, "+
+			"terse import %[1]s SOURCE", p.Format)
 	}
 	switch r.Conflict = Conflict(p.Conflict); r.Conflict {
 	case "":
