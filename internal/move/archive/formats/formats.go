@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"regexp"
 	"strings"
 
 	"terse/internal/move/archive"
@@ -52,16 +53,56 @@ type Format struct {
 var All = []*Format{
 	{
 		Name: "terse", Help: "an export of terse",
-		Begins: func(start []byte) bool { return len(start) == 0 || start[0] == '{' },
+		Begins: func(start []byte) bool {
+			return len(start) == 0 || start[0] == '{' && !firstIs("version")(start) &&
+				!firstIs("Short")(start)
+		},
 		Open: func(text io.Reader, _ Options) (archive.Source, error) {
 			return archive.NewReader(text), nil
 		},
 		Check: archive.CheckExport,
 	},
+	{
+		Name: "sink", Help: "a JSON export or backup of Sink", Begins: firstIs("version"),
+		Open: textOf(sources.ReadSink), Check: checkOf(sources.ReadSink),
+	},
+	{
+		Name: "golink", Help: "golink's /.export, as a file or from its address",
+		Begins: firstIs("Short"), Open: textOf(sources.ReadGolink), API: sources.AskGolink,
+	},
 	tableOf("bitly", "a CSV file of Bitly's links", table.Bitly),
 	tableOf("dub", "a CSV file of Dub's links", table.Dub),
 	tableOf("shlink", "a CSV file of Shlink's links", table.Shlink),
 	tableOf("csv", "a table of links of any other product", nil),
+}
+
+// firstIs returns whether a text begins with an object whose first member has a name.
+func firstIs(name string) func(start []byte) bool {
+	return regexp.MustCompile(`^\{\s*"` + name + `"`).Match
+}
+
+// textOf returns an Open of the reader of a product's texts.
+func textOf(read func(io.Reader, *sources.Out) error) func(io.Reader, Options) (
+	archive.Source, error,
+) {
+	return func(text io.Reader, o Options) (archive.Source, error) {
+		return sources.Read(o.Options, func(to *sources.Out) error { return read(text, to) }), nil
+	}
+}
+
+// checkOf returns a Check that reads a text through.
+func checkOf(read func(io.Reader, *sources.Out) error) func(io.Reader) error {
+	return func(text io.Reader) error {
+		source := sources.Read(sources.Options{}, func(to *sources.Out) error {
+			return read(text, to)
+		})
+		for _, err := range source.Lines() {
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }
 
 // tableOf returns the format of tables of a product, or of any.
@@ -125,7 +166,8 @@ const Peek = 1 << 10
 // Of returns the format of a text that begins with start, nil if it is none. A mark of the encoding
 // may be in front, or zero bytes between, as in UTF-16.
 func Of(start []byte) *Format {
-	start = bytes.TrimLeft(start, "\xEF\xBB\xBF\xFE\xFF\x00 \t\r\n")
+	start = bytes.ReplaceAll(start, []byte{0}, nil)
+	start = bytes.TrimLeft(start, "\xEF\xBB\xBF\xFE\xFF \t\r\n")
 	for _, f := range All {
 		if f.Begins != nil && f.Begins(start) {
 			return f

@@ -50,8 +50,11 @@ type Link struct {
 	// LinkOptions are what the product says of the link.
 	api.LinkOptions
 	Created, Updated time.Time
-	PasswordHash     string // argon2id or bcrypt
-	ClicksUsed       int64  // of MaxClicks
+	// SaysQuery and SaysPath say that ForwardQuery and ForwardPath are the link's own, whatever the
+	// Options say.
+	SaysQuery, SaysPath bool
+	PasswordHash        string // argon2id or bcrypt
+	ClicksUsed          int64  // of MaxClicks
 	// Clicks is the total. What it exceeds the clicks that follow by is undated.
 	Clicks int64
 }
@@ -172,8 +175,8 @@ func (o *Out) otherHost(l Link) (string, error) {
 
 // build makes the text the link's line.
 func (o *Out) build(l Link) error {
-	l.ForwardQuery = l.ForwardQuery || o.options.ForwardQuery
-	l.ForwardPath = l.ForwardPath || o.options.ForwardPath
+	l.ForwardQuery = l.ForwardQuery || o.options.ForwardQuery && !l.SaysQuery
+	l.ForwardPath = l.ForwardPath || o.options.ForwardPath && !l.SaysPath
 	b := &o.text
 	b.Begin(archive.TypeLink)
 	b.AddBool("part", true)
