@@ -43,8 +43,11 @@ func (h *Hosts) Other(host, code string) (string, error) {
 	hash := maphash.String(h.seed, code)
 	before, known := h.of[hash]
 	switch {
+	case !known && len(h.of) == maxCodes && len(h.names) == 1:
+		return "", nil // all are at one host so far
 	case !known && len(h.of) == maxCodes:
-		return "", fmt.Errorf("there are more than %d links; --only-host names a host", maxCodes)
+		return "", fmt.Errorf("there are more than %d links at several hosts; --only-host names "+
+			"one", maxCodes)
 	case !known:
 		h.of[hash] = at
 	case before != at:
