@@ -153,7 +153,7 @@ describe("the rules of a link", () => {
       language: "Choose at least one language",
       country: "Choose at least one country",
       query: "Enter at least one parameter",
-      address: "Enter at least one address",
+      address: "Enter at least one IP address",
       after: "Choose a day and a time",
       before: "Choose a day and a time",
     };
@@ -163,7 +163,7 @@ describe("the rules of a link", () => {
       language: "Language",
       country: "Country",
       query: "Query",
-      address: "Address",
+      address: "IP address",
       after: "From",
       before: "Until",
     };
