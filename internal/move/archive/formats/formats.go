@@ -73,6 +73,13 @@ var All = []*Format{
 	tableOf("bitly", "a CSV file of Bitly's links", table.Bitly),
 	tableOf("dub", "a CSV file of Dub's links", table.Dub),
 	tableOf("shlink", "a CSV file of Shlink's links", table.Shlink),
+	{
+		Name: "chhoto", Help: "the database of chhoto-url, or its server",
+		Database: sources.ChhotoDatabase, API: sources.ChhotoAPI,
+	},
+	{
+		Name: "mjrwtf", Help: "the database of mjr.wtf", Database: sources.MjrwtfDatabase,
+	},
 	tableOf("csv", "a table of links of any other product", nil),
 }
 

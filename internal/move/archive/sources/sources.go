@@ -153,6 +153,10 @@ func (o *Out) Link(l Link) error {
 	} else if other != "" {
 		return o.Fail(l.Code, "short_code", fmt.Errorf("short_code %w", AtOther(other, l.Host)))
 	}
+	if l.Clicks > terse.MaxOwnerClicks { // they would be lines without end
+		return o.Fail(l.Code, "clicks", fmt.Errorf("%d clicks are more than %d", l.Clicks,
+			int64(terse.MaxOwnerClicks)))
+	}
 	o.number++
 	o.begin()
 	o.line.Notes = o.takeNotes()
