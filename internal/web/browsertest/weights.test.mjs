@@ -55,4 +55,26 @@ describe("what comes over the wire, with data and headers", { skip }, () => {
       assert.ok(weight <= most, `${weight} KiB`);
     });
   }
+
+  test("pages and dialogs that are seldom opened come when they are", async () => {
+    const page = await it.open(null, { prepare: saveData });
+    const parts = new Set();
+    page.on("request", (request) => {
+      const [, name] = request.url().match(/\/assets\/([a-z]+)-\w+\.js$/) ?? [];
+      if (name && name !== "chunk") parts.add(name);
+    });
+    await page.goto("/ui/");
+    await page.locator(".rows .row-recent").first().waitFor(); // the last that the list asks for
+    const first = [...parts];
+    for (const name of ["move", "shares", "sharing", "settings", "edit", "filtersheet"])
+      assert.ok(!first.includes(name), `${name} of ${first}`);
+    for (const [path, name] of [
+      ["/ui/move", "move"],
+      ["/ui/shares", "shares"],
+      ["/ui/settings", "settings"],
+    ]) {
+      await page.goto(path);
+      await until(() => parts.has(name), name);
+    }
+  });
 });
