@@ -92,6 +92,15 @@ describe("the archive", () => {
     });
   }
 
+  test("tells that a filter hides what is searched", async () => {
+    await add("beyond");
+    const page = await it.open("/ui/?archived=true&search=beyond");
+    await page.getByText('No matches for "beyond" with this filter').waitFor();
+    await page.getByRole("link", { name: "Remove filter" }).click();
+    await page.waitForURL("**/ui/?search=beyond");
+    await shows(page, "the link", "beyond");
+  });
+
   test("by the filter, with the mouse", async () => {
     await add("filter-1", { tags: ["filter"], archived: true });
     await add("filter-2", { tags: ["filter"] });

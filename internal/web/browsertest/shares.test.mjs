@@ -128,6 +128,11 @@ describe("the statistics of many links", () => {
     await settled(page);
     await button(page, "Share").click();
     await dialog(page).getByText("all your links, for people").waitFor();
+    await dialog(page).getByLabel("Ends").fill("in a week");
+    await button(dialog(page), "Share").click();
+    await dialog(page)
+      .getByText(/^Enter a day and a time, such as/)
+      .waitFor();
     await dialog(page).getByLabel("Ends").fill("2001-05-03T18:00");
     await button(dialog(page), "Share").click();
     await dialog(page).getByRole("alert").getByText("in the future").waitFor();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clean, phone, shot, suite, tablet, touch } from "./harness.mjs";
+import { clean, phone, shot, suite, tablet, touch, until } from "./harness.mjs";
 
 const sizes = { tablet, phone };
 
@@ -85,6 +85,35 @@ describe("a finger", () => {
           .map(([e, { width, height }]) => `${e.ariaLabel ?? e.textContent}: ${width} × ${height}`),
       );
       assert.deepEqual(small, []);
+    });
+
+    test(`chooses further links anywhere on their rows, ${name}`, async () => {
+      const page = await it.open("/ui/", size);
+      await page.getByRole("button", { name: "Actions for docs" }).tap();
+      await page
+        .getByRole(name === "phone" ? "button" : "menuitem", { name: "Select", exact: true })
+        .tap();
+      const tapOn = async (code, part) => {
+        const { x, y, width, height } = await row(page, code).locator(part).boundingBox();
+        await page.touchscreen.tap(x + width / 2, y + height / 2);
+      };
+      await tapOn("talk", ".row-url");
+      await tapOn("launch", ".row-clicks");
+      await page.getByText("3 selected").waitFor();
+      await tapOn("talk", ".row-url");
+      await page.getByText("2 selected").waitFor();
+      assert.equal(new URL(page.url()).pathname, "/ui/");
+      await page.getByRole("button", { name: "Actions for talk" }).tap();
+      await page.getByRole(name === "phone" ? "dialog" : "menu", { name: /talk/ }).waitFor();
+    });
+
+    test(`gets into the code also beside it, ${name}`, async () => {
+      const page = await it.open("/ui/", size);
+      await page.getByRole("button", { name: "Options" }).tap();
+      const code = page.getByLabel("Code", { exact: true });
+      await code.waitFor();
+      await page.locator(".create .code-field > span").tap();
+      await until(() => code.evaluate((input) => input === document.activeElement), "the focus");
     });
   }
 

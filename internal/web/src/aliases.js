@@ -5,7 +5,7 @@ import { shortHost, shortURL, visible } from "./format.js";
 import { html } from "./html.js";
 import { Menu } from "./menu.js";
 import { load, save } from "./record.js";
-import { CopyButton, IconButton, Problem, Spelled, tell } from "./ui.js";
+import { CopyButton, IconButton, Problem, Spelled, focusField, tell } from "./ui.js";
 
 const few = 4; // shown at first, if there are more
 
@@ -129,7 +129,7 @@ export function AliasField({ link, onLeave }) {
     }
   };
   return html`<form class="link-edit link-alias" onSubmit=${submit} novalidate>
-    <span class="code-field" data-invalid=${Boolean(problem)}>
+    <span class="code-field" data-invalid=${Boolean(problem)} onClick=${focusField}>
       <span class="quiet mono" title=${`${shortHost}/`}>${shortHost}/</span>
       <input ref=${input} id="alias" class="mono" aria-label="New address"
         placeholder="docs/install" autocomplete="off" autocapitalize="off" spellcheck=${false}

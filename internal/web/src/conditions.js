@@ -1,6 +1,6 @@
 // The conditions of a rule: their kinds, how text becomes their values, and their errors.
-import { countryCodes, countryName, dateTime, languageName } from "./format.js";
-import { isTime } from "./range.js";
+import { countryCodes, countryName, languageName } from "./format.js";
+import { isTime, notATime } from "./range.js";
 import { isEmpty } from "./rule.js";
 
 // The conditions in the order of the form: name, label.
@@ -59,10 +59,6 @@ export function conditionProblem(rule, kind) {
   if ((kind === "after" || kind === "before") && !isTime(value)) return notATime();
   return "";
 }
-
-// notATime says how a day and a time are typed.
-export const notATime = () =>
-  `Enter a day and a time, such as ${dateTime(new Date(new Date().getFullYear(), 11, 31, 18))}.`;
 
 export const commonLanguages = [
   "en",

@@ -4,11 +4,11 @@
 //   <${DateField} id="ends" value=${text} onChange=${setText} fresh="23:59" ...${rest} />
 //
 // value is "2026-05-03T18:00" in the reader's zone, "" for none, or what was typed if that is no
-// time: it stays in the field, and is the caller's to refuse, with isTime of range.js and notATime
-// of conditions.js. Every change is handed to onChange at once. fresh is the time of a day that is
-// chosen in the calendar while there is none. rest are properties of the input; without a label
-// for its id it needs an aria-label. onDone gets the value when Enter, the calendar or leaving the
-// field says that it is whole.
+// time: it stays in the field, and is the caller's to refuse, with isTime and notATime of range.js.
+// Every change is handed to onChange at once. fresh is the time of a day that is chosen in the
+// calendar while there is none. rest are properties of the input; without a label for its id it
+// needs an aria-label. onDone gets the value when Enter, the calendar or leaving the field says
+// that it is whole.
 //
 // The same goes for DayField, whose value is a day, "2026-05-03", see isDay of days.js; first and
 // last are the days that its calendar offers.

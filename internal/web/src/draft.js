@@ -1,8 +1,8 @@
 // The form's contents for a link, and the API's fields made from them.
 import { asAlias, codeProblem, isCode, maxAliases, taken } from "./addresses.js";
-import { conditionProblem, kinds, notATime } from "./conditions.js";
+import { conditionProblem, kinds } from "./conditions.js";
 import { count, webURL } from "./format.js";
-import { fromInput, isTime, toInput } from "./range.js";
+import { fromInput, isTime, notATime, toInput } from "./range.js";
 import { complaint, complete, refusal } from "./urls.js";
 
 let ids = 0;

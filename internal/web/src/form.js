@@ -11,7 +11,7 @@ import { Rules } from "./rules.js";
 import { useStore } from "./store.js";
 import { summariesOf } from "./summaries.js";
 import { known, learn, optionsOf } from "./tags.js";
-import { Icon, IconButton, Problem, Spelled } from "./ui.js";
+import { Icon, IconButton, Problem, Spelled, focusField } from "./ui.js";
 import { UTM } from "./utmform.js";
 
 // Field has a label, a control and its error. id is that of the control.
@@ -132,7 +132,7 @@ function Code({ id, draft, set, problems, old }) {
   const problem = problems.short_code ?? (code.trim().length > 20 ? codeProblem(code) : "");
   return html`<${Field} id=${field} label="Code" problem=${problem}
     hint=${old && code.trim() && code.trim() !== old ? `${old} stays as an address.` : ""}>
-    <span class="code-field" data-invalid=${Boolean(problem)}>
+    <span class="code-field" data-invalid=${Boolean(problem)} onClick=${focusField}>
       <span class="quiet mono" title=${`${shortHost}/`}>${shortHost}/</span>
       <input id=${field} class="mono" placeholder=${old ? "" : "auto"}
         autocomplete="off" autocapitalize="off"

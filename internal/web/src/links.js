@@ -208,7 +208,7 @@ function Content({ state, rows, query, ...rest }) {
     const aside = state.aside.total + gone.length;
     if (aside && !query.archived)
       return html`<${OnlyArchived} query=${query} n=${aside} more=${state.aside.total_at_least} />`;
-    if (query.search) return html`<${NoMatch} search=${query.search} />`;
+    if (query.search) return html`<${NoMatch} query=${query} />`;
     if (isFiltered(query)) return html`<${NoneLikeThis} query=${query} />`;
     return query.owner || !mayEdit()
       ? html`<${NoneOf} owner=${query.owner} />`
@@ -275,8 +275,14 @@ const OnlyArchived = ({ query, n, more: isMore }) => html`<div class="state">
   <a class="button" href=${urlOf(pathOf({ ...query, archived: "true" }))}>
     Show ${n === 1 ? "it" : "them"}</a></div>`;
 
-const NoMatch = ({ search }) => html`<div class="state"><h2>No matches for "${visible(search)}"</h2>
-  <button type="button" class="button" onClick=${clearSearch}>Clear search</button></div>`;
+// NoMatch offers to look beyond a filter first: it may have been set long ago.
+const NoMatch = ({ query }) => html`<div class="state">
+  <h2>No matches for "${visible(query.search)}"${isFiltered(query) && " with this filter"}</h2>
+  ${
+    isFiltered(query)
+      ? html`<a class="button" href=${urlOf(pathOf(unfiltered(query)))}>Remove filter</a>`
+      : html`<button type="button" class="button" onClick=${clearSearch}>Clear search</button>`
+  }</div>`;
 
 function NoneLikeThis({ query }) {
   const { unused_since: since } = query;

@@ -1,4 +1,6 @@
 // Ranges of time: the presets, how URLs contain them, and the API's parameters.
+import { dateTime } from "./format.js";
+
 const hour = 3600e3;
 const day = 24 * hour;
 
@@ -205,3 +207,7 @@ export const fromInput = (text) => new Date(text).getTime();
 // also in UTC.
 export const isTime = (text) =>
   /^\d{4}-\d\d-\d\dT/.test(text) && /^\d{4}-/.test(new Date(text).toJSON() ?? "");
+
+// notATime says how a day and a time are typed.
+export const notATime = () =>
+  `Enter a day and a time, such as ${dateTime(new Date(new Date().getFullYear(), 11, 31, 18))}.`;

@@ -5,7 +5,7 @@ import { DateField } from "./datefield.js";
 import { dateTime, shortHost, urlOf, visible } from "./format.js";
 import { html } from "./html.js";
 import { of } from "./me.js";
-import { fromInput, isTime, toInput } from "./range.js";
+import { fromInput, isTime, notATime, toInput } from "./range.js";
 import { address, place } from "./router.js";
 import { isOver, isSame, nameOf, reachable, sharePath } from "./shared.js";
 import { aborted } from "./transport.js";
@@ -132,8 +132,7 @@ function Form({ what, owner, share, onTaken, onStop, onClose }) {
     event.preventDefault();
     if (busy) return;
     if (share && !isChanged) return onClose();
-    if (draft.expires_at && !isTime(draft.expires_at))
-      return refuse({ expires_at: "Enter a whole day and time, or none." });
+    if (draft.expires_at && !isTime(draft.expires_at)) return refuse({ expires_at: notATime() });
     setBusy(true);
     setProblems({});
     try {

@@ -246,6 +246,9 @@ const apart = (text) =>
 export const Problem = ({ id, text }) =>
   text && html`<p id=${`${id}-problem`} class="problem" role="alert">${text}</p>`;
 
+// focusField focuses the input of a field that was clicked beside it.
+export const focusField = ({ currentTarget }) => currentTarget.querySelector("input").focus();
+
 // focusProblem focuses the first field with an error, once it is marked.
 export const focusProblem = (form) =>
   requestAnimationFrame(() =>

@@ -1,1 +1,0 @@
-import"./chunk-XCYS4X3M.js";

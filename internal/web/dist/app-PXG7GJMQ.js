@@ -1,0 +1,1 @@
+import"./chunk-TRGQ7ERU.js";
