@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -27,7 +28,7 @@ type sourceFlags struct {
 	Map        []string `help:"For csv: what a column stands for, such as 'Ziel=original_url'; without a field the column is not read. Repeat it for several." sep:"none" placeholder:"COLUMN=FIELD" variable:""`
 	Delimiter  string   `help:"For csv: the character between columns, or tab; default the one that the first line has." placeholder:"CHARACTER" variable:""`
 	DateFormat string   `help:"For csv: a strftime pattern of dates, such as %d/%m/%Y." placeholder:"PATTERN" variable:""`
-	TimeZone   string   `help:"For csv: the time zone of times that name none; default UTC." placeholder:"ZONE" variable:""`
+	TimeZone   string   `help:"For csv: the time zone of times that name none; default UTC. For a dump of YOURLS: that of its database server." placeholder:"ZONE" variable:""`
 }
 
 var errNoTable = misuse("--map, --delimiter, --date-format, --time-zone and --yes are for csv")
@@ -37,14 +38,20 @@ func (f *sourceFlags) options() (o formats.Options, err error) {
 	parameters := table.Parameters{
 		Map: f.Map, TimeZone: f.TimeZone, DateFormat: f.DateFormat, Delimiter: f.Delimiter,
 	}
-	if parameters.Given() != "" && !formats.Named(f.Format).IsTable {
+	format, ofTable := formats.Named(f.Format), parameters
+	if format.HasZone {
+		ofTable.TimeZone = ""
+	}
+	if ofTable.Given() != "" && !format.IsTable {
 		return o, errNoTable
 	}
 	o.Table, err = parameters.Options()
 	if wrong, ok := errors.AsType[*table.ParameterError](err); ok {
 		return o, misuse("--%s %s", strings.ReplaceAll(wrong.Name, "_", "-"), wrong.Text)
 	}
-	o.Options = sources.Options{OnlyHost: strings.ToLower(f.OnlyHost), Zone: o.Table.Zone}
+	o.Options = sources.Options{
+		OnlyHost: strings.ToLower(f.OnlyHost), Zone: o.Table.Zone, CreateFile: moving.CreateFile,
+	}
 	return o, err
 }
 
@@ -84,13 +91,45 @@ func (f *sourceFlags) open(ctx context.Context, env Env, o formats.Options) (
 		return nil, misuse("SOURCE is %s, which %s is not imported from: %s", f.sourceName(),
 			f.Format, format.Help)
 	default:
-		return moving.Open(ctx, env.In, f.Source)
+		file, err := moving.Open(ctx, env.In, f.Source)
+		if err != nil || !format.Sorts {
+			return file, err
+		}
+		return keepSorted(ctx, env, format, o, file)
 	}
 	var records atomic.Int64
 	defer env.Progress("Reading", func() console.Work {
 		return console.Work{Text: plural(records.Load(), "link")}
 	})()
 	return moving.Keep(sources.Read(o.Options, read), f.sourceName(), records.Store)
+}
+
+// keepSorted reads a file into a temporary one, sorted.
+func keepSorted(ctx context.Context, env Env, format *formats.Format, o formats.Options,
+	from *moving.File,
+) (*moving.File, error) {
+	defer from.Close()
+	text, err := from.Text()
+	if err != nil {
+		return nil, err
+	}
+	source, err := format.Open(text, o)
+	if err != nil {
+		return nil, err
+	}
+	var records atomic.Int64
+	defer env.Progress("Reading", func() console.Work {
+		return console.Work{
+			Done: from.Read(), Total: from.Size, Text: plural(records.Load(), "link"),
+		}
+	})()
+	return console.Until(ctx, func() (*moving.File, error) {
+		kept, err := moving.Keep(source, from.Name, records.Store)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", from.Name, err)
+		}
+		return kept, kept.ReadFrom(from)
+	})
 }
 
 // sourceName names the source for people. The address of a database may have a password.

@@ -22,6 +22,7 @@ type File struct {
 
 	file *os.File
 	kept bool         // by Keep
+	from os.FileInfo  // the file of which it has the lines, if that is one
 	read atomic.Int64 // of Size
 }
 
@@ -54,14 +55,20 @@ func Open(ctx context.Context, in io.Reader, name string) (s *File, err error) {
 	return s, nil
 }
 
-// Is reports whether a name is that of the file.
+// Is reports whether a name is that of the file, or of that which was read into it.
 func (s *File) Is(name string) bool {
 	one, err := s.file.Stat()
 	if err != nil {
 		return false
 	}
 	other, err := os.Stat(name)
-	return err == nil && os.SameFile(one, other)
+	return err == nil && (os.SameFile(one, other) || s.from != nil && os.SameFile(s.from, other))
+}
+
+// ReadFrom says that the file has the lines of another one.
+func (s *File) ReadFrom(other *File) (err error) {
+	s.from, err = other.file.Stat()
+	return err
 }
 
 // tempFile returns a file that is gone when it is closed, or the process ends.

@@ -34,12 +34,12 @@ type splitter struct {
 
 func newSplitter(emit func(*Part) error) *splitter {
 	return &splitter{
-		emit: emit, part: &Part{}, about: archive.Sorter{Memory: sortMemory, Create: createFile},
+		emit: emit, part: &Part{}, about: archive.Sorter{Memory: sortMemory, Create: CreateFile},
 	}
 }
 
-// createFile returns a file that is gone when it is closed.
-func createFile() (archive.File, error) {
+// CreateFile returns a file that is gone when it is closed.
+func CreateFile() (archive.File, error) {
 	f, err := tempFile()
 	if err != nil {
 		return nil, err

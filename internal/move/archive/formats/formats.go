@@ -40,6 +40,11 @@ type Format struct {
 	Database func(ctx context.Context, from *database.Conn, to *sources.Out) error
 	// API, if set, reads from a server of the product.
 	API func(ctx context.Context, from *webapi.Client, to *sources.Out) error
+	// HasZone says that its times may need a time zone, of which sources.Options have that.
+	HasZone bool
+	// Sorts says that Open reads all of a text before its first line. The command line does that
+	// once.
+	Sorts bool
 	// Check, if set, reads a text through, and fails if it was cut off or can't be imported. The
 	// command line does so before it sends anything; the server checks what it has received.
 	Check func(text io.Reader) error
@@ -79,6 +84,20 @@ var All = []*Format{
 	},
 	{
 		Name: "mjrwtf", Help: "the database of mjr.wtf", Database: sources.MjrwtfDatabase,
+	},
+	{
+		Name: "yourls", Help: "an SQL dump of YOURLS, or its address",
+		Begins: func(start []byte) bool {
+			start = bytes.ReplaceAll(start, []byte{0}, nil) // of UTF-16
+			return bytes.HasPrefix(start, []byte("-- ")) || bytes.HasPrefix(start, []byte("/*"))
+		},
+		Open: func(text io.Reader, o Options) (archive.Source, error) {
+			decoded, _, err := table.DecodeUTF8(text)
+			return sources.Read(o.Options, func(to *sources.Out) error {
+				return sources.YOURLSDump(decoded, to)
+			}), err
+		},
+		HasZone: true, Sorts: true,
 	},
 	tableOf("csv", "a table of links of any other product", nil),
 }

@@ -43,6 +43,7 @@ func TestOf(t *testing.T) {
 		"\xff\xfe{\x00": "terse", "\x00{": "terse",
 		`{"version":"1.0"`: "sink", "{\n  \"version\": 1": "sink", "\xff\xfe{\x00\"\x00S": "terse",
 		`{"Short":"a"`: "golink", `{"versions":1`: "terse", `{"type":"a","version":1`: "terse",
+		"-- MySQL dump": "yourls", "/*M!99": "yourls", "\xff\xfe/\x00*\x00": "yourls",
 		"original_url": "csv", "\ufeffurl": "csv", "\xfe\xff\x00u": "csv", `"{`: "csv",
 	} {
 		if f := formats.Of([]byte(start)); f == nil || f.Name != want {

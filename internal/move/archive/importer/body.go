@@ -40,6 +40,7 @@ var (
 type Body struct {
 	file     *os.File
 	encoding string // "", "gzip" or "zstd"
+	importer *Importer
 }
 
 // Receive keeps a body in a file until Close. encoding is its Content-Encoding. If from fails, or
@@ -55,7 +56,7 @@ func (i *Importer) Receive(ctx context.Context, from io.Reader, encoding string,
 	default:
 		return nil, ErrEncoding
 	}
-	b := &Body{encoding: encoding}
+	b := &Body{encoding: encoding, importer: i}
 	if b.file, err = i.createFile(); err != nil {
 		return nil, noRoom(err)
 	}

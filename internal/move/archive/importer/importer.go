@@ -15,6 +15,7 @@ import (
 
 	"terse"
 	"terse/internal/link/manage"
+	"terse/internal/move/archive"
 	"terse/internal/move/archive/formats"
 	"terse/internal/move/archive/table"
 	"terse/internal/visit/useragent"
@@ -83,6 +84,15 @@ func (i *Importer) createFile() (*os.File, error) {
 	return f, nil
 }
 
+// createSparing is like createFile, for a file that leaves room on its disk.
+func (i *Importer) createSparing() (archive.File, error) {
+	f, err := i.createFile()
+	if err != nil {
+		return nil, err
+	}
+	return &sparing{file: f}, nil
+}
+
 // Conflict says what to do with a line whose address another link has.
 type Conflict string
 
@@ -141,25 +151,31 @@ func ParseRequest(p Parameters) (r Request, err error) {
 	if r.Guess, err = parseBool("guess", p.Guess); err != nil {
 		return r, err
 	}
-	if r.ofTable = p.Table.Given(); r.ofTable == "" && p.Guess != "" {
+	ofTable := p.Table
+	ofTable.TimeZone = "" // other formats may have it
+	if r.ofTable = ofTable.Given(); r.ofTable == "" && p.Guess != "" {
 		r.ofTable = "guess"
 	}
 	r.Table, err = p.Table.Options()
 	if wrong, ok := errors.AsType[*table.ParameterError](err); ok {
 		return r, terse.Invalidf(wrong.Name, "%v", wrong)
 	}
-	if err == nil && format != nil && !format.IsTable {
-		err = r.forTable()
+	if err == nil && format != nil {
+		err = r.fits(format)
 	}
 	return r, err
 }
 
-// forTable returns an error if a parameter is given that only tables have.
-func (r Request) forTable() error {
-	if r.ofTable == "" {
+// fits returns an error if a parameter is given that a format has not.
+func (r Request) fits(f *formats.Format) error {
+	name := r.ofTable
+	if name == "" && r.Table.Zone != nil && !f.HasZone {
+		name = "time_zone"
+	}
+	if f.IsTable || name == "" {
 		return nil
 	}
-	return terse.Invalidf(r.ofTable, "%s is for tables (format=csv)", r.ofTable)
+	return terse.Invalidf(name, "%s is for tables (format=csv)", name)
 }
 
 func parseBool(name, text string) (bool, error) {

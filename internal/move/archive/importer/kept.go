@@ -27,14 +27,7 @@ const lineMemory = 16 << 20
 // newKeptLines returns lines that go to a file if they are many.
 func (i *Importer) newKeptLines() *keptLines {
 	return &keptLines{Sorter: archive.Sorter{
-		Memory: lineMemory,
-		Create: func() (archive.File, error) {
-			f, err := i.createFile()
-			if err != nil {
-				return nil, err
-			}
-			return &sparing{file: f}, nil
-		},
+		Memory: lineMemory, Create: i.createSparing,
 	}}
 }
 

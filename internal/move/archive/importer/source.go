@@ -12,6 +12,7 @@ import (
 	"terse/api"
 	"terse/internal/move/archive"
 	"terse/internal/move/archive/formats"
+	"terse/internal/move/archive/sources"
 	"terse/internal/move/archive/table"
 )
 
@@ -30,7 +31,10 @@ func (b *Body) lines(ctx context.Context, r Request,
 	if err != nil {
 		return err
 	}
-	source, err := format.Open(from, formats.Options{Table: r.Table})
+	source, err := format.Open(from, formats.Options{
+		Table:   r.Table,
+		Options: sources.Options{Zone: r.Table.Zone, CreateFile: b.importer.createSparing},
+	})
 	if err != nil {
 		return sourceError(format, err)
 	}
@@ -59,13 +63,10 @@ func (r Request) formatOf(text *bufio.Reader) (f *formats.Format, err error) {
 	} else {
 		f = formats.Named(cmp.Or(r.Format, formats.Default))
 	}
-	switch {
-	case f == nil:
+	if f == nil {
 		return nil, terse.Invalidf("format", "the body is of no format that is known")
-	case !f.IsTable:
-		err = r.forTable()
 	}
-	return f, err
+	return f, r.fits(f)
 }
 
 // sourceError returns the error to show for one of reading a source.
@@ -73,6 +74,8 @@ func sourceError(f *formats.Format, err error) error {
 	switch _, known := errors.AsType[*terse.Error](err); {
 	case known, errors.Is(err, ErrTooLong), errors.Is(err, errStopped):
 		return err
+	case errors.Is(noRoom(err), ErrNoRoom): // for what is sorted
+		return ErrNoRoom
 	case errors.Is(err, table.ErrNoRows):
 		return terse.Invalidf("", "%v", err)
 	}

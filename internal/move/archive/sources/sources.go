@@ -39,6 +39,9 @@ type Options struct {
 	Zone *time.Location
 	// ForwardQuery and ForwardPath are set on each link: some products do it without saying so.
 	ForwardQuery, ForwardPath bool
+	// CreateFile creates a temporary file, which is gone when it is closed, for what has to be
+	// sorted.
+	CreateFile func() (archive.File, error)
 }
 
 // Link is a link of another product. Fields that are zero are not known.

@@ -15,7 +15,7 @@ import (
 // decode returns the text of a file as UTF-8, without a byte order mark, with lines that end in LF.
 // wide means that the file is UTF-16.
 func decode(in io.Reader) (text io.Reader, wide bool, err error) {
-	text, wide, err = decodeUTF8(in)
+	text, wide, err = DecodeUTF8(in)
 	if err != nil {
 		return nil, false, err
 	}
@@ -78,9 +78,9 @@ func (r crLines) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// decodeUTF8 returns the text of a file as UTF-8, without a byte order mark. UTF-16 says what it is
-// by its mark or by zero bytes: a table begins with a name in ASCII.
-func decodeUTF8(in io.Reader) (text io.Reader, wide bool, err error) {
+// DecodeUTF8 returns the text of a file as UTF-8, without a byte order mark. UTF-16 says what it is
+// by its mark or by zero bytes: a table begins with a name in ASCII, and so does an SQL dump.
+func DecodeUTF8(in io.Reader) (text io.Reader, wide bool, err error) {
 	buffered := bufio.NewReader(in)
 	start, err := buffered.Peek(3)
 	if err != nil && !errors.Is(err, io.EOF) {
