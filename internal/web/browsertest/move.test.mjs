@@ -68,9 +68,9 @@ describe("import and export", () => {
   const spring = "https://shop.example/spring";
   const expected = {
     bitly: [
-      [spring, ["spring", "4kDs1"], 1234, "Spring sale"],
+      [spring, ["4kDs1", "spring"], 1234, "Spring sale"],
       ["https://docs.example/handbook", ["3xYz2"], 17, "Handbook"],
-      ["https://shop.example/gift", ["gift-card", "2aBc3"], 0, undefined],
+      ["https://shop.example/gift", ["2aBc3", "gift-card"], 0, undefined],
     ],
     dub: [
       [spring, ["spring"], 42, undefined],
@@ -128,7 +128,7 @@ describe("import and export", () => {
     for (const [column, text] of [
       ["Long URL", "Destination"],
       ["Bitlink", "Short URL"],
-      ["Custom Back-Half", "Code"],
+      ["Custom Back-Half", "More addresses"],
       ["Created", "Created"],
       ["Clicks total", "Clicks"],
     ])
@@ -158,8 +158,8 @@ describe("import and export", () => {
     assert.deepEqual(
       (await links()).map((link) => [link.short_code, link.title, link.note, link.click_count]),
       [
-        ["spring", undefined, "Spring sale", 0],
-        ["gift-card", undefined, undefined, 0],
+        ["4kDs1", undefined, "Spring sale", 0],
+        ["2aBc3", undefined, undefined, 0],
         ["3xYz2", undefined, "Handbook", 0],
       ],
     );

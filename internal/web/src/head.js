@@ -1,5 +1,6 @@
 // The beginning of a file that is to be imported, to be shown as it is.
 import { packingOf } from "./packing.js";
+import { tableOf as productOf, textOf as formatOf } from "./products.js";
 import { records } from "./table.js";
 
 const most = 64 * 1024; // bytes of text that are read here: the server reads the rest
@@ -9,29 +10,38 @@ const separators = [",", ";", "\t", "|"];
 // What people choose that is neither a table nor an export, by its first bytes, and what to do.
 const others = [
   [/^PK/, "This is a workbook or a ZIP file. Save the table as CSV, or unpack the file."],
-  [/^SQLite format 3\0/, "This is a database. Export its links as a table, as CSV."],
+  [/^SQLite format 3\0/, "This is a database. The command line imports it, by its product:"],
   [/^(\xd0\xcf\x11\xe0)/, "This is a workbook. Save the table as CSV."],
   [/^%PDF/, "This is a PDF document. Choose a table as CSV, or an export of terse."],
   [/^(\x89PNG|\xff\xd8\xff|GIF8)/, "This is a picture. Choose a table or an export of terse."],
   [/^(BZh|\xfd7zXZ)/, "This file is packed in a way that can't be read here. Unpack it first."],
 ];
 
-// headOf returns the beginning of a file: {packing, problem, names, separator, rows}. problem is
-// why it can't be imported, "" if nothing is known. names are the headings of a table; rows are
+// headOf returns the beginning of a file: {packing, problem, isDatabase, product, format, names,
+// separator, rows}. problem is why it can't be imported here, "" if nothing is known. product is
+// what made a database or a table, format what a text is if that is certain. names are the headings of a table; rows are
 // [{line, cells}] of a table, or [{line, link}] of an export. What can't be read here, such as what
 // only the server can unpack, is not among them.
 export async function headOf(file, separator = "") {
-  const start = new Uint8Array(await file.slice(0, 16).arrayBuffer());
+  const start = new Uint8Array(await file.slice(0, 72).arrayBuffer());
   const packing = packingOf(start),
-    head = { packing, problem: problemOf(start), names: null, separator: "", rows: [] };
+    head = { packing, problem: problemOf(start), format: "", names: null, separator: "", rows: [] };
+  if (isDatabase(start)) return { ...head, isDatabase: true, product: madeBy(start) };
   if (!file.size) head.problem = "The file is empty.";
   if (head.problem || packing === "zstd") return head;
   const text = textOf(await beginningOf(file, packing), file.size <= most && !packing);
+  const format = formatOf(text);
+  if (format) return { ...head, format };
   return { ...head, ...(/^\s*\{/.test(text) ? linksOf(text) : tableOf(text, separator)) };
 }
 
+const textAt = (bytes, from, to) => String.fromCharCode(...bytes.subarray(from, to));
+const isDatabase = (bytes) => textAt(bytes, 0, 16) === "SQLite format 3\0";
+// chhoto-url marks its files.
+const madeBy = (bytes) => (textAt(bytes, 68, 72) === "chht" ? "chhoto" : "");
+
 function problemOf(bytes) {
-  const text = String.fromCharCode(...bytes);
+  const text = textAt(bytes, 0, 16);
   return others.find(([is]) => is.test(text))?.[1] ?? "";
 }
 
@@ -98,7 +108,7 @@ function tableOf(text, separator) {
   separator ||= oftenIn(text);
   const [head, ...rows] = records(text, separator);
   const names = (head?.cells ?? []).map((name) => name.trim());
-  return { names, separator, rows: rows.slice(0, maxRows) };
+  return { names, separator, rows: rows.slice(0, maxRows), ...productOf(names) };
 }
 
 function oftenIn(text) {

@@ -1,14 +1,16 @@
 // What is chosen about a file that is to be imported: what its columns are, how it is read, and
 // what becomes of codes that are taken.
+import { useState } from "preact/hooks";
 import { count, lookUp, timeZone, visible } from "./format.js";
 import { html } from "./html.js";
-import { change, importing, setField } from "./importing.js";
+import { change, changeFormat, importing, setField } from "./importing.js";
 import { isAdmin, me } from "./me.js";
 import { Choice } from "./pick.js";
+import { commandOf, hasFile, kinds as formats, nameOf, products } from "./products.js";
 import { datesOf } from "./question.js";
 import { fields } from "./results.js";
 import { useStore } from "./store.js";
-import { URLText } from "./ui.js";
+import { Command, URLText } from "./ui.js";
 
 const shownColumns = 60; // of a table; more are read, but not listed
 const shownLetters = 80; // of a cell
@@ -114,6 +116,30 @@ export function How({ columns, options }) {
 
 const Labelled = ({ label, ...rest }) => html`<div><span class="form-label" aria-hidden="true">
   ${label}</span><${Choice} label=${label} ...${rest} /></div>`;
+
+// Format says what the file is.
+export const Format = ({ value }) => html`<div class="move-how"><${Labelled}
+  label="What the file is" value=${value} options=${formats} onChange=${changeFormat} /></div>`;
+
+// Commands shows how the command line imports what this page does not take: a database, which may
+// be a file, and what a server of the product says.
+export function Commands({ file, product }) {
+  const offered = file ? products.filter(hasFile) : products;
+  const [format, choose] = useState(product || offered[0][0]);
+  const [, , sources] = offered.find(([name]) => name === format);
+  const shown = file ? [["the file", nameOf(file)]] : sources;
+  return html`<div class="move-how"><${Labelled} label="Product" value=${format}
+      options=${offered} onChange=${choose} /></div>
+    ${shown.map(
+      ([what, source]) => html`<div key=${what} class="move-command"><p>From ${what}:</p>
+        <${Command} line=${commandOf(format, source)} /></div>`,
+    )}
+    <p class="hint">Run it where ${file ? "the file" : "the product"} can be reached, after
+      <code> terse login</code>. It says what would come; without <code>--dry-run</code> it
+      imports.${
+        !file && " The key of an API is in TERSE_SOURCE_KEY, or in a file that --key-file names."
+      }</p>`;
+}
 
 // Dates asks which date is meant by one that may be two.
 export function Dates({ example }) {

@@ -18,8 +18,10 @@ const shownEveryMs = 200,
   spokenEveryMs = 10e3;
 
 // How a file is read, and what becomes of it. map has fields by the names of columns, "" for one
-// that is not read. guess says that a table is meant as it is.
+// that is not read. guess says that a table is meant as it is. format is the name of one, or auto
+// where the server finds it.
 const standard = {
+  format: "auto",
   conflict: "skip",
   owner: "",
   map: {},
@@ -74,6 +76,8 @@ export async function choose(file) {
     if (signal.aborted) return;
     set({ head });
     if (head.problem) return refuse(head.problem, true);
+    // Only the columns tell a table of a product, which the server leaves to people.
+    if (!isSame && head.product && head.format) setFormat(head.format);
   } catch {
     if (!signal.aborted) refuse(unreadable, true);
     return;
@@ -90,6 +94,16 @@ export async function change(options) {
     set({ head: await headOf(file, all.delimiter === "tab" ? "\t" : all.delimiter) });
   }
   await tryOut();
+}
+
+const setFormat = (format) =>
+  set({ options: { ...standard, ...kept(importing.get().options), format } });
+const kept = ({ conflict, owner }) => ({ conflict, owner }); // of how another format is read
+
+// changeFormat says what the file is, and tries it again.
+export function changeFormat(format) {
+  setFormat(format);
+  return tryOut();
 }
 
 // setField says what a column is. What several can't be is taken from the others.
@@ -135,8 +149,8 @@ function inWords({ status, message }) {
   );
 }
 
-const parametersOf = ({ conflict, owner, map, guess, ...table }, isDry) => ({
-  format: "auto",
+const parametersOf = ({ format, conflict, owner, map, guess, ...table }, isDry) => ({
+  format,
   conflict: conflict === "skip" ? "" : conflict,
   owner,
   dry_run: isDry && "true",

@@ -19,9 +19,11 @@ import {
 } from "./importing.js";
 import {
   Columns,
+  Commands,
   Conflicts,
   Dates,
   FirstRows,
+  Format,
   How,
   Owner,
   Question,
@@ -29,6 +31,7 @@ import {
 } from "./importform.js";
 import { everybody, isAdmin, mayEdit, me, mayMove, whose } from "./me.js";
 import { given } from "./moving.js";
+import { kinds, tableOf } from "./products.js";
 import { doubtfulDate } from "./question.js";
 import { address, go, place } from "./router.js";
 import { useStore } from "./store.js";
@@ -105,8 +108,13 @@ function Import() {
           <p>Drop a file here, or choose one. Nothing is imported before you have seen what would
             come.</p>
           <${ChooseFile} class="button primary" text="Choose a file" onFile=${take} />
-          <p class="hint">An export of terse, also packed (.gz, .zst), or a table of links of
-            another product: CSV, with the names of the columns above. At most 1 GiB.</p></div>`
+          <p class="hint">An export of terse, also packed (.gz, .zst); a file of Sink or golink, or
+            an SQL dump of YOURLS; or a table of links of any product: CSV, with the names of the
+            columns above. At most 1 GiB.</p></div>
+          <details class="move-others"><summary>From a database or a server</summary>
+            <p>The command line reads the databases and the APIs of these products, and can ask
+              both servers afterwards where each address leads.</p>
+            <${Commands} /></details>`
     }
   </section>`;
 }
@@ -136,10 +144,10 @@ function LeftOver() {
       onClick=${leftOver.forget}>Don't show this again</button></div></div>`;
 }
 
-function File({ state: { file, head, phase, columns, trial }, onFile }) {
+function File({ state: { file, head, phase, columns, trial, options }, onFile }) {
   const isBusy = phase === "importing";
   return html`<${Icon} name="upload" /><p><b><bdi>${visible(file.name)}</bdi></b>
-      <span class="quiet"> ${sizeOf(file.size)}${kindOf(head, columns, trial)}</span></p>
+      <span class="quiet"> ${sizeOf(file.size)}${kindOf(head, columns, trial, options)}</span></p>
     ${
       !isBusy &&
       html`<${ChooseFile} class="text-button" text="Another file" onFile=${onFile} />
@@ -155,27 +163,15 @@ function sizeOf(bytes) {
     : `${count(Math.round(size * 10) / 10)} ${unit}`;
 }
 
-// The headings by which tables of other products are known, folded.
-const products = [
-  ["terse", ["shortcode", "originalurl", "createdat", "clickcount"]],
-  ["Bitly", ["bitlink"]],
-  ["Dub", ["shortlink", "destinationurl"]],
-  ["Rebrandly", ["slashtag"]],
-  ["Shlink", ["shortcode", "longurl"]],
-  ["YOURLS", ["source", "target", "hits"]],
-  ["YOURLS", ["keyword", "url", "timestamp"]],
-  ["Kutt", ["address", "target", "visitcount"]],
-  ["Short.io", ["originalurl", "path"]],
-  ["TinyURL", ["tinyurl"]],
-  ["Pretty Links", ["prettylink"]],
-];
-
-function kindOf(head, columns, trial) {
+function kindOf(head, columns, trial, options) {
   if (!trial && !columns) return "";
   const packed = head?.packing ? `, packed with ${head.packing}` : "";
-  if (!columns) return ` · export of terse${packed}`;
-  const names = columns.map(({ name }) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ""));
-  const [product] = products.find(([, all]) => all.every((name) => names.includes(name))) ?? [];
+  const format = options.format === "auto" ? head?.format : options.format;
+  if (!columns) {
+    const [, kind = "An export of terse"] = kinds.find(([name]) => name === format) ?? [];
+    return ` · ${kind.charAt(0).toLowerCase()}${kind.slice(1)}${packed}`;
+  }
+  const { product } = tableOf(columns.map(({ name }) => name));
   return ` · table of ${plural(columns.length, "column", "columns")}${
     product ? `, as ${product} writes it` : ""
   }${packed}`;
@@ -183,7 +179,7 @@ function kindOf(head, columns, trial) {
 
 // Steps are what there is to see and to choose, by how far it is.
 function Steps({ state }) {
-  const { phase, problem, isFinal, question, trial, columns, head, options, tally } = state;
+  const { file, phase, problem, isFinal, question, trial, columns, head, options, tally } = state;
   if (phase === "importing" || phase === "stopped" || (phase === "lost" && tally?.source && trial))
     return html`<${UnderWay} state=${state} />`;
   if (phase === "done") return html`<${Done} tally=${tally} />`;
@@ -194,6 +190,8 @@ function Steps({ state }) {
   return html`
     ${isTrying && !hasForm && html`<${Trying} tally=${tally} />`}
     ${!hasForm && trouble && html`<p class="problem" role="alert">${visible(trouble)}</p>`}
+    ${head?.isDatabase && html`<${Commands} file=${file} product=${head.product} />`}
+    ${phase === "refused" && !isFinal && !hasForm && html`<${Format} value=${options.format} />`}
     ${
       (phase === "lost" || (isFinal && head && !head.problem)) &&
       html`<p><button type="button" class="button" onClick=${tryOut}>Try again</button></p>`
@@ -203,6 +201,7 @@ function Steps({ state }) {
       html`<div class="move-form" data-stale=${isTrying}>
         ${question && html`<${Question} question=${question} />`}
         ${date && html`<${Dates} example=${date} />`}
+        <${Format} value=${options.format} />
         ${
           columns &&
           html`<h3>What the columns become</h3>

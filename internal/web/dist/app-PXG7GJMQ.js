@@ -1,1 +1,0 @@
-import"./chunk-TRGQ7ERU.js";
