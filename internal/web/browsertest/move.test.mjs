@@ -18,6 +18,7 @@ import {
 } from "./harness.mjs";
 
 const products = new URL("../../move/archive/table/testdata/products/", import.meta.url);
+const texts = new URL("../../../cmd/terse/testdata/products/", import.meta.url);
 const product = (name) => readFile(new URL(`${name}.csv`, products));
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 // Browsers put every refusal on their console.
@@ -120,6 +121,84 @@ describe("import and export", () => {
       assert.deepEqual(await exported(), before);
     });
   }
+
+  // Files of products that are no tables: what each link in them is.
+  const files = {
+    "sink.json": (text) =>
+      [...text.matchAll(/"slug": "([^"]+)",\s*"url": "([^"]+)"/g)].map(([, ...pair]) => pair),
+    "golink.ndjson": (text) =>
+      text
+        .trim()
+        .split("\n")
+        .map(JSON.parse)
+        .map(({ Short, Long }) => [Short, Long.replace(/\{\{.*/, "")]),
+  };
+  for (const [name, linksIn] of Object.entries(files)) {
+    test(`a file such as ${name}`, async () => {
+      const text = String(await readFile(new URL(name, texts)));
+      const page = await opened(it);
+      await give(page, name, text);
+      const [product] = name.split(".");
+      await page.getByText(new RegExp(`an export of ${product}`, "i")).waitFor();
+      await page.getByRole("button", { name: /^Import \d+ links$/ }).waitFor();
+      await clean(page, "a file of a product");
+      await page.getByRole("button", { name: /^Import \d+ links$/ }).click();
+      await page.locator(".move-done").waitFor();
+      const all = await links();
+      const at = (code) =>
+        all.find(({ short_code: own, aliases = [] }) => [own, ...aliases].includes(code));
+      const found = linksIn(text).filter(([code]) => at(code));
+      assert.ok(found.length > 2, `${found.length} of the links are there`);
+      for (const [code, url] of found) {
+        const { original_url: to } = at(code);
+        assert.ok(to.startsWith(url.replace(/\/$/, "")), `${code} leads to ${to}, not ${url}`);
+      }
+    });
+  }
+
+  test("what the file is can be said", async () => {
+    const page = await opened(it);
+    await give(
+      page,
+      "dub.csv",
+      "Short link,Destination URL\nhttps://a.example/abc,https://b.example/\n",
+    );
+    await button(page, "What the file is: As found").click();
+    await menuItem(page, "An export of Sink").click();
+    await page.locator(".problem").first().waitFor();
+    await button(page, "What the file is: An export of Sink").click();
+    await menuItem(page, "A table of Dub").click();
+    await button(page, "Import 1 link").click();
+    await page.locator(".move-done").waitFor();
+    const { body } = await it.server.api("GET", "/api/urls/abc");
+    assert.deepEqual([body.original_url, body.forward_query], ["https://b.example/", true]);
+  });
+
+  test("databases and servers, by the command line", async () => {
+    const page = await opened(it);
+    await page.getByText("From a database or a server").click();
+    await button(page, "Product: YOURLS").click();
+    await menuItem(page, "Kutt").click();
+    const commands = () => page.locator(".command code").allTextContents();
+    await until(async () => (await commands()).length === 3, "the commands of Kutt");
+    const end = ` --url ${it.server.url} --dry-run`;
+    assert.equal((await commands())[0], `terse import kutt kutt.db${end}`);
+    await clean(page, "commands");
+    const database = (mark) => {
+      const bytes = Buffer.alloc(100);
+      bytes.write("SQLite format 3\0", "latin1");
+      bytes.write(mark, 68, "latin1");
+      return bytes;
+    };
+    await give(page, "it's urls.sqlite", database("chht"));
+    await page.getByText("This is a database.").first().waitFor();
+    await button(page, "Product: chhoto-url").waitFor();
+    assert.deepEqual(await commands(), [`terse import chhoto 'it'\\''s urls.sqlite'${end}`]);
+    await clean(page, "a database");
+    await give(page, "db", database(""));
+    await button(page, "Product: Kutt").waitFor();
+    assert.deepEqual(await commands(), [`terse import kutt db${end}`]);
+  });
 
   test("what a table is taken for, its own headings, and what each becomes", async () => {
     const page = await opened(it);

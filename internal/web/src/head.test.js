@@ -46,6 +46,25 @@ test("UTF-16, with a mark and without, and packed text", async () => {
   assert.equal((await headOf(file(gzipSync("a,b\n1,2\n")))).packing, "gzip");
 });
 
+test("files of products, and databases", async () => {
+  for (const [content, format] of [
+    ['{\n "version": "1.0"}', "sink"],
+    ['{"Short":"a","Long":"b"}\n', "golink"],
+    ["-- MySQL dump\n", "yourls"],
+    ["Bitlink,Long URL\na,b\n", "bitly"],
+    ["Short link,Destination URL,Clicks,Created at\na,b,1,2026\n", "dub"],
+    ["Short link,Destination URL\na,b\n", ""],
+    ['{"type":"link"}\n', ""],
+  ])
+    assert.equal((await headOf(file(content))).format, format, content);
+  const database = Buffer.alloc(100);
+  database.write("SQLite format 3\0chht", "latin1");
+  const head = await headOf(file(database));
+  assert.deepEqual([head.isDatabase, head.product], [true, ""]);
+  database.write("chht", 68, "latin1");
+  assert.equal((await headOf(file(database))).product, "chhoto");
+});
+
 test("an export, and one that only the server can unpack", async () => {
   const text =
     '{"type":"export","version":1}\n{"type":"link","short_code":"a"}\n' +

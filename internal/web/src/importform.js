@@ -231,10 +231,14 @@ export function FirstRows({ trial, head, columns }) {
 
 const newCode = html`<span class="quiet">a new one</span>`;
 
+const noCode = html`<span class="quiet">unknown</span>`; // of what can't be read
+
 const codeOf = ({ short_code: code = "", new_short_code: other, result }) =>
-  html`<span class="mono"><bdi>${cut(code)}</bdi>${
-    other && result === "renamed" && ` → ${other}`
-  }</span>`;
+  !code
+    ? noCode
+    : html`<span class="mono"><bdi>${cut(code)}</bdi>${
+        other && result === "renamed" && ` → ${other}`
+      }</span>`;
 
 // shownOf returns what is shown of a row of the file. A code that the row lacks is made anew by the
 // import, whatever the try of it has made.

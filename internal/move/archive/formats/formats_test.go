@@ -2,6 +2,7 @@ package formats_test
 
 import (
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,6 +22,10 @@ func TestDocuments(t *testing.T) {
 	for _, name := range formats.Names() {
 		const moving = "../../../../docs/moving.md"
 		wanted[moving] = append(wanted[moving], "terse import "+name+" ")
+		const page = "../../../web/src/products.js"
+		if f := formats.Named(name); f.Open != nil {
+			wanted[page] = append(wanted[page], "["+strconv.Quote(name)+", \"A")
+		}
 	}
 	for path, parts := range wanted {
 		text, err := os.ReadFile(path)
