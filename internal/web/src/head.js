@@ -19,9 +19,9 @@ const others = [
 
 // headOf returns the beginning of a file: {packing, problem, isDatabase, product, format, names,
 // separator, rows}. problem is why it can't be imported here, "" if nothing is known. product is
-// what made a database or a table, format what a text is if that is certain. names are the headings of a table; rows are
-// [{line, cells}] of a table, or [{line, link}] of an export. What can't be read here, such as what
-// only the server can unpack, is not among them.
+// what made a database or a table, format what a text is if that is certain. names are the headings
+// of a table; rows are [{line, cells}] of a table, or [{line, link}] of an export. What can't be
+// read here, such as what only the server can unpack, is not among them.
 export async function headOf(file, separator = "") {
   const start = new Uint8Array(await file.slice(0, 72).arrayBuffer());
   const packing = packingOf(start),

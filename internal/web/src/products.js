@@ -50,18 +50,21 @@ const texts = [
 // textOf returns the format of a text of a product that is no table, "" for others.
 export const textOf = (text) => texts.find(([, begins]) => begins.test(text))?.[0] ?? "";
 
+// A page names no other host: this one is made up, and stands for that of the product.
+const at = (host) => ["https:", "", host].join("/");
+
 // What the command line reads of products beside texts: [format, name, [what, source]]. An SQLite
 // file is a file.
 export const products = [
-  ["yourls", "YOURLS", [["its API", "https://yourls.example"]]],
-  ["shlink", "Shlink", [["its API", "https://shlink.example"]]],
+  ["yourls", "YOURLS", [["its API", at("yourls.example")]]],
+  ["shlink", "Shlink", [["its API", at("shlink.example")]]],
   [
     "kutt",
     "Kutt",
     [
       ["its SQLite file", "kutt.db"],
       ["its PostgreSQL database", "postgres://kutt@localhost/kutt"],
-      ["its API", "https://kutt.example"],
+      ["its API", at("kutt.example")],
     ],
   ],
   [
@@ -69,10 +72,10 @@ export const products = [
     "chhoto-url",
     [
       ["its SQLite file", "urls.sqlite"],
-      ["its API", "https://chhoto.example"],
+      ["its API", at("chhoto.example")],
     ],
   ],
-  ["golink", "golink", [["its address", "http://go"]]],
+  ["golink", "golink", [["its address", at("go.example")]]],
   ["mjrwtf", "mjr.wtf", [["its SQLite file", "mjrwtf.db"]]],
 ];
 
