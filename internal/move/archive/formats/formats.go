@@ -77,7 +77,7 @@ var All = []*Format{
 	},
 	tableOf("bitly", "a CSV file of Bitly's links", table.Bitly),
 	tableOf("dub", "a CSV file of Dub's links", table.Dub),
-	tableOf("shlink", "a CSV file of Shlink's links", table.Shlink),
+	shlink(),
 	{
 		Name: "chhoto", Help: "the database of chhoto-url, or its server",
 		Database: sources.ChhotoDatabase, API: sources.ChhotoAPI,
@@ -129,6 +129,13 @@ func checkOf(read func(io.Reader, *sources.Out) error) func(io.Reader) error {
 		}
 		return nil
 	}
+}
+
+// shlink returns a format that is a table, or read from a server.
+func shlink() *Format {
+	f := tableOf("shlink", "Shlink's API, or a CSV file of its links", table.Shlink)
+	f.API = sources.ShlinkAPI
+	return f
 }
 
 // tableOf returns the format of tables of a product, or of any.

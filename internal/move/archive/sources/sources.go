@@ -141,12 +141,18 @@ func (o *Out) Fail(code, field string, err error) error {
 	return o.emit()
 }
 
+// Wants reports whether a link is at a host of which links are read. A reader need not ask what else
+// there is about one that is not.
+func (o *Out) Wants(l Link) bool {
+	return o.options.OnlyHost == "" || l.Host == o.options.OnlyHost
+}
+
 // Link begins a link. The notes since the last one are about it.
 func (o *Out) Link(l Link) error {
 	if err := o.end(); err != nil {
 		return err
 	}
-	if o.options.OnlyHost != "" && l.Host != o.options.OnlyHost {
+	if !o.Wants(l) {
 		o.number++
 		o.notes = nil
 		return nil

@@ -63,6 +63,9 @@ func (p *Pages) New(id string) bool {
 	return isNew
 }
 
+// Len returns how many elements are known, and cursors.
+func (p *Pages) Len() int64 { return int64(len(p.seen)) }
+
 // Turn is called between two pages, with the cursor of the next one, if there are cursors. It fails
 // if nothing was new on the page before, or the cursor was there.
 func (p *Pages) Turn(cursor string) error {
