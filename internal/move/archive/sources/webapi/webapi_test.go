@@ -245,7 +245,7 @@ func TestLargeAnswers(t *testing.T) {
 			_, _ = io.WriteString(w, strings.Repeat(`{"`+key+`":`, 1<<16))
 		}, "the answer is not as expected"},
 		"elements": {func(w http.ResponseWriter, _ *http.Request) {
-			_, _ = io.WriteString(w, "["+strings.Repeat("{},", 20<<20)+"{}]")
+			_, _ = io.WriteString(w, "["+strings.Repeat("{},", 1<<20)+"{}]")
 		}, "a list has more than 524288 elements"},
 	} {
 		ask(t, c.answer, func(t *testing.T, client *webapi.Client) {
