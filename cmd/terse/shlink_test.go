@@ -70,9 +70,10 @@ func (s *shlinkServer) add(domain, code string, more object) (key string) {
 
 // visit adds a visit, the n-th minute after 1 January 2026.
 func (s *shlinkServer) visit(key string, n int, more object) {
+	at := time.Date(2026, 1, 1, 0, n, 0, 0, time.FixedZone("", 3600))
 	v := object{
 		"referer": "", "userAgent": person, "potentialBot": false, "visitLocation": nil,
-		"date":       time.Date(2026, 1, 1, 0, n, 0, 0, time.FixedZone("", 3600)).Format(time.RFC3339),
+		"date":       at.Format(time.RFC3339),
 		"visitedUrl": nil, "redirectUrl": nil,
 	}
 	for name, value := range more {
@@ -275,7 +276,8 @@ func TestImportFromShlink(t *testing.T) {
 	}
 	link := func(code string, more object, clicks ...object) []object {
 		o := object{
-			"original_url": "https://example.com/" + code, "created_at": "2025-03-01T08:00:00.000000Z",
+			"original_url": "https://example.com/" + code,
+			"created_at":   "2025-03-01T08:00:00.000000Z",
 		}
 		for name, value := range more {
 			o[name] = value
@@ -406,7 +408,7 @@ func TestImportFromShlinkWhilePagesShift(t *testing.T) {
 		t.Errorf("the pages did not shift: %v, %v", from.asked[""], late)
 	}
 	from.links = slices.Insert(from.links, 0, gone)
-	for _, code := range []string{"link101", "link102", "link103"} { // read before they were deleted
+	for _, code := range []string{"link101", "link102", "link103"} { // they were read before
 		from.add("", code, nil)
 		from.visits["/"+code] = from.visits["/"+code][:3]
 	}
@@ -417,7 +419,8 @@ func TestImportFromShlinkWhilePagesShift(t *testing.T) {
 		more += n
 	}
 	if r := from.load(t, i, report); r.code != 0 ||
-		!strings.Contains(r.out, "410 unchanged") || !strings.Contains(r.out, fmt.Sprintf(" %d added", more)) {
+		!strings.Contains(r.out, "410 unchanged") ||
+		!strings.Contains(r.out, fmt.Sprintf(" %d added", more)) {
 		t.Errorf("again: %+v", r)
 	}
 	from.wantVisits(t, i, nil)

@@ -56,7 +56,8 @@ func (s *shlink) readRules(ctx context.Context, from *shlinkLink, to *Link) erro
 	for _, device := range slices.Sorted(maps.Keys(from.DeviceLongURLs)) {
 		if leads := from.DeviceLongURLs[device]; leads != "" {
 			answer.RedirectRules = append(answer.RedirectRules, shlinkRule{
-				LongURL: leads, Conditions: []shlinkCondition{{Type: "device", MatchValue: &device}},
+				LongURL:    leads,
+				Conditions: []shlinkCondition{{Type: "device", MatchValue: &device}},
 			})
 		}
 	}

@@ -141,8 +141,8 @@ func (o *Out) Fail(code, field string, err error) error {
 	return o.emit()
 }
 
-// Wants reports whether a link is at a host of which links are read. A reader need not ask what else
-// there is about one that is not.
+// Wants reports whether a link is at a host of which links are read. A reader need not ask what
+// else there is about one that is not.
 func (o *Out) Wants(l Link) bool {
 	return o.options.OnlyHost == "" || l.Host == o.options.OnlyHost
 }
