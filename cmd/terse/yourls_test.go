@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -187,5 +189,73 @@ func TestYOURLSDumpForms(t *testing.T) {
 	}
 	if b, err := os.ReadFile(path); err != nil || !bytes.Equal(b, []byte(text)) {
 		t.Errorf("%s, %v", b, err)
+	}
+}
+
+// The API is read as installations answer: with Shlink's plugin, without it, and with too much.
+func TestYOURLSAPI(t *testing.T) {
+	t.Parallel()
+	const link = `"url":"https:\/\/example.com\/","title":"A","timestamp":"2026-01-02 03:04:05",`
+	plugin := true
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked := r.URL.Query()
+		name, password := asked.Get("username"), asked.Get("password")
+		switch action := asked.Get("action"); {
+		case r.URL.Path != "/go/yourls-api.php" || asked.Get("format") != "json":
+			w.WriteHeader(http.StatusNotFound)
+		case asked.Get("signature") != "c0ffee" && (name != "anna" || password != "a:b"):
+			w.WriteHeader(http.StatusForbidden)
+			_, _ = io.WriteString(w, `{"message":"Please log in","errorCode":"403"}`)
+		case action == "stats":
+			_, _ = io.WriteString(w, `{"links":{"link_2":{"shorturl":"http:\/\/x\/go\/a\/b",`+link+
+				`"clicks":"3"},"link_1":{"shorturl":"http:\/\/x\/go\/Abc",`+link+`"clicks":2}},`+
+				`"stats":{"total_links":"2","total_clicks":"5"},"statusCode":"200"}`)
+		case !plugin:
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, `{"errorCode":"400","message":"Unknown"}`)
+		case action == "shlink-list":
+			_, _ = io.WriteString(w, `{"statusCode":200,"result":[{"keyword":"Abc",`+link+
+				`"clicks":3},{"keyword":"many",`+link+`"clicks":"7"}]}`)
+		case asked.Get("shortCode") == "many":
+			w.Header().Set("Content-Length", "99999999")
+			_, _ = io.WriteString(w, `{"result":[`)
+		default:
+			_, _ = io.WriteString(w, `{"statusCode":200,"result":[{"click_time":`+
+				`"2026-01-02 04:00:00","referrer":"direct","user_agent":"","country_code":"DE"}]}`)
+		}
+	}))
+	t.Cleanup(site.Close)
+	i := start(t)
+	report := filepath.Join(t.TempDir(), "report.csv")
+	read := func(key string) (result, string) {
+		r := i.command(t, "import", "yourls", site.URL+"/go/", "--output", "-", "--report", report,
+			"--key-file", textFile(t, "key", key))
+		said, _ := os.ReadFile(report)
+		return r, string(said)
+	}
+	for _, key := range []string{"c0ffee", "anna:a:b"} {
+		r, said := read(key)
+		for _, part := range []string{
+			`"short_code":"Abc"`, `"time":"2026-01-02T04:00:00Z"`, `"country":"DE"`,
+			`"short_code":"many"`, `"time":"2026-01-02T03:04:05Z","count":7`,
+			`"time":"2026-01-02T03:04:05Z","count":2`,
+		} {
+			if r.code != cli.ExitOK || !strings.Contains(r.out, part) {
+				t.Errorf("there is no %s: %+v", part, r)
+			}
+		}
+		if !strings.Contains(said, "too many for one answer") {
+			t.Errorf("%s", said)
+		}
+	}
+	if r, _ := read("secret"); r.code == cli.ExitOK || !strings.Contains(r.err, "Please log in") ||
+		strings.Contains(r.err, "secret") {
+		t.Errorf("%+v", r)
+	}
+	plugin = false
+	r, said := read("c0ffee")
+	if !strings.Contains(r.out, `"short_code":"a/b"`) || !strings.Contains(r.out, `"count":3`) ||
+		!strings.Contains(said, "only totals") {
+		t.Errorf("%+v, %s", r, said)
 	}
 }

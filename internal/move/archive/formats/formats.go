@@ -97,7 +97,7 @@ var All = []*Format{
 				return sources.YOURLSDump(decoded, to)
 			}), err
 		},
-		HasZone: true, Sorts: true,
+		API: sources.YOURLSAPI, HasZone: true, Sorts: true,
 	},
 	tableOf("csv", "a table of links of any other product", nil),
 }

@@ -90,6 +90,8 @@ func New(address, key string) (*Client, error) {
 // errFinal is one that another try does not help against.
 type errFinal struct{ error }
 
+func (e errFinal) Unwrap() error { return e.error }
+
 func (c *Client) checkRedirect(r *http.Request, via []*http.Request) error {
 	switch to := origin(r.URL); {
 	case to != origin(c.Base):
@@ -108,6 +110,9 @@ func origin(u *url.URL) string {
 	}
 	return strings.ToLower(u.Scheme + "://" + u.Host)
 }
+
+// ErrTooLarge is an answer that is too large to be read.
+var ErrTooLarge = fmt.Errorf("the answer has more than %d MiB", maxAnswer>>20)
 
 // StatusError is an answer that is none of success.
 type StatusError struct {
@@ -220,7 +225,7 @@ func (c *Client) fetch(ctx context.Context, at string, header http.Header) ([]by
 		}
 		stalled.Reset(stall)
 	}
-	return nil, errFinal{fmt.Errorf("the answer has more than %d MiB", maxAnswer>>20)}
+	return nil, errFinal{ErrTooLarge}
 }
 
 // reason returns why a request failed: it may have been given up.
@@ -290,6 +295,9 @@ func (c *Client) explain(path string, err error) error {
 	if status, ok := errors.AsType[*StatusError](err); ok {
 		status.Text = path + ": " + status.Text
 		return status
+	}
+	if errors.Is(err, ErrTooLarge) {
+		return fmt.Errorf("%s: %w", path, ErrTooLarge)
 	}
 	return fmt.Errorf("%s: %s", path, c.shown(err.Error()))
 }
