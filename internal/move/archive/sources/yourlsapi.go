@@ -168,8 +168,8 @@ func (y *yourlsAPI) keyword(short string) string {
 	if err != nil {
 		return ""
 	}
-	return strings.TrimPrefix(strings.TrimPrefix(at.Path, strings.TrimSuffix(y.from.Base.Path, "/")),
-		"/")
+	base := strings.TrimSuffix(y.from.Base.Path, "/")
+	return strings.TrimPrefix(strings.TrimPrefix(at.Path, base), "/")
 }
 
 // get asks the API with pairs of names and values.
