@@ -156,6 +156,18 @@ describe("import and export", () => {
     });
   }
 
+  test("a dump of YOURLS, packed", async () => {
+    const page = await opened(it);
+    await give(page, "dump.sql.gz", await readFile(new URL("../yourls/dump.sql.gz", texts)));
+    await page.getByText("an SQL dump of YOURLS, packed with gzip").waitFor();
+    await page.getByRole("button", { name: /^Import \d+ links$/ }).click();
+    await page.locator(".move-done").waitFor();
+    const all = await links();
+    const sample = all.find(({ short_code: code }) => code === "yourls");
+    assert.equal(new URL(sample.original_url).host, "yourls.org");
+    assert.ok(all.length > 50, `${all.length} links`);
+  });
+
   test("what the file is can be said", async () => {
     const page = await opened(it);
     await give(
