@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -87,6 +88,9 @@ func TestNothingLeft(t *testing.T) {
 	if _, err := database.Open(t.Context(), broken); err == nil {
 		t.Error("a broken file was opened")
 	}
+	if _, err := database.Open(t.Context(), t.TempDir()); err == nil {
+		t.Error("a folder was opened")
+	}
 	check := func() {
 		t.Helper()
 		if files, err := os.ReadDir(os.TempDir()); err != nil || len(files) > 0 {
@@ -142,6 +146,37 @@ func TestBusy(t *testing.T) {
 			writing.Wait()
 			wantTexts(t, open(t, path), "SELECT sum(has) FROM account", "1000")
 		})
+	}
+}
+
+// asked calls itself whenever the context is asked, as copying does.
+type asked struct {
+	context.Context
+	call func()
+}
+
+func (a asked) Err() error {
+	a.call()
+	return a.Context.Err()
+}
+
+// TestChanged gives up a database that is changed within each copy.
+func TestChanged(t *testing.T) {
+	t.Parallel()
+	path, _ := newSQLite(t, "CREATE TABLE links (code)")
+	at := time.Now().Add(-time.Hour)
+	ctx := asked{t.Context(), func() {
+		at = at.Add(time.Second)
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Error(err)
+		}
+	}}
+	c, err := database.Open(ctx, path)
+	if err == nil {
+		t.Fatal("it was opened", c.Close())
+	}
+	if !strings.Contains(err.Error(), "it is being written all the time") {
+		t.Error(err)
 	}
 }
 
@@ -349,6 +384,24 @@ func TestFiles(t *testing.T) {
 		if is, err := database.IsFile(name); is != want || err != nil {
 			t.Errorf("%s: %t, %v", name, is, err)
 		}
+	}
+	// Nothing is read of a pipe, for its reader gets the rest.
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	if _, err := write.WriteString("SQLite format 3\x00"); err != nil {
+		t.Fatal(err)
+	}
+	if is, err := database.IsFile(fmt.Sprintf("/dev/fd/%d", read.Fd())); is || err != nil {
+		t.Errorf("a pipe: %t, %v", is, err)
+	}
+	if err := write.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if rest, err := io.ReadAll(read); len(rest) != 16 || err != nil {
+		t.Errorf("of a pipe are left %q, %v", rest, err)
 	}
 	if _, err := database.IsFile(filepath.Join(dir, "none")); !os.IsNotExist(err) {
 		t.Error(err)
