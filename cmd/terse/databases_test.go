@@ -456,3 +456,21 @@ func TestDatabaseImportIsKilled(t *testing.T) {
 		}
 	}
 }
+
+// TestSourcePassword has no password of an address in what it says.
+func TestSourcePassword(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	for _, address := range []string{
+		"postgres://me:geheim@127.0.0.1:1/x", "postgres://me:%geheim@127.0.0.1:1/x",
+		"postgres://me:/geheim@127.0.0.1:1/x", "postgres://me:1#geheim@127.0.0.1:1/x",
+		"postgres://127.0.0.1:1/x?user=me&password=geheim",
+	} {
+		for _, format := range []string{"csv", "mjrwtf"} {
+			r := i.command(t, "import", format, address)
+			if r.code == 0 || r.err == "" || strings.Contains(r.out+r.err, "geheim") {
+				t.Errorf("%s %s: %+v", format, address, r)
+			}
+		}
+	}
+}

@@ -134,7 +134,14 @@ func keepSorted(ctx context.Context, env Env, format *formats.Format, o formats.
 
 // sourceName names the source for people. The address of a database may have a password.
 func (f *sourceFlags) sourceName() string {
-	if at, err := url.Parse(f.Source); err == nil && at.Host != "" {
+	at, err := url.Parse(f.Source)
+	switch {
+	case err != nil && strings.Contains(f.Source, "://"):
+		return "an address that can't be read"
+	case err == nil && at.Host != "" && strings.Contains(at.Path+at.Fragment, "@"):
+		return at.Scheme + "://" // what stands before the @ may be a part of the password
+	case err == nil && at.Host != "":
+		at.RawQuery = "" // it may have a password, too
 		return at.Redacted()
 	}
 	return f.Source
