@@ -99,6 +99,10 @@ var All = []*Format{
 		},
 		API: sources.YOURLSAPI, HasZone: true, Sorts: true,
 	},
+	{
+		Name: "kutt", Help: "the database of Kutt, or its server",
+		Database: sources.KuttDatabase, API: sources.KuttAPI,
+	},
 	tableOf("csv", "a table of links of any other product", nil),
 }
 
