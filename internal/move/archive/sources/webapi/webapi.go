@@ -87,17 +87,17 @@ func New(address, key string) (*Client, error) {
 	return c, nil
 }
 
-// errFinal is one that another try does not help against.
-type errFinal struct{ error }
+// finalError is one that another try does not help against.
+type finalError struct{ error }
 
-func (e errFinal) Unwrap() error { return e.error }
+func (e finalError) Unwrap() error { return e.error }
 
 func (c *Client) checkRedirect(r *http.Request, via []*http.Request) error {
 	switch to := origin(r.URL); {
 	case to != origin(c.Base):
-		return errFinal{fmt.Errorf("it redirects to another server, %s", to)}
+		return finalError{fmt.Errorf("it redirects to another server, %s", to)}
 	case len(via) > maxRedirects:
-		return errFinal{errors.New("it redirects too often")}
+		return finalError{errors.New("it redirects too often")}
 	}
 	return nil
 }
@@ -186,7 +186,7 @@ func (c *Client) pause(err error, try int) (pause time.Duration, again bool) {
 		again = status.Status == http.StatusTooManyRequests || status.Status/100 == 5
 		return min(max(pause, status.retryAfter), maxPause), again
 	}
-	_, final := errors.AsType[errFinal](err)
+	_, final := errors.AsType[finalError](err)
 	return pause, !final && c.answered.Load()
 }
 
@@ -195,12 +195,12 @@ func (c *Client) fetch(ctx context.Context, at string, header http.Header) ([]by
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	stalled := time.AfterFunc(stall, func() {
-		cancel(errFinal{fmt.Errorf("nothing useful came for %v", stall)})
+		cancel(finalError{fmt.Errorf("nothing useful came for %v", stall)})
 	})
 	defer stalled.Stop()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
 	if err != nil {
-		return nil, errFinal{err}
+		return nil, finalError{err}
 	}
 	request.Header.Set("Accept", "application/json")
 	request.Header.Set("User-Agent", "terse import")
@@ -225,7 +225,7 @@ func (c *Client) fetch(ctx context.Context, at string, header http.Header) ([]by
 		}
 		stalled.Reset(stall)
 	}
-	return nil, errFinal{ErrTooLarge}
+	return nil, finalError{ErrTooLarge}
 }
 
 // reason returns why a request failed: it may have been given up.

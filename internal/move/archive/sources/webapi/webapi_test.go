@@ -447,7 +447,7 @@ func TestPages(t *testing.T) {
 		{"", 0, "", "the source repeats a page"},
 	} {
 		news := 0
-		for _, id := range strings.Fields(c.ids) {
+		for id := range strings.FieldsSeq(c.ids) {
 			if p.New(id) {
 				news++
 			}
