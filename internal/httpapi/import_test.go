@@ -1178,6 +1178,19 @@ func TestImportMovesAliases(t *testing.T) {
 	}
 }
 
+// A code that would be a page of the server is said to be that, also where only an alias could be
+// as short.
+func TestImportOfReservedCodes(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	for _, code := range []string{"ui", "api", "api/urls"} {
+		got := f.send(t, "", link(code, "https://e.example/", ""))
+		if text := got.results[0].Error; text != "short code is reserved" {
+			t.Errorf("%s: %q", code, text)
+		}
+	}
+}
+
 // What decides nothing about visits is cut, and the link is kept.
 func TestImportCuts(t *testing.T) {
 	t.Parallel()

@@ -157,8 +157,11 @@ func (m *Manager) parseAddress(text string) (code terse.Code, alias string, err 
 		return code, "", nil
 	}
 	alias = norm.NFC.String(text)
-	if !address.Valid(alias) || m.isReserved(address.First(alias)) {
+	switch {
+	case !address.Valid(alias):
 		return code, "", err
+	case m.isReserved(address.First(alias)):
+		return code, "", errReserved
 	}
 	return terse.Code{}, alias, nil
 }
