@@ -189,7 +189,7 @@ func (s *Server) once(ctx context.Context, method string, at *url.URL) Answer {
 	}
 	seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
 	if err == nil && seconds > 0 {
-		answer.after = min(time.Duration(seconds), maxPause/time.Second) * time.Second
+		answer.after = time.Duration(min(seconds, int(maxPause.Seconds()))) * time.Second
 	}
 	return answer
 }
