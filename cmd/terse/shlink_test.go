@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -61,9 +62,7 @@ func (s *shlinkServer) add(domain, code string, more object) (key string) {
 	if domain != "" {
 		link["domain"], link["shortUrl"] = domain, "https://"+domain+"/"+code
 	}
-	for name, value := range more {
-		link[name] = value
-	}
+	maps.Copy(link, more)
 	s.links = append(s.links, link)
 	return domain + "/" + code
 }
@@ -76,9 +75,7 @@ func (s *shlinkServer) visit(key string, n int, more object) {
 		"date":       at.Format(time.RFC3339),
 		"visitedUrl": nil, "redirectUrl": nil,
 	}
-	for name, value := range more {
-		v[name] = value
-	}
+	maps.Copy(v, more)
 	s.visits[key] = append(s.visits[key], v)
 }
 
@@ -279,9 +276,7 @@ func TestImportFromShlink(t *testing.T) {
 			"original_url": "https://example.com/" + code,
 			"created_at":   "2025-03-01T08:00:00.000000Z",
 		}
-		for name, value := range more {
-			o[name] = value
-		}
+		maps.Copy(o, more)
 		return append([]object{o}, clicks...)
 	}
 	click := func(minute string, more object) object {
@@ -289,9 +284,7 @@ func TestImportFromShlink(t *testing.T) {
 			"time": "2025-12-31T23:" + minute + ":00.000000Z", "browser": "Firefox", "os": "Linux",
 			"device": "desktop", "visitor": "person",
 		}
-		for name, value := range more {
-			o[name] = value
-		}
+		maps.Copy(o, more)
 		return o
 	}
 	want := map[string][]object{
@@ -474,8 +467,7 @@ func TestImportFromShlinkThatFails(t *testing.T) {
 	from.links = slices.Concat(from.links[:200], from.links)
 	repeats := from.load(t, i, report)
 	from.onPage = func(path string, _ int) {
-		if strings.HasSuffix(path, "/visits") {
-			key := strings.TrimSuffix(path, "/visits")
+		if key, ok := strings.CutSuffix(path, "/visits"); ok {
 			from.visits[key] = from.visits[key][1:]
 		}
 	}

@@ -26,10 +26,10 @@ func MjrwtfDatabase(_ context.Context, from *database.Conn, to *Out) error {
 	query := "SELECT u.id, u.short_code, u.original_url, u.created_at, " + gone +
 		", c.url_id, c.clicked_at, c.referrer, c.country, c.user_agent FROM urls u" + status +
 		" LEFT JOIN clicks c ON c.url_id = u.id ORDER BY u.id, c.clicked_at"
-	last, any := int64(0), false
+	last, some := int64(0), false
 	return from.Query(query, func(r *database.Row) error {
-		if id := r.Int(0); !any || id != last {
-			last, any = id, true
+		if id := r.Int(0); !some || id != last {
+			last, some = id, true
 			if err := mjrwtfLink(r, to); err != nil {
 				return err
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -175,9 +176,7 @@ func (y *yourlsAPI) keyword(short string) string {
 // get asks the API with pairs of names and values.
 func (y *yourlsAPI) get(ctx context.Context, into any, pairs ...string) error {
 	query := url.Values{"format": {"json"}}
-	for name, values := range y.key {
-		query[name] = values
-	}
+	maps.Copy(query, y.key)
 	for pair := range slices.Chunk(pairs, 2) {
 		query.Set(pair[0], pair[1])
 	}

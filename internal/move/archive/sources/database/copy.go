@@ -128,7 +128,7 @@ func isHot(journal string) (bool, error) {
 	defer f.Close()
 	var first [1]byte
 	if n, err := f.Read(first[:]); n == 0 {
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			err = nil
 		}
 		return false, err
@@ -158,7 +158,7 @@ func copyFile(ctx context.Context, from, to string, size int64) error {
 	for ; err == nil && ctx.Err() == nil && size > 0; size -= part {
 		_, err = io.CopyN(out, in, min(part, size))
 	}
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		err = nil
 	}
 	return errors.Join(err, out.Close(), context.Cause(ctx))

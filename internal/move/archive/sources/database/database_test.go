@@ -176,11 +176,11 @@ func TestValues(t *testing.T) {
 			case string:
 				switch {
 				case strings.HasSuffix(w, "time"):
-					got = r.Time(0)
+					_ = r.Time(0)
 				case strings.HasSuffix(w, "number"):
-					got = r.Int(0)
+					_ = r.Int(0)
 				default:
-					got = r.Bool(0)
+					_ = r.Bool(0)
 				}
 				got = fmt.Sprint(r.Err())
 			}

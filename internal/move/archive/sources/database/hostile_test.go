@@ -77,7 +77,8 @@ func TestLog(t *testing.T) {
 
 // TestNothingLeft finds no copy in the temporary folder, while it is read and later.
 func TestNothingLeft(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
 	path, _ := newSQLite(t, "PRAGMA journal_mode = WAL;\nCREATE TABLE links (code)")
 	c := open(t, path)
 	broken := filepath.Join(filepath.Dir(path), "broken.db")
@@ -93,7 +94,7 @@ func TestNothingLeft(t *testing.T) {
 	}
 	check := func() {
 		t.Helper()
-		if files, err := os.ReadDir(os.TempDir()); err != nil || len(files) > 0 {
+		if files, err := os.ReadDir(temporary); err != nil || len(files) > 0 {
 			t.Errorf("left: %v, %v", files, err)
 		}
 	}
