@@ -203,7 +203,7 @@ func TestYOURLSAPI(t *testing.T) {
 		switch action := asked.Get("action"); {
 		case r.URL.Path != "/go/yourls-api.php" || asked.Get("format") != "json":
 			w.WriteHeader(http.StatusNotFound)
-		case asked.Get("signature") != "c0ffee" && (name != "anna" || password != "a:b"):
+		case asked.Get("signature") != "c0ffee" && (name != "admin" || password != "a:b"):
 			w.WriteHeader(http.StatusForbidden)
 			_, _ = io.WriteString(w, `{"message":"Please log in","errorCode":"403"}`)
 		case action == "stats":
@@ -233,7 +233,7 @@ func TestYOURLSAPI(t *testing.T) {
 		said, _ := os.ReadFile(report)
 		return r, string(said)
 	}
-	for _, key := range []string{"c0ffee", "anna:a:b"} {
+	for _, key := range []string{"c0ffee", "admin:a:b"} {
 		r, said := read(key)
 		for _, part := range []string{
 			`"short_code":"Abc"`, `"time":"2026-01-02T04:00:00Z"`, `"country":"DE"`,
