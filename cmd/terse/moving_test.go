@@ -966,7 +966,18 @@ func TestTheDocumentAboutMoving(t *testing.T) {
 		string(text), -1) {
 		script.WriteString(m[1])
 	}
-	shell := exec.CommandContext(t.Context(), "sh", "-exc", script.String())
+	// The old server of the check, which the document names, leads where its table says.
+	const there = "--from https://go.example"
+	if !strings.Contains(script.String(), there) {
+		t.Fatalf("no %s in the document", there)
+	}
+	from := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		to := map[string]string{"/spring": "spring", "/docs/install": "install"}[r.URL.Path]
+		http.Redirect(w, r, "https://example.com/"+to, http.StatusFound)
+	}))
+	defer from.Close()
+	shell := exec.CommandContext(t.Context(), "sh", "-exc",
+		strings.ReplaceAll(script.String(), there, "--from "+from.URL))
 	shell.Dir, shell.Env = dir, i.environ("DATABASE_URL="+pgtest.URL(t),
 		"PATH="+bin+":"+os.Getenv("PATH"))
 	if out, err := shell.CombinedOutput(); err != nil {
