@@ -158,7 +158,7 @@ func TestCheckOfOthers(t *testing.T) {
 			cli.ExitUsage,
 		},
 		{[]string{"terse", file, "--from", old.URL}, "this looks like a table", cli.ExitFailure},
-		{[]string{"terse", file, "--map", "a=b", "--from", old.URL}, "are for csv", cli.ExitUsage},
+		{[]string{"terse", file, "--map", "a=b", "--from", old.URL}, "for tables", cli.ExitUsage},
 		{[]string{
 			"csv", textFile(t, "z.csv", "url,title\nhttps://a.example/,x\n"), "--from",
 			old.URL,

@@ -464,9 +464,11 @@ func TestSourcePassword(t *testing.T) {
 	for _, address := range []string{
 		"postgres://me:geheim@127.0.0.1:1/x", "postgres://me:%geheim@127.0.0.1:1/x",
 		"postgres://me:/geheim@127.0.0.1:1/x", "postgres://me:1#geheim@127.0.0.1:1/x",
-		"postgres://127.0.0.1:1/x?user=me&password=geheim",
+		"postgres://127.0.0.1:1/x?user=me&password=geheim", "postgres:///x?password=geheim",
+		"http://127.0.0.1:1/?key=geheim", "http:///?key=geheim", "http://127.0.0.1:1/#geheim",
+		"http://geheim@127.0.0.1:1/", "http://127.0.0.1:1/%?key=geheim",
 	} {
-		for _, format := range []string{"csv", "mjrwtf"} {
+		for _, format := range []string{"csv", "mjrwtf", "shlink"} {
 			r := i.command(t, "import", format, address)
 			if r.code == 0 || r.err == "" || strings.Contains(r.out+r.err, "geheim") {
 				t.Errorf("%s %s: %+v", format, address, r)

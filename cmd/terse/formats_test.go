@@ -104,7 +104,7 @@ func TestAddedFormat(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	r = i.command(t, "import", "arrows", file, "--map", "a=b")
-	if r.code != cli.ExitUsage || !strings.Contains(r.err, "are for csv") {
+	if r.code != cli.ExitUsage || !strings.Contains(r.err, "are for tables") {
 		t.Errorf("%+v", r)
 	}
 	r = i.command(t, "import", "swords", file)

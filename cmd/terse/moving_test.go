@@ -709,12 +709,13 @@ func TestImportUsage(t *testing.T) {
 	for _, c := range []struct{ args, said string }{
 		{"terse https://example.com/x", "SOURCE is "},
 		{"terse x --map a=b", "--map, --delimiter"},
-		{"terse x --yes", "and --yes are for csv"},
+		{"terse x --yes", "and --yes are for tables: bitly, dub, shlink, csv"},
+		{"shlink https://example.com/x --map a=b", "--map, --delimiter"},
 		{"csv x --map a", "--map is "},
 		{"csv x --delimiter ;;", "--delimiter is "},
 		{"csv x --time-zone Mars", "--time-zone is "},
 		{"csv x --report -", "--report is -"},
-		{"shlink x", "must be one of"},
+		{"slash x", "must be one of"},
 		{"csv x --conflict maybe", "must be one of"},
 	} {
 		args := append([]string{"import"}, strings.Fields(c.args)...)

@@ -35,7 +35,7 @@ type importCommand struct {
 	ForwardQuery bool `help:"Let each link append the visitor's query, as its product does." variable:""`
 	ForwardPath  bool `help:"Let each link append what is behind its code, as its product does." variable:""`
 
-	Yes bool `short:"y" help:"For csv: import the table as it is, without a question about its columns." variable:""`
+	Yes bool `short:"y" help:"For tables: import the table as it is, without a question about its columns." variable:""`
 }
 
 // Variables are those in the tags of commands.
@@ -125,7 +125,7 @@ func (c *importCommand) check() (o formats.Options, err error) {
 		return o, misuse("--report is -; it must be a file")
 	}
 	if c.Yes && !formats.Named(c.Format).IsTable {
-		return o, errNoTable
+		return o, noTable()
 	}
 	if o, err = c.options(); err != nil {
 		return o, err

@@ -25,27 +25,30 @@ type sourceFlags struct {
 	KeyFile  string `help:"A file with the key for the API of SOURCE; or $TERSE_SOURCE_KEY has it." complete:"files" placeholder:"FILE" variable:""`
 	OnlyHost string `help:"Read only the links of this host. By default the first link of each code is, whatever its host." placeholder:"HOST" variable:""`
 
-	Map        []string `help:"For csv: what a column stands for, such as 'Ziel=original_url'; without a field the column is not read. Repeat it for several." sep:"none" placeholder:"COLUMN=FIELD" variable:""`
-	Delimiter  string   `help:"For csv: the character between columns, or tab; default the one that the first line has." placeholder:"CHARACTER" variable:""`
-	DateFormat string   `help:"For csv: a strftime pattern of dates, such as %d/%m/%Y." placeholder:"PATTERN" variable:""`
-	TimeZone   string   `help:"For csv: the time zone of times that name none; default UTC. For a dump of YOURLS: that of its database server." placeholder:"ZONE" variable:""`
+	Map        []string `help:"For tables: what a column stands for, such as 'Ziel=original_url'; without a field the column is not read. Repeat it for several." sep:"none" placeholder:"COLUMN=FIELD" variable:""`
+	Delimiter  string   `help:"For tables: the character between columns, or tab; default the one that the first line has." placeholder:"CHARACTER" variable:""`
+	DateFormat string   `help:"For tables: a strftime pattern of dates, such as %d/%m/%Y." placeholder:"PATTERN" variable:""`
+	TimeZone   string   `help:"For tables: the time zone of times that name none; default UTC. For a dump of YOURLS: that of its database server." placeholder:"ZONE" variable:""`
 }
 
-var errNoTable = misuse("--map, --delimiter, --date-format, --time-zone and --yes are for csv")
+// noTable refuses flags of tables.
+func noTable() error {
+	var names []string
+	for _, format := range formats.All {
+		if format.IsTable {
+			names = append(names, format.Name)
+		}
+	}
+	return misuse("--map, --delimiter, --date-format, --time-zone and --yes are for tables: %s",
+		strings.Join(names, ", "))
+}
 
 // options checks the flags, and returns how the source is to be read.
 func (f *sourceFlags) options() (o formats.Options, err error) {
-	parameters := table.Parameters{
-		Map: f.Map, TimeZone: f.TimeZone, DateFormat: f.DateFormat, Delimiter: f.Delimiter,
+	if format := formats.Named(f.Format); !format.IsTable && f.ofTable(format) {
+		return o, noTable()
 	}
-	format, ofTable := formats.Named(f.Format), parameters
-	if format.HasZone {
-		ofTable.TimeZone = ""
-	}
-	if ofTable.Given() != "" && !format.IsTable {
-		return o, errNoTable
-	}
-	o.Table, err = parameters.Options()
+	o.Table, err = f.parameters().Options()
 	if wrong, ok := errors.AsType[*table.ParameterError](err); ok {
 		return o, misuse("--%s %s", strings.ReplaceAll(wrong.Name, "_", "-"), wrong.Text)
 	}
@@ -53,6 +56,21 @@ func (f *sourceFlags) options() (o formats.Options, err error) {
 		OnlyHost: strings.ToLower(f.OnlyHost), Zone: o.Table.Zone, CreateFile: moving.CreateFile,
 	}
 	return o, err
+}
+
+func (f *sourceFlags) parameters() table.Parameters {
+	return table.Parameters{
+		Map: f.Map, TimeZone: f.TimeZone, DateFormat: f.DateFormat, Delimiter: f.Delimiter,
+	}
+}
+
+// ofTable reports whether a flag is given that is for tables only.
+func (f *sourceFlags) ofTable(format *formats.Format) bool {
+	given := f.parameters()
+	if format.HasZone {
+		given.TimeZone = ""
+	}
+	return given.Given() != ""
 }
 
 // open opens the source. What is no text is read into a temporary file.
@@ -78,6 +96,9 @@ func (f *sourceFlags) open(ctx context.Context, env Env, o formats.Options) (
 		defer from.Close()
 		read = func(to *sources.Out) error { return format.Database(ctx, from, to) }
 	case isURL && !isDatabase && format.API != nil:
+		if f.ofTable(format) {
+			return nil, noTable()
+		}
 		key, err := f.key(env)
 		if err != nil {
 			return nil, err
@@ -88,8 +109,7 @@ func (f *sourceFlags) open(ctx context.Context, env Env, o formats.Options) (
 		}
 		read = func(to *sources.Out) error { return format.API(ctx, from, to) }
 	case isURL || isDatabase || format.Open == nil:
-		return nil, misuse("SOURCE is %s, which %s is not imported from: %s", f.sourceName(),
-			f.Format, format.Help)
+		return nil, misuse("SOURCE is %s, but %s takes %s", f.sourceName(), f.Format, format.Help)
 	default:
 		file, err := moving.Open(ctx, env.In, f.Source)
 		if err != nil || !format.Sorts {
@@ -132,19 +152,19 @@ func keepSorted(ctx context.Context, env Env, format *formats.Format, o formats.
 	})
 }
 
-// sourceName names the source for people. The address of a database may have a password.
+// sourceName names the source for people: of an address only what can have no password or key.
 func (f *sourceFlags) sourceName() string {
+	if !strings.Contains(f.Source, "://") {
+		return f.Source
+	}
 	at, err := url.Parse(f.Source)
 	switch {
-	case err != nil && strings.Contains(f.Source, "://"):
+	case err != nil:
 		return "an address that can't be read"
-	case err == nil && at.Host != "" && strings.Contains(at.Path+at.Fragment, "@"):
+	case at.Host == "" || strings.Contains(at.Path+at.Fragment, "@"):
 		return at.Scheme + "://" // what stands before the @ may be a part of the password
-	case err == nil && at.Host != "":
-		at.RawQuery = "" // it may have a password, too
-		return at.Redacted()
 	}
-	return f.Source
+	return (&url.URL{Scheme: at.Scheme, Host: at.Host, Path: at.Path}).String()
 }
 
 // key returns the key for the API of the source, "" if there is none.
