@@ -121,6 +121,10 @@ func TestImportKuttAPI(t *testing.T) {
 		strings.Contains(r.out+r.err, "wrong-key") {
 		t.Errorf("%+v", r)
 	}
+	r, _ = i.importFrom(t, "kutt", server.URL, "")
+	if r.code != cli.ExitFailure || !strings.Contains(r.err, "(no key was given: --key-file)") {
+		t.Errorf("%+v", r)
+	}
 }
 
 // The list is read again where links were deleted meanwhile, and given up where it repeats itself.

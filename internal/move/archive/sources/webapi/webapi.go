@@ -247,6 +247,10 @@ func (c *Client) statusError(ctx context.Context, answer *http.Response) error {
 	if said = c.shown(said[:min(len(said), maxShown*4)]); said != "" {
 		text += ": " + said
 	}
+	if c.Key == "" && (answer.StatusCode == http.StatusUnauthorized ||
+		answer.StatusCode == http.StatusForbidden) {
+		text += " (no key was given: --key-file)"
+	}
 	e := &StatusError{Status: answer.StatusCode, Text: text}
 	after := answer.Header.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(after, 10, 16); err == nil {
