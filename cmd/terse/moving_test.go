@@ -962,32 +962,41 @@ func TestTheDocumentAboutMoving(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var script strings.Builder
-	for _, m := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(
-		string(text), -1) {
-		script.WriteString(m[1])
-	}
 	// The old server of the check, which the document names, leads where its table says.
-	const there = "--from https://go.example"
-	if !strings.Contains(script.String(), there) {
-		t.Fatalf("no %s in the document", there)
-	}
+	const there, undo = "--from https://go.example\n", "### Import again\n"
 	from := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		to := map[string]string{"/spring": "spring", "/docs/install": "install"}[r.URL.Path]
 		http.Redirect(w, r, "https://example.com/"+to, http.StatusFound)
 	}))
 	defer from.Close()
-	shell := exec.CommandContext(t.Context(), "sh", "-exc",
-		strings.ReplaceAll(script.String(), there, "--from "+from.URL))
-	shell.Dir, shell.Env = dir, i.environ("DATABASE_URL="+pgtest.URL(t),
-		"PATH="+bin+":"+os.Getenv("PATH"))
-	if out, err := shell.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	commands := regexp.MustCompile("(?s)```sh\n(.*?)```")
+	run := func(text string) {
+		t.Helper()
+		var script strings.Builder
+		for _, m := range commands.FindAllStringSubmatch(text, -1) {
+			script.WriteString(m[1])
+		}
+		shell := exec.CommandContext(t.Context(), "sh", "-exc",
+			strings.ReplaceAll(script.String(), there, "--from "+from.URL+"\n"))
+		shell.Dir, shell.Env = dir, i.environ("DATABASE_URL="+pgtest.URL(t),
+			"PATH="+bin+":"+os.Getenv("PATH"))
+		if out, err := shell.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
 	}
+	moved, undone, ok := strings.Cut(string(text), undo)
+	if !ok || !strings.Contains(moved, there) {
+		t.Fatalf("the document has no %s, or no %s", undo, there)
+	}
+	run(moved)
 	for _, file := range []string{"all.ndjson.zst", "back.ndjson.zst"} {
 		if text := exported(t, filepath.Join(dir, file)); strings.Count(text, "\n") != 4 {
 			t.Errorf("%s: %s", file, text)
 		}
 	}
 	i.clicks(t, "spring", 120)
+	run(undone)
+	if r := i.command(t, "list", "--all"); r.code != cli.ExitOK || r.out != "" {
+		t.Errorf("the document deletes all links: %+v", r)
+	}
 }
