@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -21,7 +20,6 @@ import (
 
 	"terse"
 	"terse/api"
-	"terse/internal/tests/tersetest"
 )
 
 // shownLink is a link, in short, with its clicks.
@@ -434,17 +432,7 @@ func TestDatabaseImportIsKilled(t *testing.T) {
 		i := start(t)
 		path := filepath.Join(dir, format+".db")
 		execSQL(t, path, script)
-		cmd := exec.Command(tersetest.Binary(t), "import", format, path)
-		cmd.Dir, cmd.Env = dir, i.environ()
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		await(t, "links to be imported", func() bool {
-			page, err := i.client().List(t.Context(), 1, 0)
-			return err == nil && page.Total >= 200
-		})
-		_ = cmd.Process.Kill() // or it has ended
-		_ = cmd.Wait()
+		i.killImport(t, 200, nil, format, path)
 		report := filepath.Join(dir, "report.csv")
 		r := i.command(t, "import", format, path, "--report", report)
 		if r.code != 0 {
