@@ -168,6 +168,32 @@ describe("import and export", () => {
     assert.ok(all.length > 50, `${all.length} links`);
   });
 
+  test("the time zone of a dump's times, and none of other files", async () => {
+    const text = [
+      "-- a dump",
+      "SET TIME_ZONE='+00:00';",
+      "CREATE TABLE `yourls_url` (`keyword` text, `url` text, `title` text,",
+      "  `timestamp` timestamp, `ip` text, `clicks` int);",
+      "INSERT INTO `yourls_url` VALUES",
+      "  ('one','https://example.com/','One','2026-02-01 09:30:00','192.0.2.1',0);",
+    ].join("\n");
+    const page = await opened(it);
+    await give(page, "dump.sql", text);
+    await button(page, "Time zone of its database: UTC").click();
+    await menuItem(page, "Europe/Berlin (yours)").click();
+    await button(page, "Time zone of its database: Europe/Berlin (yours)").waitFor();
+    await clean(page, "the time zone of a dump");
+    await button(page, "Import 1 link").click();
+    await page.locator(".move-done").waitFor();
+    const { body } = await it.server.api("GET", "/api/urls/one");
+    // the database took what YOURLS wrote in UTC for its own time
+    assert.equal(body.created_at, "2026-02-01T10:30:00Z");
+    await button(page, "Close").click();
+    await give(page, "sink.json", await readFile(new URL("sink.json", texts)));
+    await button(page, "What the file is: As found").waitFor();
+    assert.equal(await page.getByText("Time zone of its database").count(), 0);
+  });
+
   test("what the file is can be said", async () => {
     const page = await opened(it);
     await give(
@@ -319,7 +345,8 @@ describe("import and export", () => {
       "42 left out",
     ]);
     await page.getByText("short code already exists").first().waitFor();
-    await page.getByText("line 2", { exact: true }).waitFor();
+    await page.getByText("line 2 (spring)", { exact: true }).waitFor();
+    await page.locator(".move-end").getByText("1 link would come. 1 link is left out.").waitFor();
     await page.getByRole("radio", { name: /^Import nothing/ }).check();
     await page.getByText("Nothing would be imported: short code already exists").first().waitFor();
     assert.equal(await page.getByRole("button", { name: /^Import \d/ }).count(), 0);

@@ -96,16 +96,7 @@ export function How({ columns, options }) {
   return html`<div class="move-how">
     <${Labelled} label="Between columns" value=${options.delimiter} options=${delimiters}
       onChange=${(delimiter) => change({ delimiter })} />
-    ${
-      hasTimes &&
-      timeZone() !== "UTC" &&
-      html`<${Labelled} label="Times without a zone" value=${options.time_zone}
-        options=${[
-          ["", "UTC"],
-          [timeZone(), `${timeZone()} (yours)`],
-        ]}
-        onChange=${(zone) => change({ time_zone: zone })} />`
-    }
+    ${hasTimes && html`<${Zone} label="Times without a zone" value=${options.time_zone} />`}
     ${
       options.date_format &&
       html`<${Labelled} label="Dates" value=${options.date_format}
@@ -117,9 +108,21 @@ export function How({ columns, options }) {
 const Labelled = ({ label, ...rest }) => html`<div><span class="form-label" aria-hidden="true">
   ${label}</span><${Choice} label=${label} ...${rest} /></div>`;
 
-// Format says what the file is.
-export const Format = ({ value }) => html`<div class="move-how"><${Labelled}
-  label="What the file is" value=${value} options=${formats} onChange=${changeFormat} /></div>`;
+// Zone says in which time zone times are that name none.
+const Zone = ({ label, value }) =>
+  timeZone() !== "UTC" &&
+  html`<${Labelled} label=${label} value=${value}
+    options=${[
+      ["", "UTC"],
+      [timeZone(), `${timeZone()} (yours)`],
+    ]}
+    onChange=${(zone) => change({ time_zone: zone })} />`;
+
+// Format says what the file is, and what has to be known to read one of its kind, by how it is
+// read.
+export const Format = ({ value, read = value, zone }) => html`<div class="move-how"><${Labelled}
+    label="What the file is" value=${value} options=${formats} onChange=${changeFormat} />
+  ${read === "yourls" && html`<${Zone} label="Time zone of its database" value=${zone} />`}</div>`;
 
 // Commands shows how the command line imports what this page does not take: a database, which may
 // be a file, and what a server of the product says.
@@ -257,7 +260,9 @@ function shownOf({ cells, link }, columns) {
   };
 }
 
-// linesOf says which lines of the file a remark is about.
-export const linesOf = ({ n, lines }) =>
-  `${lines.length === 1 ? "line" : "lines"} ${lines.map(({ line }) => count(line)).join(", ")}` +
-  (n > lines.length ? ` and ${count(n - lines.length)} more` : "");
+// Lines says which lines of the file a remark is about, and which codes.
+export const Lines = ({ reason: { n, lines } }) =>
+  html`<p class="hint">${lines.length === 1 ? "line" : "lines"}${" "}${lines.map(
+    ({ line, code }, i) =>
+      html`${i > 0 && ", "}${count(line)}${code && html` (<bdi class="mono">${cut(code)}</bdi>)`}`,
+  )}${n > lines.length && ` and ${count(n - lines.length)} more`}</p>`;

@@ -335,12 +335,20 @@ export const comes = ({ results: { created, updated, renamed } }) => created + u
 export function summaryOf(tally, isDone = false) {
   const links = comes(tally),
     { added } = tally;
-  if (!links && !added) return isDone ? "Nothing was imported." : "There is nothing to import.";
+  const out = isDone ? "" : leftOutOf(tally);
+  if (!links && !added)
+    return isDone ? "Nothing was imported." : `There is nothing to import.${out}`;
   const what = [
     links && plural(links, "link", "links"),
     added && plural(added, "click", "clicks"),
   ].filter(Boolean);
-  return isDone ? `Imported ${what.join(" and ")}.` : `${what.join(" and ")} would come.`;
+  return isDone ? `Imported ${what.join(" and ")}.` : `${what.join(" and ")} would come.${out}`;
+}
+
+// leftOutOf says how many links would not come.
+function leftOutOf({ results: { skipped, failed }, summary }) {
+  const n = skipped + (summary?.failed ?? failed); // without lines that can't be read
+  return n ? ` ${plural(n, "link is", "links are")} left out.` : "";
 }
 
 // leftOver is the import that this browser began, until it is known to have ended.

@@ -25,9 +25,9 @@ import {
   FirstRows,
   Format,
   How,
+  Lines,
   Owner,
   Question,
-  linesOf,
 } from "./importform.js";
 import { everybody, isAdmin, mayEdit, me, mayMove, whose } from "./me.js";
 import { given } from "./moving.js";
@@ -110,7 +110,7 @@ function Import() {
           <${ChooseFile} class="button primary" text="Choose a file" onFile=${take} />
           <p class="hint">An export of terse, also packed (.gz, .zst); a file of Sink or golink, or
             an SQL dump of YOURLS; or a table of links of any product: CSV, with the names of the
-            columns above. At most 1 GiB.</p></div>
+            columns in its first line. At most 1 GiB.</p></div>
           <details class="move-others"><summary>From a database or a server</summary>
             <p>The command line reads the databases and the APIs of these products, and can ask
               both servers afterwards where each address leads.</p>
@@ -163,11 +163,14 @@ function sizeOf(bytes) {
     : `${count(Math.round(size * 10) / 10)} ${unit}`;
 }
 
+// formatOf returns how a file is read, as far as that is known.
+const formatOf = (head, { format }) => (format === "auto" ? head?.format : format);
+
 function kindOf(head, columns, trial, options) {
   if (!trial && !columns) return "";
   const packed = head?.packing ? `, packed with ${head.packing}` : "";
-  const format = options.format === "auto" ? head?.format : options.format;
   if (!columns) {
+    const format = formatOf(head, options);
     const [, kind = "An export of terse"] = kinds.find(([name]) => name === format) ?? [];
     return ` · ${kind.charAt(0).toLowerCase()}${kind.slice(1)}${packed}`;
   }
@@ -201,7 +204,8 @@ function Steps({ state }) {
       html`<div class="move-form" data-stale=${isTrying}>
         ${question && html`<${Question} question=${question} />`}
         ${date && html`<${Dates} example=${date} />`}
-        <${Format} value=${options.format} />
+        <${Format} value=${options.format} read=${formatOf(head, options)}
+          zone=${options.time_zone} />
         ${
           columns &&
           html`<h3>What the columns become</h3>
@@ -309,7 +313,7 @@ function Reasons({ tally }) {
     <ul class="move-reasons">${shown.map(
       (reason) => html`<li key=${`${reason.result} ${reason.text}`}>
         <p><b>${count(reason.n)}</b> ${visible(reason.text)}</p>
-        <p class="hint">${linesOf(reason)}</p></li>`,
+        <${Lines} reason=${reason} /></li>`,
     )}</ul>
     ${
       sorted.length > shown.length &&

@@ -44,7 +44,9 @@ export class Tally {
     for (const reason of reasonsOf(result)) this.note(line, result, reason);
   }
 
-  note(line, { short_code: code = "", result }, reason) {
+  note(line, { short_code: code = "", new_short_code: other, result }, reason) {
+    // A try makes a code for a link without one; the import will make another.
+    const isOwn = result !== "created" || Boolean(other);
     this.remarks++;
     const cells = [line, this.source, code, result, fieldOf(reason), reason];
     this.text += row(cells.map((cell) => printable(String(cell))));
@@ -64,7 +66,7 @@ export class Tally {
     }
     group.n++;
     if (group.text !== reason) group.text = key.slice(result.length + 1);
-    if (group.lines.length < maxLines) group.lines.push({ line, code });
+    if (group.lines.length < maxLines) group.lines.push({ line, code: isOwn ? code : "" });
   }
 
   // view returns what the page shows; a new one, since this goes on.

@@ -1,0 +1,1 @@
+import"./chunk-ZPSD5QKT.js";
