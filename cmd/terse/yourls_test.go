@@ -255,7 +255,7 @@ func TestYOURLSAPI(t *testing.T) {
 	plugin = false
 	r, said := read("c0ffee")
 	if !strings.Contains(r.out, `"short_code":"a/b"`) || !strings.Contains(r.out, `"count":3`) ||
-		!strings.Contains(said, "only totals") {
+		!strings.Contains(said, "only totals") || !strings.Contains(said, "or they count twice") {
 		t.Errorf("%+v, %s", r, said)
 	}
 }

@@ -149,6 +149,10 @@ func (k *kuttItem) read(to *Out) error {
 	if l.Clicks, err = strconv.ParseInt(count, 10, 64); err != nil {
 		to.Note("clicks were left out: %.100s is no number", k.VisitCount)
 	}
+	if l.Clicks > 0 {
+		to.Once("clicks have no times: the API of Kutt has only totals; its database has them. " +
+			clearFirst)
+	}
 	return to.Link(l)
 }
 

@@ -30,6 +30,9 @@ func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 // folded returns a text as one line, with single blanks.
 func folded(text string) string { return strings.Join(strings.Fields(valid(text)), " ") }
 
+// clearFirst ends what is said of totals that a richer source of the product has in detail.
+const clearFirst = "Clear these clicks before you import from there, or they count twice"
+
 // Options say how a source is read.
 type Options struct {
 	// OnlyHost, if set, is the host of the links that are read. Without it the first link of each

@@ -147,7 +147,7 @@ func (y *yourlsAPI) stats(ctx context.Context) error {
 		return fmt.Errorf("yourls-api.php: it has %d links, and answers only %d", total, len(all))
 	}
 	y.Once("clicks have no times: the API of YOURLS has only totals; an SQL dump has them, and " +
-		"so has Shlink's import plugin")
+		"so has Shlink's import plugin. " + clearFirst)
 	for n := 1; len(all) > 0; n++ {
 		name := "link_" + strconv.Itoa(n)
 		l, ok := all[name]
