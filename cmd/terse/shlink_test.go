@@ -184,6 +184,33 @@ func (i *instance) inTerse(t *testing.T) map[string][]object {
 	return links
 }
 
+// The check reads the API as the import does, with a key.
+func TestCheckShlink(t *testing.T) {
+	t.Parallel()
+	from, i := startShlink(t), start(t)
+	for _, code := range []string{"abc", "docs/måte/show", "日本語", "x"} {
+		from.add("", code, nil)
+	}
+	from.add("go.test", "other", nil)
+	if r := from.load(t, i, "", "--only-host", "s.test"); r.code != 0 {
+		t.Fatalf("%+v", r)
+	}
+	old := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "https://example.com"+r.URL.Path, http.StatusFound)
+	}))
+	t.Cleanup(old.Close)
+	r := i.checkWith(t, "shlink", from.URL, "--key-file", textFile(t, "key", shlinkKey+"\n"),
+		"--only-host", "s.test", "--from", old.URL)
+	if r.code != 0 || r.out != "4 addresses: 4 equal, 0 differ.\n" {
+		t.Errorf("%+v", r)
+	}
+	for _, visited := range i.inTerse(t) {
+		if len(visited) != 1 {
+			t.Errorf("the check is no visit: %v", visited)
+		}
+	}
+}
+
 // All that Shlink knows of links and visits is here afterwards, and twice imported nothing doubles.
 func TestImportFromShlink(t *testing.T) {
 	t.Parallel()
