@@ -28,7 +28,7 @@ func (l chhotoLink) emit(to *Out) error {
 	}
 	if l.Expiry != 0 {
 		link.ExpiresAt = time.Unix(l.Expiry, 0).UTC()
-		if year := link.ExpiresAt.Year(); year < 1 || year > 9999 {
+		if year := link.ExpiresAt.Year(); year <= 1 || year > 9999 {
 			return to.Fail(l.Short, "expires_at", fmt.Errorf("%d is no time", l.Expiry))
 		}
 	}

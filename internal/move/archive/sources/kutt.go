@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -97,7 +96,8 @@ func KuttDatabase(_ context.Context, from *database.Conn, to *Out) error {
 func kuttLink(r *database.Row, home string, to *Out) error {
 	l := Link{
 		Host: r.Text(11), Code: r.Text(1), URL: r.Text(2), PasswordHash: r.Text(5),
-		Created: r.Time(9), Updated: r.Time(10), Clicks: r.Int(7),
+		Created: to.spare(r, "created_at", 9), Updated: to.spare(r, "updated_at", 10),
+		Clicks: r.Int(7),
 	}
 	kuttDescribe(&l, r.Text(3))
 	l.Disabled, l.ExpiresAt = r.Bool(4), r.Time(8)
@@ -111,7 +111,11 @@ func kuttLink(r *database.Row, home string, to *Out) error {
 		to.Once("clicks of an hour are counted apart by country, referrer, browser and system: " +
 			"which of them belong to one click is made up")
 	}
-	if err := r.Err(); err != nil {
+	err := r.Err()
+	if err == nil && !r.IsNull(8) && l.ExpiresAt.IsZero() {
+		err = errYearOne
+	}
+	if err != nil {
 		return to.Fail(l.Code, "", err)
 	}
 	return to.Link(l)
@@ -164,9 +168,6 @@ func (h *kuttHour) add(r *database.Row, i int, to *Out) error {
 	}
 	return nil
 }
-
-// kuttCount returns a count, within the bounds of Kutt's columns.
-func kuttCount(n int64) int64 { return max(0, min(n, math.MaxInt32)) }
 
 func kuttCountry(name string) string {
 	if name == "unknown" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -141,7 +142,11 @@ func (k *kuttItem) read(to *Out) error {
 		}
 	}
 	var err error
-	if l.ExpiresAt, err = kuttTime(k.ExpireIn); err != nil {
+	l.ExpiresAt, err = kuttTime(k.ExpireIn)
+	if err == nil && k.ExpireIn != "" && l.ExpiresAt.IsZero() {
+		err = errYearOne
+	}
+	if err != nil {
 		return to.Fail(l.Code, "expires_at", err)
 	}
 	// For admins it is a text for people, "1,234".
@@ -176,6 +181,9 @@ func kuttIs(value jsontext.Value) bool {
 	}
 	return true
 }
+
+// kuttCount returns a count, within the bounds of Kutt's columns.
+func kuttCount(n int64) int64 { return max(0, min(n, math.MaxInt32)) }
 
 // kuttTime reads a time. SQLite's texts have no zone.
 func kuttTime(text string) (time.Time, error) {

@@ -48,12 +48,12 @@ func MjrwtfDatabase(_ context.Context, from *database.Conn, to *Out) error {
 }
 
 func mjrwtfLink(r *database.Row, to *Out) error {
-	link := Link{Code: r.Text(1), URL: r.Text(2), Created: r.Time(3)}
+	link := Link{Code: r.Text(1), URL: r.Text(2), Created: to.spare(r, "created_at", 3)}
 	goneAt := r.Time(4)
 	if err := r.Err(); err != nil {
 		return to.Fail(link.Code, "", err)
 	}
-	if !goneAt.IsZero() {
+	if !r.IsNull(4) {
 		link.Disabled = true
 		link.Note = "Destination gone since " + goneAt.Format(time.DateOnly)
 		if archived := r.Text(5); archived != "" {

@@ -38,9 +38,9 @@ type shlinkLink struct {
 	} `json:"visitsSummary"`
 	Tags webapi.List[string] `json:"tags"`
 	Meta struct {
-		ValidSince time.Time `json:"validSince"`
-		ValidUntil time.Time `json:"validUntil"`
-		MaxVisits  int64     `json:"maxVisits"`
+		ValidSince time.Time  `json:"validSince"`
+		ValidUntil *time.Time `json:"validUntil"`
+		MaxVisits  *int64     `json:"maxVisits"`
 	} `json:"meta"`
 	Domain           string `json:"domain"` // empty: the default one
 	Title            string `json:"title"`
@@ -133,14 +133,24 @@ func (s *shlink) readLink(ctx context.Context, from *shlinkLink) error {
 	link := Link{
 		Host: from.host(), Code: from.ShortCode, URL: from.LongURL, Created: from.DateCreated,
 		LinkOptions: api.LinkOptions{
-			Title: from.Title, Tags: from.Tags, MaxClicks: from.Meta.MaxVisits,
-			StartsAt: from.Meta.ValidSince, ExpiresAt: from.Meta.ValidUntil,
+			Title: from.Title, Tags: from.Tags, StartsAt: from.Meta.ValidSince,
 			ForwardQuery: from.ForwardQuery == nil || *from.ForwardQuery,
 		},
-		ClicksUsed: min(total, from.Meta.MaxVisits),
 	}
 	if !s.to.Wants(link) {
 		return s.to.Link(link)
+	}
+	if most := from.Meta.MaxVisits; most != nil {
+		if *most <= 0 { // 0 is no limit here
+			return s.to.Fail(link.Code, "max_clicks", fmt.Errorf("max_clicks is %d", *most))
+		}
+		link.MaxClicks, link.ClicksUsed = *most, min(total, *most)
+	}
+	if end := from.Meta.ValidUntil; end != nil {
+		if end.IsZero() {
+			return s.to.Fail(link.Code, "expires_at", errYearOne)
+		}
+		link.ExpiresAt = *end
 	}
 	if err := s.readRules(ctx, from, &link); err != nil {
 		return err

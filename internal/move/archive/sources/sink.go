@@ -150,6 +150,9 @@ func (l *sinkLink) read(to *Out) error {
 			Disabled: l.Password != "",
 		},
 	}
+	if l.Expiration != 0 && link.ExpiresAt.IsZero() {
+		return to.Fail(l.Slug, "expires_at", errYearOne)
+	}
 	if link.Updated.Equal(link.Created) {
 		link.Updated = time.Time{}
 	}

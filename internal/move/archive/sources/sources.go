@@ -22,6 +22,7 @@ import (
 	"terse"
 	"terse/api"
 	"terse/internal/move/archive"
+	"terse/internal/move/archive/sources/database"
 )
 
 // valid returns a text as valid UTF-8.
@@ -74,6 +75,10 @@ type Click struct {
 	UserAgent string
 }
 
+// errYearOne is an end in the year 1, as of software whose zero time is that. Here no time is zero,
+// so that the link would be open.
+var errYearOne = errors.New("the year 1 is no time")
+
 // Out takes what a reader finds, in the order of its calls. Their errors mean that nothing more is
 // wanted: a reader returns them.
 type Out struct {
@@ -110,6 +115,16 @@ func (o *Out) begin() { o.line = archive.Line{Number: o.number, Fields: o.line.F
 // the link's field.
 func (o *Out) Note(format string, args ...any) {
 	o.notes = append(o.notes, fmt.Errorf(format, args...))
+}
+
+// spare returns a time of the next link in a column. One that can't be read is left out, with a
+// note.
+func (o *Out) spare(r *database.Row, field string, column int) time.Time {
+	at, err := r.SpareTime(column)
+	if err != nil {
+		o.Note("%s was left out: %v", field, err)
+	}
+	return at
 }
 
 // Once is a Note that is true of many links, and said with the first of them that is read.
@@ -324,7 +339,11 @@ func (o *Out) end() error {
 	}
 	rest := o.link.Clicks - o.clicked
 	if rest > 0 {
-		if err := o.Click(Click{Time: o.link.Created, Count: rest}); err != nil {
+		at := o.link.Created
+		if at.Year() < 2000 { // no click can be there: without a time the importer finds one
+			at = time.Time{}
+		}
+		if err := o.Click(Click{Time: at, Count: rest}); err != nil {
 			return err
 		}
 	}

@@ -106,6 +106,15 @@ type Row struct {
 // Err returns what could not be read of the row so far, nil if nothing.
 func (r *Row) Err() error { return r.err }
 
+// SpareTime is like Time for a column that is not vital: Err does not know of its error.
+func (r *Row) SpareTime(i int) (time.Time, error) {
+	vital := r.err
+	defer func() { r.err = vital }()
+	r.err = nil
+	at := r.Time(i)
+	return at, r.err
+}
+
 func (r *Row) fail(i int, what string) {
 	if r.err == nil {
 		text := r.text(i)

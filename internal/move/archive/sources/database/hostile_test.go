@@ -492,6 +492,7 @@ func TestPassword(t *testing.T) {
 		"postgres://postgres:%geheim@127.0.0.1:1/x",
 		"postgres://postgres:/geheim@127.0.0.1:1/x",
 		"postgres://a:b:geheim@h:geheim/x",
+		"postgres://postgres:ge@geheim@127.0.0.1:1/x",
 		"postgresql://postgres:geheim@127.0.0.1:1/x?sslmode=geheim",
 	} {
 		_, err := database.Open(t.Context(), address)

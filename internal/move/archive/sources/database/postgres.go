@@ -37,8 +37,8 @@ var errAddress = errors.New("SOURCE is no address of a PostgreSQL database, such
 func openPostgres(ctx context.Context, address string) (_ engine, err error) {
 	config, err := pgx.ParseConfig(address)
 	_, name, _ := strings.Cut(address, "://")
-	_, name, _ = strings.Cut(name, "/")
-	if err != nil || strings.Contains(name, "@") {
+	host, name, _ := strings.Cut(name, "/")
+	if err != nil || strings.Count(host, "@") > 1 || strings.Contains(name, "@") {
 		return nil, errAddress
 	}
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec // all values as texts; fit for poolers
