@@ -200,6 +200,10 @@ describe("tokens", () => {
     const page = await it.open("/ui/settings", { expect: [/status of (409|400)/] });
     await page.getByRole("button", { name: "New token" }).click();
     const form = dialog(page, "New token");
+    const ofNewName = form.getByText("A new name has no links, so it sees none");
+    assert.equal(await ofNewName.count(), 0);
+    await pick(page, "Role", "Viewer");
+    await ofNewName.waitFor();
     await form.getByLabel("Name", { exact: true }).fill("taken");
     await form.getByRole("button", { name: "Make token" }).click();
     await page.locator("#token-name-problem", { hasText: "Token name already exists." }).waitFor();

@@ -140,4 +140,32 @@ describe("a field with options", () => {
     await countries.fill("nowhere");
     await closed(dialog);
   });
+
+  test("Enter takes the only option, unless what was typed is a value", async () => {
+    await add("only");
+    const dialog = await edit("only");
+    await button(dialog, "Rules").click();
+    await button(dialog, "Add a rule").click();
+    await dialog.getByLabel("Leads to").fill("https://only.example/");
+    const enter = async (field, text, wanted) => {
+      await field.fill(text);
+      await field.press("Enter");
+      await button(dialog, `Remove ${wanted}`).waitFor();
+    };
+    await act(dialog, "Add a condition", "Country");
+    const countries = dialog.locator(".condition input").first();
+    await enter(countries, "Germ", "Germany");
+    await enter(countries, "uz", "Uzbekistan");
+    await enter(countries, "us", "United States"); // its code; also in Russia
+    await countries.fill("ustr");
+    await countries.press("Enter");
+    await dialog.getByText("Enter a country or its code, such as DE.").waitFor();
+    await countries.fill("");
+    await act(dialog, "Add a condition", "Language");
+    const languages = dialog.locator(".condition input").first();
+    await enter(languages, "germ", "German");
+    await languages.fill("ga"); // Irish, and in Hungarian
+    await languages.press("Enter");
+    await button(dialog, "Remove Irish").waitFor();
+  });
 });

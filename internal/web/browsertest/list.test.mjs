@@ -176,6 +176,21 @@ describe("the list", () => {
     });
   }
 
+  test("filters are removed together where several are set", async () => {
+    await tagged("several");
+    const page = await it.open("/ui/?tag=several&search=x&sort=oldest");
+    const all = page.getByRole("button", { name: "Remove all filters" });
+    await page.getByRole("button", { name: "Remove filter: several" }).waitFor();
+    assert.equal(await all.count(), 0, "one filter has a button of its own");
+    await page.goto("/ui/?status=active&archived=all&search=x&sort=oldest");
+    await all.waitFor();
+    await clean(page, "several filters");
+    await all.click();
+    await page.waitForURL((url) => url.search === "?search=x&sort=oldest");
+    await page.getByRole("button", { name: "State: Any state" }).waitFor();
+    await all.waitFor({ state: "detached" });
+  });
+
   test("tag, state and sort by keyboard", async () => {
     await tagged("keyed");
     const page = await it.open("/ui/");

@@ -51,6 +51,31 @@ describe("the statistics of many links", () => {
     await api("PATCH", "/api/urls/launch", { title: "Spring launch", note: "marker" });
   });
 
+  test("of a tag that somebody else has shared meanwhile stay as they are", async () => {
+    await api("DELETE", tagged);
+    const page = await it.open("/ui/overview?tag=newsletter");
+    await settled(page);
+    await button(page, "Share").click();
+    await dialog(page).getByText("Not shared.").waitFor();
+    const before = { title: "Theirs", expires_at: "2099-05-03T18:00:00Z", password: "theirs" };
+    assert.equal((await api("POST", tagged, before)).status, 201);
+    const share = (await api("GET", tagged)).body;
+    await dialog(page).getByLabel("Title").fill("Mine");
+    await dialog(page).getByLabel("Password").fill("mine");
+    await button(dialog(page), "Share").click();
+    await dialog(page).getByText("It is shared already, as you see here.").waitFor();
+    assert.deepEqual((await api("GET", tagged)).body, share);
+    assert.equal(await dialog(page).getByLabel("Title").inputValue(), "Theirs");
+    await address(page).waitFor();
+    await clean(page, "what is shared already");
+    await dialog(page).getByLabel("Title").fill("Ours");
+    await button(dialog(page), "Save").click();
+    await button(dialog(page), "Done").waitFor();
+    const { title, expires_at: end } = (await api("GET", tagged)).body;
+    assert.deepEqual([title, end], ["Ours", before.expires_at]);
+    await api("DELETE", tagged);
+  });
+
   for (const [name, size] of Object.entries(sizes)) {
     test(`of a tag are shared with a title, an end and a password, ${name}`, async () => {
       await api("DELETE", tagged);

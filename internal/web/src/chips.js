@@ -3,6 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import { Combobox } from "./combobox.js";
 import { visible } from "./format.js";
 import { html } from "./html.js";
+import { matching } from "./options.js";
 import { Icon, Problem, say } from "./ui.js";
 
 // Text stays in the field until it is accepted as values: onChange gets the values, and the
@@ -60,13 +61,19 @@ export function Chips({
   const key = (event) => {
     if (event.key === "Enter") {
       event.preventDefault(); // an extra Enter must not submit the form
-      if (text.trim()) add(text);
+      if (text.trim()) add(meant(text));
     } else if (event.key === "Backspace" && !text && values.length) {
       remove(values.length - 1);
     }
   };
   const wrong = own || problem;
   const isChosen = new Set(values.map((value) => show(value).toLowerCase()));
+  const offered = options.filter(({ value }) => !isChosen.has(value.toLowerCase()));
+  // meant returns the only suggestion, if what was typed is no value itself.
+  const meant = (typed) => {
+    const found = matching(offered, typed);
+    return found.length === 1 && parse(typed.trim()).problem ? found[0].value : typed;
+  };
   const props = {
     id,
     onKeyDown: key,
@@ -85,9 +92,8 @@ export function Chips({
       ${
         create || options.length > 0
           ? html`<${Combobox} ...${props} label=${label} field=${input} at=${box} text=${text}
-            onText=${type} options=${options.filter(
-              ({ value }) => !isChosen.has(value.toLowerCase()),
-            )} create=${create && !isChosen.has(text.trim().toLowerCase())} onChoose=${add} />`
+            onText=${type} options=${offered}
+            create=${create && !isChosen.has(text.trim().toLowerCase())} onChoose=${add} />`
           : html`<input ...${props} ref=${input} aria-label=${label} autocomplete="off"
             autocapitalize="off" spellcheck=${false} value=${text}
             onInput=${(event) => type(event.target.value)} />`

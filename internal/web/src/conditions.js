@@ -102,7 +102,7 @@ export const parsers = {
   language(text) {
     const named = commonLanguages.find((tag) => fits(text, tag, languageName(tag)));
     if (named) return { value: named };
-    return /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(text) && text.length <= 35
+    return /^[a-z]{2,3}(-[a-z0-9]{1,8})*$/i.test(text) && text.length <= 35
       ? { value: text }
       : { problem: "Enter a language or its tag, such as de or pt-BR." };
   },

@@ -138,7 +138,13 @@ function Form({ what, owner, share, onTaken, onStop, onClose }) {
     try {
       const body = changesOf(draft, share),
         path = sharePath(what, owner);
-      // who shares what somebody else has just shared changes it
+      // sharing what is shared by now would replace its end and password
+      const there = share ? null : await find(what, owner);
+      if (there) {
+        setDraft(draftOf(there));
+        onTaken(there);
+        return refuse({ other: "It is shared already, as you see here. Nothing was changed." });
+      }
       const next = await request(share ? "PATCH" : "POST", path, { body });
       setDraft(draftOf(next));
       onTaken(next);

@@ -189,7 +189,11 @@ function NewToken({ who, onClose, onMade }) {
     <div><span class="form-label">Expires</span>
       <${Choice} label="Expires" value=${span} onChange=${change(setSpan)} options=${spans} /></div>
     </div>
-    <p class="hint">${roleName(role)}: ${roleHints[role]}.</p>
+    <p class="hint">${roleName(role)}: ${roleHints[role]}.${
+      role === "viewer" &&
+      isAdmin(who) &&
+      " A new name has no links, so it sees none; an auditor sees those of all."
+    }</p>
     ${
       isAdmin(who) &&
       html`<${UserField} id="token-identity" label="Acts for" text=${identity} create=${true}

@@ -62,8 +62,10 @@ export const pathOf = (query) =>
     bots: query.bots && "1",
   });
 
-export const isFiltered = ({ tag, status, unused_since: since, archived }) =>
-  tag.length > 0 || Boolean(status || since || archived);
+const filtersSet = ({ tag, status, unused_since: since, archived }) =>
+  tag.length + [status, since, archived].filter(Boolean).length;
+
+export const isFiltered = (query) => filtersSet(query) > 0;
 
 // unfiltered is a query without its filters.
 export const unfiltered = (query) => ({
@@ -107,6 +109,7 @@ export function Toolbar({ query, state, total }) {
       ? plural(total, "match", "matches")
       : plural(total, "link", "links");
   const set = narrowings(query, isNarrow);
+  const isMany = !isNarrow && filtersSet(query) > 1; // the sheet clears all by itself
   return html`<div class="toolbar" role="search">
     <div class="search"><${Icon} name="search" />
       <input id="search" type="search" class="field" aria-label="Search links"
@@ -133,8 +136,13 @@ export function Toolbar({ query, state, total }) {
     }
   </div>
   ${
-    set.length > 0 &&
+    (set.length > 0 || isMany) &&
     html`<div class="chips list-chips"><${Narrowings} all=${set} ask=${ask} />
+    ${
+      isMany &&
+      html`<button type="button" class="text-button" onClick=${() => ask(unfiltered(query))}>
+        Remove all filters</button>`
+    }
     ${
       query.tag.length === 1 &&
       (query.owner ? query.owner !== everybody && isAdmin() : mayEdit()) &&

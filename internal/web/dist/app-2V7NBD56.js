@@ -1,0 +1,1 @@
+import"./chunk-LF74LXKP.js";

@@ -1,1 +1,0 @@
-import"./chunk-ZPSD5QKT.js";
