@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -127,5 +128,23 @@ func TestOutOfNoMore(t *testing.T) {
 	}
 	if !ended {
 		t.Error("it goes on")
+	}
+}
+
+// Rows of a dump as long as columns of type text take little memory when they are sorted.
+func TestLongRows(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("a", 1<<16-1)
+	dump := "CREATE TABLE yourls_url (keyword varchar(100), url text, title text, `timestamp` " +
+		"timestamp, clicks int);\nINSERT INTO yourls_url VALUES ('b','https://x.example/','','',0)"
+	dump += strings.Repeat(",('"+strings.Repeat(long+"','", 4)+long+"')", 100)
+	o := sources.Options{CreateFile: func() (archive.File, error) {
+		return nil, errors.New("the rows are too many for the memory")
+	}}
+	got := lines(t, o, func(out *sources.Out) error {
+		return sources.YOURLSDump(strings.NewReader(dump+";"), out)
+	})
+	if len(got) != 101 || !strings.Contains(got[100], `"https://x.example/"`) {
+		t.Errorf("%d lines, the last of them %.200q", len(got), got[len(got)-1])
 	}
 }

@@ -33,6 +33,10 @@ const yourlsMemory = 16 << 20
 // yourlsValues is how many values there are of a row beside its keyword.
 const yourlsValues = 4
 
+// yourlsLong bounds each of them in bytes, for many rows are in memory when they are sorted. A URL
+// that is longer is refused, and all else is cut further.
+const yourlsLong = 9 << 10
+
 // The kinds of a keyword's rows, in the order in which they are read.
 const (
 	yourlsIsLink byte = iota
@@ -78,7 +82,7 @@ func (y *yourlsDump) keep(dump *sqldump.Dump, row *sqldump.Row) error {
 	}
 	y.tables[row.Kind] = row.Table
 	// No keyword that can be a code has a zero byte.
-	y.text = append(y.text[:0], strings.ReplaceAll(row.Text(0), "\x00", "\uFFFD")...)
+	y.text = append(y.text[:0], strings.ReplaceAll(yourlsCut(row.Text(0)), "\x00", "\uFFFD")...)
 	if row.Kind == yourlsLinks {
 		y.utc = dump.InUTC()
 		y.text = append(y.text, 0, yourlsIsLink)
@@ -86,12 +90,14 @@ func (y *yourlsDump) keep(dump *sqldump.Dump, row *sqldump.Row) error {
 		y.text = append(y.text, 0, yourlsIsClick)
 	}
 	for i := range yourlsValues {
-		value := row.Text(1 + i)
+		value := yourlsCut(row.Text(1 + i))
 		y.text = binary.AppendUvarint(y.text, uint64(len(value)))
 		y.text = append(y.text, value...)
 	}
 	return y.rows.Add(0, 0, y.text)
 }
+
+func yourlsCut(text string) string { return text[:min(len(text), yourlsLong)] }
 
 // yourlsTime reads a time as YOURLS writes it, in UTC. It is zero if there is none.
 func yourlsTime(text string) time.Time {
