@@ -400,12 +400,14 @@ func TestOldMjrwtf(t *testing.T) {
 			(3, 'three', 'https://example.com/3', '2026-01-02 03:04:05', 'me');
 		INSERT INTO clicks (url_id, clicked_at, country) VALUES (1, '2026-02-02 03:04:05', 'FR'),
 			(2, '2026-02-02 03:04:05', NULL), (3, 'never', NULL), (9, '2026-02-02 03:04:05', NULL)`)
-	report := i.imported(t, "2 created", "2", "mjrwtf", path)
-	wantIn(t, report, `two,failed,,"""never"" is no time"`, "created_by is left out")
+	report := i.imported(t, "3 created", "3", "mjrwtf", path)
+	wantIn(t, report, `two,created,created_at,"created_at was left out: ""never"" is no time"`,
+		"created_by is left out")
 	at := func(month time.Month) api.Instant {
 		return api.Instant{Time: time.Date(2026, month, 2, 3, 4, 5, 0, time.UTC)}
 	}
 	i.wantEvents(t, "one", []api.Event{{Time: at(time.February), Country: "FR"}})
+	i.wantEvents(t, "two", []api.Event{{Time: at(time.February)}})
 	i.wantEvents(t, "three", []api.Event{{Time: at(time.January)}})
 }
 
