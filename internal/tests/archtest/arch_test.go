@@ -24,7 +24,8 @@ var floors = []string{"click", "database", "link", "move", "tests", "text", "vis
 // mayImport lists the only imports allowed between rooms. Tests may import anything.
 var mayImport = map[string][]string{
 	"archive": {
-		"address", "jsonbody", "manage", "password", "retention", "sheet", "useragent", "weburl",
+		"address", "jsonbody", "manage", "password", "retention", "sheet", "useragent", "visible",
+		"weburl",
 	},
 	"auth":       {"durable"},
 	"backup":     {"durable", "sqlite"}, // backups are of SQLite databases only
