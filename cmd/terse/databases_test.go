@@ -325,7 +325,7 @@ func TestMjrwtf(t *testing.T) {
 	i := start(t)
 	path := fileOf(t, "mjrwtf-0.11.9.db")
 	report := i.imported(t, "5 created", "29", "mjrwtf", path)
-	wantIn(t, report, "created_by is left out", "its destination is gone")
+	wantIn(t, report, "owners of links are not kept", "its destination is gone")
 	i.wantShown(t, []string{
 		`NdaJOd https://example.com/ "", 7 clicks`,
 		`gx4BAj https://example.com/a?b=c&d=%C3%A9#f "", 7 clicks`,
@@ -402,7 +402,7 @@ func TestOldMjrwtf(t *testing.T) {
 			(2, '2026-02-02 03:04:05', NULL), (3, 'never', NULL), (9, '2026-02-02 03:04:05', NULL)`)
 	report := i.imported(t, "3 created", "3", "mjrwtf", path)
 	wantIn(t, report, `two,created,created_at,"created_at was left out: ""never"" is no time"`,
-		"created_by is left out")
+		"owners of links are not kept")
 	at := func(month time.Month) api.Instant {
 		return api.Instant{Time: time.Date(2026, month, 2, 3, 4, 5, 0, time.UTC)}
 	}

@@ -74,7 +74,7 @@ func (l *golinkLink) read(to *Out) error {
 	to.Once("short_code: golink ignores case and dashes. The usual spellings are aliases; " +
 		"IGNORE_CASE=true ignores case here, too")
 	if l.Owner != "" {
-		to.Once("created_by: the owners of links are not kept")
+		to.noOwner()
 	}
 	if !link.ForwardPath {
 		link.SaysPath = true

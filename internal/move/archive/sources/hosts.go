@@ -21,8 +21,7 @@ type Hosts struct {
 
 // Other keeps that a link has a code at a host, and returns the other host at which it was before.
 // It is "" for the first link of a code, and for a further one at the same host, which the importer
-// judges. No host is none of several, and
-// nil Hosts keep nothing.
+// judges. No host is none of several, and nil Hosts keep nothing.
 func (h *Hosts) Other(host, code string) (string, error) {
 	if h == nil || host == "" {
 		return "", nil

@@ -105,7 +105,7 @@ func kuttLink(r *database.Row, home string, to *Out) error {
 		l.Host = home
 	}
 	if !r.IsNull(6) {
-		kuttOwner(to)
+		to.noOwner()
 	}
 	if !r.IsNull(12) {
 		to.Once("clicks of an hour are counted apart by country, referrer, browser and system: " +

@@ -130,7 +130,7 @@ func (k *kuttItem) read(to *Out) error {
 		to.Note("password is not in the API: the link is disabled")
 	}
 	if k.Email != "" {
-		kuttOwner(to)
+		to.noOwner()
 	}
 	for _, t := range []struct {
 		name, text string
@@ -170,8 +170,6 @@ func kuttDescribe(l *Link, description string) {
 		l.Note = description
 	}
 }
-
-func kuttOwner(to *Out) { to.Once("created_by: the owners of links are not kept") }
 
 // kuttIs reports whether a value is true. What is not understood is.
 func kuttIs(value jsontext.Value) bool {

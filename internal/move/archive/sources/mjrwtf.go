@@ -61,6 +61,6 @@ func mjrwtfLink(r *database.Row, to *Out) error {
 		}
 		to.Note("disabled is set: its destination is gone, and mjr.wtf answers that, too")
 	}
-	to.Once("created_by is left out: the links belong to whoever imports them")
+	to.noOwner()
 	return to.Link(link)
 }

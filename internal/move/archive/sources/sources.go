@@ -134,6 +134,9 @@ func (o *Out) Once(text string) {
 	}
 }
 
+// noOwner says that the product has an owner of the next link.
+func (o *Out) noOwner() { o.Once("created_by: the owners of links are not kept") }
+
 // takeNotes returns the notes of the link that begins.
 func (o *Out) takeNotes() (notes []error) {
 	for _, text := range slices.Sorted(maps.Keys(o.once)) {
@@ -317,19 +320,6 @@ func (o *Out) click(c Click) error {
 	o.begin()
 	b.Fill(&o.line)
 	return o.emit()
-}
-
-// Period adds so many clicks of the last link in an hour or a day, of which only that is known.
-// Values, if set, are those of the clicks.
-func (o *Out) Period(start time.Time, length time.Duration, clicks int64, v terse.Values) error {
-	for i := range min(clicks, archive.Instants) {
-		after, n := archive.Spread(length, clicks, i)
-		err := o.Click(Click{Time: start.Add(after), Count: n, Values: v})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // end ends the last link: clicks without a time stand where it was created.

@@ -51,7 +51,7 @@ func TestOut(t *testing.T) {
 			out.Click(sources.Click{Time: made}),
 			out.Fail("bad", "original_url", errors.New("it is empty")),
 			out.Link(sources.Link{Host: "b.example", Code: "two", URL: "https://z.example/"}),
-			out.Period(made.Truncate(24*time.Hour), 24*time.Hour, 2, terse.Values{}),
+			out.Click(sources.Click{Time: made, UserAgent: "Agent/1.0"}),
 		)
 	}
 	const one = `{"type":"link","part":true,"short_code":"one",` +
@@ -70,8 +70,7 @@ func TestOut(t *testing.T) {
 				"--only-host b.example reads it",
 			"3 failed: it is empty",
 			`4 {"type":"link","part":true,"short_code":"two","original_url":"https://z.example/"}`,
-			`4 {"type":"click","time":"2024-05-06T12:00:00Z"}`,
-			`4 {"type":"click","time":"2024-05-06T06:00:00Z"}`,
+			`4 {"type":"click","time":"2024-05-06T07:08:09.123456Z","user_agent":"Agent/1.0"}`,
 		}},
 		"one host": {
 			sources.Options{OnlyHost: "b.example", ForwardQuery: true},
@@ -83,8 +82,8 @@ func TestOut(t *testing.T) {
 				"3 failed: it is empty",
 				`4 {"type":"link","part":true,"short_code":"two",` +
 					`"original_url":"https://z.example/","forward_query":true}`,
-				`4 {"type":"click","time":"2024-05-06T12:00:00Z"}`,
-				`4 {"type":"click","time":"2024-05-06T06:00:00Z"}`,
+				`4 {"type":"click","time":"2024-05-06T07:08:09.123456Z",` +
+					`"user_agent":"Agent/1.0"}`,
 			},
 		},
 		"undated": {sources.Options{}, func(out *sources.Out) error {
