@@ -93,6 +93,7 @@ func useAll(t *testing.T, url string, ignoreCase bool, tracer pgx.QueryTracer) {
 	must(t, err)
 	if !ignoreCase {
 		storetest.UseAll(t, s)
+		useCertificates(t, s.Certificates())
 		_, err = s.MoveDue(t.Context())
 		must(t, err)
 		must(t, s.Claim(t.Context(), "journal"))

@@ -29,6 +29,7 @@ var mayImport = map[string][]string{
 	},
 	"auth":       {"durable"},
 	"backup":     {"durable", "sqlite"}, // backups are of SQLite databases only
+	"certs":      {"durable"},
 	"cli":        {"archive", "durable", "qr", "sheet", "visible", "weburl"},
 	"clickblock": {"referrer"},
 	"clickquery": {"sheet"},
