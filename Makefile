@@ -122,7 +122,8 @@ lint: ## Look for mistakes that compile
 	@scripts/needs.sh
 	@$(PRETTIER) --check .
 	@scripts/columns.sh
-	@for module in . bench deploy; do go -C $$module mod tidy -diff || exit 1; done
+	@for module in . bench deploy internal/tests/acmetest/pebble; do \
+		go -C $$module mod tidy -diff || exit 1; done
 	cd release && go tool actionlint
 	$(TOOL) golangci-lint run ./...
 	cd bench && go tool -modfile=../tools.mod golangci-lint run ./...

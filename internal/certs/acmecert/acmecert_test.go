@@ -144,7 +144,7 @@ func TestRetryAfter(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]time.Duration{
 		"": 0, "120": 2 * time.Minute, "-1": 0, "soon": 0, "99999999": 24 * time.Hour,
-		"Mon, 01 Jan 2024 00:00:00 GMT": 0,
+		"Mon, 01 Jan 2024 00:00:00 GMT":                         0,
 		time.Now().Add(time.Hour).UTC().Format(http.TimeFormat): time.Hour,
 	} {
 		got := acmecert.RetryAfter(value)

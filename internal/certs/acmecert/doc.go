@@ -1,5 +1,6 @@
 // Package acmecert keeps certificates by ACME (RFC 8555): it orders one for each host, answers the
-// challenges by which an authority verifies a host (HTTP-01 and TLS-ALPN-01), and renews it in time.
+// challenges by which an authority verifies a host (HTTP-01 and TLS-ALPN-01), and renews each in
+// time.
 //
 // A [Keeper] looks at all its certificates again and again. An authority that supports renewal
 // information (RFC 9773) says when a certificate is renewed; without it that is after two thirds of

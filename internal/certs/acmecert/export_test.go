@@ -9,8 +9,8 @@ import (
 // MaxLook is the longest time without a look at the clock.
 const MaxLook = maxLook
 
-// Due returns when a certificate is renewed that an authority wants renewed at a time, and that this
-// process got at another; zero times are unknown.
+// Due returns when a certificate is renewed that an authority wants renewed at a time, and that
+// this process got at another; zero times are unknown.
 func Due(leaf *x509.Certificate, renew, issued time.Time) time.Time {
 	return (&plan{renew: renew, issued: issued}).due(leaf)
 }

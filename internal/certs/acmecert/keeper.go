@@ -20,7 +20,7 @@ const MaxHosts = 100
 type Options struct {
 	Hosts     []string       // in lower case, 1 to MaxHosts; the first is ordered first
 	Directory string         // URL of the authority's directory
-	Roots     *x509.CertPool // which the authority's own certificate is verified with; nil: the system's
+	Roots     *x509.CertPool // of the authority's own certificate; nil: the system's
 	Email     string         // where the authority may write to; may be empty
 	EABKeyID  string         // key by which the authority knows its customer; may be empty
 	EABKey    string         // its secret, in base64url
@@ -281,8 +281,8 @@ func (h *host) warning(now, started time.Time) (line string) {
 	return line
 }
 
-// Stored returns the end of a host's stored certificate, zero without one, and its last failure, nil
-// without one. It is for who looks at a storage from outside of the server.
+// Stored returns the end of a host's stored certificate, zero without one, and its last failure,
+// nil without one. It is for who looks at a storage from outside of the server.
 func Stored(ctx context.Context, s Storage, name string) (time.Time, *Failure, error) {
 	value, err := s.Load(ctx, name+certificateName)
 	if err != nil {

@@ -175,8 +175,8 @@ func (k *Keeper) askWhen(ctx context.Context, p *plan, leaf *x509.Certificate) {
 	}
 }
 
-// order orders a certificate in place of another, nil without one. It returns key and chain, and how
-// long the authority wants not to be asked.
+// order orders a certificate in place of another, nil without one. It returns key and chain, and
+// for how long the authority wants no more requests.
 func (k *Keeper) order(
 	ctx context.Context, p *plan, old *tls.Certificate,
 ) (value []byte, asked time.Duration, err error) {
