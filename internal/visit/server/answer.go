@@ -2,21 +2,30 @@ package server
 
 import (
 	"io"
+	"net"
 	"net/http"
 	"time"
 )
+
+// peerConn is what a request's client has at the other end: a connection, or a stream of one.
+type peerConn interface {
+	SetReadDeadline(deadline time.Time) error
+	SetWriteDeadline(deadline time.Time) error
+	RemoteAddr() net.Addr
+}
 
 // answer is the http.ResponseWriter of one request. It notes status and size, and ends the
 // connection if the start of the next request can't be found.
 type answer struct {
 	http.ResponseWriter
-	conn     *stay
+	conn     peerConn
 	body     *body // of the request
 	status   int   // 0: not said yet
 	size     int   // bytes of the answer's body
 	replaced bool  // the handler's answer
 	hangsUp  bool
 	timed    bool // the handler gives the client its time
+	hsts     []string
 }
 
 // WriteHeader sends the handler's status, unless the request did not arrive whole: the handler
@@ -37,6 +46,9 @@ func (a *answer) WriteHeader(status int) {
 
 func (a *answer) begin(status int) {
 	a.status = status
+	if a.hsts != nil {
+		a.Header()["Strict-Transport-Security"] = a.hsts
+	}
 	a.more()
 	a.ResponseWriter.WriteHeader(status)
 }
@@ -95,8 +107,12 @@ func (a *answer) ready() bool {
 	return !a.replaced
 }
 
-// hangUp ends the connection after the answer.
+// hangUp ends the connection after the answer. One of HTTP/2 stays: its frames say where a request
+// ends.
 func (a *answer) hangUp() {
+	if _, ok := a.conn.(*stay); !ok {
+		return
+	}
 	a.Header().Set("Connection", "close")
 	a.hangsUp = true
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"time"
@@ -12,7 +11,7 @@ import (
 
 // body is a request's body, read while it arrives: an announced length alone takes no memory.
 type body struct {
-	conn   net.Conn
+	conn   peerConn
 	from   io.Reader
 	limit  int64 // in bytes
 	length int64 // as announced, -1: it comes in chunks
@@ -25,7 +24,7 @@ type body struct {
 }
 
 // newBody takes the place of a request's body.
-func newBody(conn net.Conn, r *http.Request, limit int64) *body {
+func newBody(conn peerConn, r *http.Request, limit int64) *body {
 	b := &body{
 		conn: conn, from: r.Body, limit: limit, length: r.ContentLength,
 		ended: r.ContentLength == 0,

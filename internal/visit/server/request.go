@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -129,7 +128,7 @@ func putUUID(b *[36]byte) {
 }
 
 // client returns the client that sent a request.
-func (s *Server) client(c net.Conn, r *http.Request) redirect.Visitor {
+func (s *Server) client(c peerConn, r *http.Request) redirect.Visitor {
 	peer := peerAddr(c.RemoteAddr())
 	if !contains(s.opts.TrustedProxies, peer) {
 		return redirect.Visitor{Addr: peer}

@@ -98,6 +98,7 @@ type Options struct {
 	MaxConnsPerClient int
 	Access            *logging.Access
 	Logger            *slog.Logger
+	TLS               *TLS // nil: there is only the plain listener
 	StackTraces       bool // in the log record of a panic
 	Metrics           prometheus.Registerer
 }
@@ -112,6 +113,7 @@ type Server struct {
 	// closed when the fast path has no connection any more, and gets none
 	handedOver chan struct{}
 	conns      *connTable
+	secure     *secureListener // nil without TLS
 	metrics    *metrics
 }
 
@@ -141,6 +143,9 @@ func New(opts Options) *Server {
 	if fastpath.TakesBack {
 		s.http.IdleTimeout = nextWait
 	}
+	if opts.TLS != nil {
+		s.secure = newSecureListener(s)
+	}
 	return s
 }
 
@@ -152,15 +157,17 @@ func (s *Server) bodyLimit(method string, path []byte) int64 {
 	return int64(max(maxBodyBytes, s.opts.BodyLimit(method, path)))
 }
 
-// Serve answers connections from ln until Shutdown.
+// Serve answers connections from ln, and of TLS, until Shutdown.
 func (s *Server) Serve(ln net.Listener) error {
 	defer close(s.handedOver)
 	var general sync.WaitGroup
 	general.Go(func() { _ = s.http.Serve(s.general) }) // returns when the listener is closed
+	ended := s.secure.serve()
 	err := s.fast.Serve(ln)
 	if err != nil {
 		err = fmt.Errorf("serve %s: %w", ln.Addr(), err)
 	}
+	err = errors.Join(err, ended())
 	close(s.general)
 	general.Wait()
 	return err
@@ -170,6 +177,7 @@ func (s *Server) Serve(ln net.Listener) error {
 // open when ctx ends. After it no handler runs any more, unless the error says so.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.fast.Stop()
+	s.secure.hurry()
 	s.http.SetKeepAlivesEnabled(false) // closes those that wait for a next request
 	err := s.drain(ctx)
 	s.conns.closeAll()
@@ -186,7 +194,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 func (s *Server) drain(ctx context.Context) error {
 	select {
 	case <-s.handedOver:
-		return s.http.Shutdown(ctx)
+		return errors.Join(s.http.Shutdown(ctx), s.secure.shutdown(ctx))
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -194,16 +202,21 @@ func (s *Server) drain(ctx context.Context) error {
 
 // serve answers one request that net/http has read.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
-	started, c, method := time.Now(), stayOf(r), r.Method
+	started, method := time.Now(), r.Method
+	var c peerConn
 	var refused *refusal
-	if sent := c.replaced; sent != nil {
+	stays, ofHTTP1 := connOf(r).(*stay)
+	if !ofHTTP1 {
+		c = stream{http.NewResponseController(w), connOf(r)}
+	} else if c = stays; stays.replaced != nil {
+		sent := stays.replaced
 		method, r.RequestURI, refused = sent.method, sent.target, sent.refused
 	}
 	sent := pathOf([]byte(r.RequestURI))
 	path := s.below(sent)
 	id := requestID(w, r)
 	b := newBody(c, r, s.bodyLimit(method, path))
-	a := &answer{ResponseWriter: w, conn: c, body: b}
+	a := &answer{ResponseWriter: w, conn: c, body: b, hsts: s.secure.hstsFor(c)}
 	route, control := routeUnmatched, false
 	defer func() {
 		problem := recover()
@@ -224,7 +237,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		now := time.Now()
 		s.answered([]byte(id), []byte(method), path, route, a.status, a.size, now, now.Sub(started))
 		if a.hangsUp {
-			c.fate.CompareAndSwap(isOpen, ends) // nothing more is read
+			stays.fate.CompareAndSwap(isOpen, ends) // nothing more is read
 		}
 		if problem != nil {
 			panic(http.ErrAbortHandler)
@@ -239,6 +252,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	if b.length < 0 {
 		a.hangUp() // the guard does not see where such a request ends
+	}
+	if s.secure.leadsFrom(c) && s.secure.lead(a, r, path) {
+		return
 	}
 	visitor := s.client(c, r)
 	if control = s.routed(path); control {

@@ -63,10 +63,10 @@ const (
 	isClosed
 )
 
-// stayOf returns a request's connection.
-func stayOf(r *http.Request) *stay {
-	s, _ := r.Context().Value(connKey{}).(*stay) // see withConn
-	return s
+// connOf returns a request's connection.
+func connOf(r *http.Request) net.Conn {
+	c, _ := r.Context().Value(connKey{}).(net.Conn) // see withConn
+	return c
 }
 
 type connKey struct{}
@@ -181,7 +181,7 @@ func (s *stay) noMore(h *head, err error) error {
 // path has declined.)
 func (s *stay) pass(h *head) error {
 	path, elsewhere := (fastHost{s.server}).Route(pathOf(h.target))
-	if fastpath.TakesBack && s.again && string(h.method) == http.MethodGet && !h.http10 &&
+	if fastpath.TakesBack && s.Secure() == nil && s.server.opts.TLS == nil && s.again && string(h.method) == http.MethodGet && !h.http10 &&
 		h.body == 0 && !elsewhere {
 		s.fate.CompareAndSwap(isOpen, goesBack)
 		return io.EOF
@@ -222,12 +222,23 @@ func (s *stay) Close() error {
 	if fate == isClosed || fate == goesBack && s.GiveBack(s.buf) {
 		return nil
 	}
-	if tcp, ok := s.Conn.(*net.TCPConn); ok && fate == ends && !s.server.fast.Stopping() {
+	if c, ok := s.Conn.(halfCloser); ok && fate == ends && !s.server.fast.Stopping() {
 		// A close with unread data in the way would reset the connection and could take the answer
 		// with it (RFC 9112, 9.6).
-		_ = tcp.CloseWrite()
-		_ = tcp.SetReadDeadline(time.Now().Add(lingerTime))
-		_, _ = io.Copy(io.Discard, io.LimitReader(tcp, lingerBytes))
+		linger(c)
 	}
 	return s.Handed.Close()
+}
+
+// halfCloser is a connection of TCP or TLS.
+type halfCloser interface {
+	net.Conn
+	CloseWrite() error
+}
+
+// linger lets the peer read an answer to what it is still sending.
+func linger(c halfCloser) {
+	_ = c.CloseWrite()
+	_ = c.SetReadDeadline(time.Now().Add(lingerTime))
+	_, _ = io.Copy(io.Discard, io.LimitReader(c, lingerBytes))
 }

@@ -2,6 +2,7 @@ package fastpath
 
 import (
 	"bytes"
+	"crypto/tls"
 	"errors"
 	"net"
 	"net/netip"
@@ -26,7 +27,8 @@ const (
 type conn struct {
 	seat    Seat
 	peer    netip.Addr
-	trusted bool // the peer is a trusted proxy
+	trusted bool      // the peer is a trusted proxy
+	secure  *tls.Conn // nil: it is not encrypted
 
 	home   *loop
 	owner  atomic.Uint32
@@ -292,7 +294,7 @@ const TakesBack = true
 // then holds neither a goroutine nor a buffer, whatever it requested before.
 func (c *conn) comeBack(unread []byte) bool {
 	l := c.home
-	if l.s.stopping.Load() {
+	if c.secure != nil || l.s.stopping.Load() {
 		return false
 	}
 	fd, err := duplicate(c.raw)

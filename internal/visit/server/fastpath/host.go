@@ -61,6 +61,8 @@ type Options struct {
 	HeaderNames redirect.HeaderNames // of the header fields that are wanted
 	// Loops is how many goroutines serve, each of which can fill a core.
 	Loops int
+	// OnlySecure means that the host serves whoever does not encrypt.
+	OnlySecure bool
 	// Synced means that Commit is called before answers are sent.
 	Synced bool
 	// RemoteLinks means that a look-up waits for a network, and that many at once cost little more
@@ -78,8 +80,8 @@ type Server struct {
 	stopping atomic.Bool
 	running  sync.WaitGroup
 
-	mu sync.Mutex // guards ln
-	ln io.Closer  // ends accepting
+	mu  sync.Mutex  // guards lns
+	lns []io.Closer // end accepting
 }
 
 // New returns a Server.
@@ -92,19 +94,19 @@ func (s *Server) Stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stopping.Store(true)
-	if s.ln != nil {
-		_ = s.ln.Close() // it only ends accepting
+	for _, ln := range s.lns {
+		_ = ln.Close() // it only ends accepting
 	}
 }
 
 // Stopping reports whether the server stops.
 func (s *Server) Stopping() bool { return s.stopping.Load() }
 
-// listen stores the listener, which Stop closes.
+// listen stores a listener, which Stop closes.
 func (s *Server) listen(ln io.Closer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.ln = ln
+	s.lns = append(s.lns, ln)
 	if s.stopping.Load() {
 		return ln.Close()
 	}

@@ -53,6 +53,9 @@ func (r *responder) serve(c *conn, in []byte, wait time.Duration,
 		r.out = nil
 	}
 	r.out = r.out[:0]
+	if r.s.opts.OnlySecure && c.secure == nil {
+		return in, leaves
+	}
 	for len(in) > 0 {
 		var p fastRequest
 		if len(r.out) > maxAnswers || !r.s.fields.parse(in, &p) {

@@ -3,6 +3,7 @@
 package fastpath
 
 import (
+	"crypto/tls"
 	"net"
 	"net/netip"
 	"time"
@@ -17,6 +18,7 @@ type conn struct {
 	peer    netip.Addr
 	trusted bool
 	raw     net.Conn
+	secure  *tls.Conn // nil: it is not encrypted
 }
 
 // HangUp ends the connection.
@@ -26,35 +28,13 @@ func (c *conn) comeBack([]byte) bool { return false }
 
 // Serve accepts connections until Stop.
 func (s *Server) Serve(ln net.Listener) error {
-	if err := s.listen(ln); err != nil {
-		return err
-	}
-	wait := time.Duration(0)
-	for {
-		raw, err := ln.Accept()
-		switch {
-		case err == nil:
-			wait = 0
-			s.begin(raw)
-		case s.stopping.Load():
-			return nil
-		default:
-			s.pauseAccepting(&wait, err)
+	return s.Accept(ln, func(h *Handed, refusal string) {
+		if refusal != "" {
+			_ = h.SetWriteDeadline(time.Now().Add(100 * time.Millisecond))
+			_, _ = h.Write([]byte(refusal))
+			_ = h.Close()
+			return
 		}
-	}
-}
-
-func (s *Server) begin(raw net.Conn) {
-	c := &conn{raw: raw}
-	if tcp, ok := raw.RemoteAddr().(*net.TCPAddr); ok {
-		c.peer = tcp.AddrPort().Addr().Unmap().WithZone("")
-	}
-	var refusal string
-	if c.seat, refusal = s.opts.Host.Enter(c.peer, c); refusal != "" {
-		_ = raw.SetWriteDeadline(time.Now().Add(100 * time.Millisecond))
-		_, _ = raw.Write([]byte(refusal))
-		_ = raw.Close()
-		return
-	}
-	s.opts.Host.HandOver(&Handed{Conn: raw, conn: c}, nil)
+		s.opts.Host.HandOver(h, nil)
+	})
 }

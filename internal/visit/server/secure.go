@@ -1,0 +1,282 @@
+package server
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"terse/internal/visit/server/fastpath"
+)
+
+// TLS is the listener for encrypted connections. The plain one then leads there.
+type TLS struct {
+	Listener net.Listener
+	// Config has GetCertificate, which returns nil and no error for a name that is not served. In
+	// NextProtos are protocols beside those of HTTP, such as acme-tls/1. A connection of one of
+	// them ends after the handshake.
+	Config *tls.Config
+	// Hosts are those that the plain listener leads to if a request names one of them, and to the
+	// first if not: in lower case, IPv6 addresses without brackets. Port is their port, "" for 443.
+	Hosts []string
+	Port  string
+	// Plain reports whether the plain listener also serves a path of the control plane.
+	Plain func(path []byte) bool
+	// Challenge, if set, answers a GET to the plain listener if a CA sent it, and reports whether
+	// that was so.
+	Challenge func(w http.ResponseWriter, r *http.Request) bool
+	// HSTS is for how long browsers are told to use https only, in whole seconds; 0: they are not.
+	HSTS time.Duration
+}
+
+// Bounds of what clients of TLS may ask for.
+const (
+	// handshakeTimeout is for a whole handshake. Until it ends, a connection costs 20 KiB, up to
+	// 64 KiB if what it sends is made for it.
+	handshakeTimeout = 10 * time.Second
+	// lastHandshakes is for those that are under way when the server stops.
+	lastHandshakes = time.Second
+	// streamsAtOnce bounds the requests of one connection of HTTP/2 that are answered at a time.
+	// RFC 9113, 6.5.2, recommends no less.
+	streamsAtOnce = 100
+	// streamBuffer bounds what is received of them and not read yet, in bytes: one connection can
+	// hold as much, and an upload needs some to be quick.
+	streamBuffer = 256 << 10
+)
+
+// secureListener serves encrypted connections. A nil one has none.
+type secureListener struct {
+	server *Server
+	opts   *TLS
+	config *tls.Config
+	hsts   []string // the field's value
+	http   *http.Server
+	http2  connListener // its connections
+	// turns bounds how many handshakes compute at a time: as many as there are processors, so that
+	// any number of them leaves time for others.
+	turns chan struct{}
+
+	mu      sync.Mutex // guards what follows
+	hurries bool
+	greeted map[net.Conn]struct{} // in a handshake
+}
+
+func newSecureListener(s *Server) *secureListener {
+	l := &secureListener{
+		server: s, opts: s.opts.TLS, config: s.opts.TLS.Config.Clone(),
+		http2: make(connListener), turns: make(chan struct{}, max(1, s.opts.Loops)),
+		greeted: map[net.Conn]struct{}{},
+	}
+	l.config.MinVersion = tls.VersionTLS12
+	l.config.NextProtos = append([]string{"h2", "http/1.1"}, l.config.NextProtos...)
+	if l.opts.HSTS > 0 {
+		seconds := strconv.FormatInt(int64(l.opts.HSTS/time.Second), 10)
+		l.hsts = []string{"max-age=" + seconds}
+	}
+	general := s.http
+	l.http = &http.Server{
+		Handler: general.Handler, ConnContext: withConn, MaxHeaderBytes: maxHeaderBytes,
+		ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
+		ErrorLog: general.ErrorLog, Protocols: new(http.Protocols),
+		HTTP2: &http.HTTP2Config{
+			MaxConcurrentStreams:          streamsAtOnce,
+			MaxReceiveBufferPerConnection: streamBuffer, MaxReceiveBufferPerStream: streamBuffer,
+			WriteByteTimeout: writeTimeout,
+		},
+		DisableGeneralOptionsHandler: true,
+	}
+	l.http.Protocols.SetHTTP2(true)
+	return l
+}
+
+// serve accepts connections. The function that it returns waits until that has ended.
+func (l *secureListener) serve() (ended func() error) {
+	if l == nil {
+		return func() error { return nil }
+	}
+	var err error
+	var accepting, http2 sync.WaitGroup
+	http2.Go(func() { _ = l.http.Serve(l.http2) }) // returns when the listener is closed
+	accepting.Go(func() {
+		err = l.server.fast.Accept(l.opts.Listener, func(h *fastpath.Handed, refusal string) {
+			if refusal != "" { // which the client could not read
+				_ = h.Close()
+				return
+			}
+			accepting.Go(func() { l.greet(h) })
+		})
+	})
+	return func() error {
+		accepting.Wait()
+		close(l.http2)
+		http2.Wait()
+		if err != nil {
+			return fmt.Errorf("serve %s: %w", l.opts.Listener.Addr(), err)
+		}
+		return nil
+	}
+}
+
+// greet makes a connection secure, and passes it on.
+func (l *secureListener) greet(h *fastpath.Handed) {
+	raw := h.Conn
+	l.enter(raw)
+	err := h.Handshake(context.Background(), l.config, l.turns)
+	l.leave(raw)
+	if err != nil {
+		l.server.opts.Logger.Debug("TLS handshake", "address", raw.RemoteAddr().String(),
+			"error", err)
+		if wrong, ok := errors.AsType[tls.RecordHeaderError](err); ok && isHTTP(wrong) {
+			sayHTTPS(raw)
+		}
+		_ = h.Close()
+		return
+	}
+	_ = raw.SetDeadline(time.Time{})
+	switch secure := h.Secure(); secure.ConnectionState().NegotiatedProtocol {
+	case "h2":
+		l.http2 <- secure
+	case "", "http/1.1":
+		l.server.general <- &stay{Handed: h, server: l.server}
+	default:
+		_ = h.Close()
+	}
+}
+
+func (l *secureListener) enter(raw net.Conn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	patience := handshakeTimeout
+	if l.hurries {
+		patience = lastHandshakes
+	}
+	_ = raw.SetDeadline(time.Now().Add(patience))
+	l.greeted[raw] = struct{}{}
+}
+
+func (l *secureListener) leave(raw net.Conn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.greeted, raw)
+}
+
+// hurry makes handshakes end soon, because the server stops.
+func (l *secureListener) hurry() {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.hurries = true
+	for raw := range l.greeted {
+		_ = raw.SetDeadline(time.Now().Add(lastHandshakes))
+	}
+}
+
+// shutdown waits until all connections of HTTP/2 have ended.
+func (l *secureListener) shutdown(ctx context.Context) error {
+	if l == nil {
+		return nil
+	}
+	return l.http.Shutdown(ctx)
+}
+
+// isHTTP reports whether a client that did not begin a handshake began a request instead.
+func isHTTP(err tls.RecordHeaderError) bool {
+	return err.Conn != nil && slices.Contains(
+		[]string{"GET /", "HEAD ", "POST ", "PUT /", "OPTIO", "PATCH", "DELET"},
+		string(err.RecordHeader[:]))
+}
+
+var onlyHTTPS = &refusal{http.StatusBadRequest, "this port serves HTTPS only"}
+
+// sayHTTPS answers a request that is not encrypted.
+func sayHTTPS(raw net.Conn) {
+	body := onlyHTTPS.json()
+	_, _ = fmt.Fprintf(raw, "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: "+
+		"application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	if tcp, ok := raw.(halfCloser); ok {
+		linger(tcp)
+	}
+}
+
+// stream is a request's connection with HTTP/2: others use it, too, so deadlines are of the request
+// only.
+type stream struct {
+	*http.ResponseController
+	conn net.Conn
+}
+
+func (s stream) RemoteAddr() net.Addr { return s.conn.RemoteAddr() }
+
+var apiNeedsHTTPS = &refusal{
+	http.StatusForbidden, "this server takes API requests over HTTPS only",
+}
+
+// leadsFrom reports whether a connection is one of the plain listener beside this one.
+func (l *secureListener) leadsFrom(c peerConn) bool {
+	s, ok := c.(*stay)
+	return l != nil && ok && s.Secure() == nil
+}
+
+// hstsFor returns the value of Strict-Transport-Security for answers on a connection, or nil.
+func (l *secureListener) hstsFor(c peerConn) []string {
+	if l == nil || l.leadsFrom(c) {
+		return nil
+	}
+	return l.hsts
+}
+
+// lead answers a request to the plain listener, but for those that that serves too. It reports
+// whether it did.
+func (l *secureListener) lead(a *answer, r *http.Request, path []byte) (done bool) {
+	read := r.Method == http.MethodGet || r.Method == http.MethodHead
+	switch {
+	case read && l.opts.Challenge != nil && l.opts.Challenge(a, r):
+		return true
+	case !read || r.Header["Authorization"] != nil || strings.HasPrefix(string(path), "/api/"):
+		// Whoever sent a token in the clear shall notice.
+		a.refuse(apiNeedsHTTPS)
+		return true
+	case l.opts.Plain(path):
+		return false
+	}
+	a.Header().Set("Location", l.address(r))
+	a.WriteHeader(http.StatusPermanentRedirect)
+	return true
+}
+
+// address returns the https URL of what a request asks for.
+func (l *secureListener) address(r *http.Request) string {
+	u := url.URL{Host: r.Host}
+	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	if !slices.Contains(l.opts.Hosts, host) {
+		host = l.opts.Hosts[0]
+	}
+	switch {
+	case l.opts.Port != "":
+		host = net.JoinHostPort(host, l.opts.Port)
+	case strings.Contains(host, ":"):
+		host = "[" + host + "]"
+	}
+	target := r.RequestURI
+	if !strings.HasPrefix(target, "/") { // with scheme and authority
+		_, target, _ = strings.Cut(target, "://")
+		at := strings.IndexAny(target, "/?")
+		if at < 0 {
+			at = len(target)
+		}
+		if target = target[at:]; !strings.HasPrefix(target, "/") {
+			target = "/" + target
+		}
+	}
+	return "https://" + host + target
+}
