@@ -14,17 +14,19 @@ import (
 )
 
 type healthcheckCommand struct {
-	ServerPort string        `help:"The server's port. Default 8080, or $$PORT."`
-	Port       string        `hidden:"" help:"The server's port when SERVER_PORT is not set."`
-	ListenHost string        `help:"The server's address; default 127.0.0.1."`
-	Timeout    time.Duration `help:"Longest wait for the answer." default:"3s" variable:""`
+	ServerPort string `help:"The server's port. Default 8080, or $$PORT, or 80 with TLS."`
+	Port       string `hidden:"" help:"The server's port when SERVER_PORT is not set."`
+	ListenHost string `help:"The server's address; default 127.0.0.1."`
+	// the default port depends on it
+	TLSCertFile string        `hidden:"" name:"tls-cert-file"`
+	Timeout     time.Duration `help:"Longest wait for the answer." default:"3s" variable:""`
 }
 
 func (c *healthcheckCommand) Run(ctx context.Context) error {
 	p := &problems{}
 	listen := p.listen(&rawSettings{
 		ServerPort: c.ServerPort, Port: c.Port,
-		ListenHost: c.ListenHost,
+		ListenHost: c.ListenHost, rawTLS: rawTLS{TLSCertFile: c.TLSCertFile},
 	})
 	if len(p.errs) > 0 {
 		return cli.SettingsError{Err: errors.Join(p.errs...)}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
@@ -41,4 +43,31 @@ func (m nodeMetrics) flag(name, help string, up func() bool) {
 		}
 		return 0
 	})
+}
+
+// certificateEnds is the metric of when the certificates of hosts end.
+type certificateEnds struct {
+	desc  *prometheus.Desc
+	hosts []string
+	until func(host string) (end time.Time, has bool)
+}
+
+// certificates adds the metric. until returns when a host's certificate ends, if it has one.
+func (m nodeMetrics) certificates(hosts []string, until func(host string) (time.Time, bool)) {
+	m.MustRegister(&certificateEnds{
+		desc: prometheus.NewDesc("terse_tls_not_after_timestamp_seconds",
+			"When the certificate of a host ends, in seconds since 1970.", []string{"domain"}, nil),
+		hosts: hosts, until: until,
+	})
+}
+
+func (c *certificateEnds) Describe(descs chan<- *prometheus.Desc) { descs <- c.desc }
+
+func (c *certificateEnds) Collect(metrics chan<- prometheus.Metric) {
+	for _, host := range c.hosts {
+		if end, ok := c.until(host); ok {
+			metrics <- prometheus.MustNewConstMetric(c.desc, prometheus.GaugeValue,
+				float64(end.Unix()), host)
+		}
+	}
 }

@@ -31,19 +31,40 @@ import (
 const sessionFactor = 10
 
 func (n *node) listen(ctx context.Context) (_ work, err error) {
-	n.listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", n.settings.listen)
+	n.listener, err = listen(ctx, n.settings.listen)
+	if err == nil && n.settings.tls.on {
+		n.tlsListener, err = listen(ctx, n.settings.tls.listen)
+	}
+	listeners := []net.Listener{n.listener, n.tlsListener}
 	if err != nil {
-		return work{}, fmt.Errorf("listen: %w", err)
+		return work{}, errors.Join(err, closeAll(listeners))
 	}
 	if n.baseURL = n.settings.baseURL; n.baseURL == "" {
-		n.baseURL = localURL(n.listener.Addr())
+		n.baseURL = n.localURL()
 	}
-	return work{close: func() error {
-		if err := n.listener.Close(); !errors.Is(err, net.ErrClosed) { // by the server
-			return err
+	return work{close: func() error { return closeAll(listeners) }}, nil
+}
+
+func listen(ctx context.Context, address string) (net.Listener, error) {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("listen: %w", err)
+	}
+	return l, nil
+}
+
+// closeAll closes listeners, unless the server has done so.
+func closeAll(listeners []net.Listener) error {
+	var errs []error
+	for _, l := range listeners {
+		if l == nil {
+			continue
 		}
-		return nil
-	}}, nil
+		if err := l.Close(); !errors.Is(err, net.ErrClosed) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // openLimits counts requests together with the other nodes, if they share a Redis server.
@@ -199,7 +220,7 @@ func (n *node) newServer(stopping <-chan struct{}) *server.Server {
 		Loops: fastLoops(), RemoteLinks: n.shared != nil, Synced: s.clickSync == 0,
 		TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
 		Access: logging.NewAccess(n.sink, s.logLevel, s.logFormat), Logger: n.logger,
-		StackTraces: s.stackTraces, Metrics: n.metrics,
+		TLS: n.tls, StackTraces: s.stackTraces, Metrics: n.metrics,
 	})
 }
 

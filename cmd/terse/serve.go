@@ -23,6 +23,7 @@ import (
 	"terse/internal/visit/geo"
 	"terse/internal/visit/ratelimit"
 	"terse/internal/visit/redirect"
+	"terse/internal/visit/server"
 	"terse/internal/visit/unknown"
 )
 
@@ -45,7 +46,11 @@ func (c *serveCommand) Run(ctx context.Context, env cli.Env) error {
 		return fmt.Errorf("%w\nterse doctor, with the same settings, may say more", err)
 	}
 	n.greet(env.Err)
-	n.logger.Info("started", "version", version, "address", n.listener.Addr().String())
+	about := []any{"version", version, "address", n.listener.Addr().String()}
+	if n.tls != nil {
+		about = append(about, "tls_address", n.tlsListener.Addr().String())
+	}
+	n.logger.Info("started", about...)
 	return n.serve(ctx)
 }
 
@@ -80,6 +85,7 @@ var serverParts = []part{
 	{"who may come in", (*node).openGate},
 	// Nobody connects before the data is there.
 	{"listener", (*node).listen},
+	{"certificates", (*node).openCertificates},
 	{"rate limits", (*node).openLimits},
 	{"redirects", (*node).openRedirects},
 	{"past clients", (*node).openForgetting},
@@ -121,9 +127,12 @@ type node struct {
 	visitors *daykey.Keeper
 	listener net.Listener
 	baseURL  string
-	limits   *ratelimit.Shared // rate limits shared by all nodes; nil if this node counts alone
-	limiters []*ratelimit.Limiter
-	redirect *redirect.Handler
+	// nil without TLS
+	tlsListener net.Listener
+	tls         *server.TLS
+	limits      *ratelimit.Shared // rate limits shared by all nodes; nil if this node counts alone
+	limiters    []*ratelimit.Limiter
+	redirect    *redirect.Handler
 }
 
 func newNode(s settings) *node { return &node{settings: s, metrics: newMetrics()} }
@@ -142,11 +151,15 @@ func (n *node) serve(ctx context.Context) error {
 // that generated it.
 func (n *node) greet(w io.Writer) {
 	addr, dataDir := n.listener.Addr(), n.settings.dataDir
-	local := localURL(addr) + weburl.Path(n.baseURL)
+	local := n.localURL() + weburl.Path(n.baseURL)
 	token, file := "<token>", filepath.Join(dataDir, "token")
 	var text strings.Builder // written in one call because the log may go to the same terminal
 	fmt.Fprintf(&text, "terse %s listens on %s; short URLs start with %s\n", version, addr,
 		n.baseURL)
+	if n.tls != nil {
+		local = n.baseURL // clients check the name
+		fmt.Fprintf(&text, "  https      it listens on %s for this\n", n.tlsListener.Addr())
+	}
 	fmt.Fprintf(&text, "  dashboard  %s/ui/\n", local)
 	if n.newToken != "" {
 		fmt.Fprintf(&text, "  token      %s (kept in %s, shown this once)\n", n.newToken, file)
@@ -160,8 +173,18 @@ func (n *node) greet(w io.Writer) {
 	_, _ = io.WriteString(w, text.String())
 }
 
-// localURL returns the URL of a listener on this machine.
-func localURL(addr net.Addr) string {
-	_, port, _ := net.SplitHostPort(addr.String()) // a TCP address has a port
-	return "http://localhost:" + port
+// localURL returns the URL of the server on this machine.
+func (n *node) localURL() string {
+	if n.tlsListener == nil {
+		return "http://localhost:" + tcpPort(n.listener)
+	}
+	if port := tcpPort(n.tlsListener); port != "443" {
+		return "https://localhost:" + port
+	}
+	return "https://localhost"
+}
+
+func tcpPort(l net.Listener) string {
+	_, port, _ := net.SplitHostPort(l.Addr().String()) // a TCP address has a port
+	return port
 }

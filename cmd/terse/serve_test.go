@@ -646,6 +646,7 @@ func TestSettingsAreRefusedTogether(t *testing.T) {
 func TestSettingsThatAreGood(t *testing.T) {
 	t.Parallel()
 	raw := rawSettings{
+		rawTLS:  rawTLS{TLSPort: "443", HSTSMaxAge: "0"},
 		DataDir: "d", DBTimeout: "1s", MetricsAuthEnabled: "TRUE", IgnoreCase: "false",
 		APIRateLimitPerMinute:      "0",
 		RedirectRateLimitPerMinute: "5", MaxConnsPerClient: "0",

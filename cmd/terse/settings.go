@@ -35,10 +35,12 @@ import (
 //
 //go:generate go test -run TestSettingsDocument -update .
 type rawSettings struct {
-	ServerPort string `help:"Port to listen on, 0 takes a free one; default 8080, or $$PORT."`
+	ServerPort string `help:"Port to listen on, 0 takes a free one; default 8080, or $$PORT, or 80 with TLS."`
 	Port       string `help:"Port to listen on when SERVER_PORT is not set." hidden:""`
 	ListenHost string `help:"Address to listen on; default all."`
-	BaseURL    string `name:"base-url" help:"Public base URL of short links, such as https://sho.rt or https://example.com/go; default http://localhost:<port>."`
+	BaseURL    string `name:"base-url" help:"Public base URL of short links, such as https://sho.rt or https://example.com/go; default http://localhost:<port>, https with TLS."`
+
+	rawTLS `embed:""`
 
 	IgnoreCase      string `help:"Whether addresses that differ in case only are one. All nodes need the same." default:"false" complete:"true,false"`
 	RootRedirectURL string `name:"root-redirect-url" help:"Where / redirects, an http or https URL; default the dashboard."`
@@ -84,6 +86,7 @@ type rawSettings struct {
 // settings are the server's settings, parsed.
 type settings struct {
 	listen          string // host:port
+	tls             tlsSettings
 	baseURL         string // "": the default, which needs the listener's port
 	ignoreCase      bool
 	rootRedirect    string // "": the dashboard
@@ -167,6 +170,7 @@ func (raw *rawSettings) parse() (settings, error) {
 		logFormat:       p.format(raw.LogFormat),
 		stackTraces:     p.boolean("LOG_STACK_TRACES", raw.LogStackTraces),
 	}
+	s.tls = p.tls(raw, s.listen)
 	s.databasePath, s.postgresURL = p.database(raw.DatabaseURL, raw.DataDir)
 	if s.backupDir != "" && s.postgresURL != "" {
 		p.errs = append(p.errs, fmt.Errorf("BACKUP_DIR: %w", errOnlySQLite))
@@ -177,23 +181,32 @@ func (raw *rawSettings) parse() (settings, error) {
 	return s, nil
 }
 
+// listen returns where the server listens for HTTP.
 func (p *problems) listen(raw *rawSettings) string {
 	variable, port := "SERVER_PORT", raw.ServerPort
 	if port == "" && raw.Port != "" {
 		variable, port = "PORT", raw.Port
 	}
-	if port == "" {
+	switch {
+	case port != "":
+	case raw.tlsOn():
+		port = "80"
+	default:
 		port = "8080"
 	}
+	if strings.ContainsAny(raw.ListenHost, "/ ") {
+		p.add("LISTEN_HOST", raw.ListenHost, "an address or a host name")
+	}
+	return p.listenOn(raw.ListenHost, variable, port)
+}
+
+func (p *problems) listenOn(host, variable, port string) string {
 	if n, err := strconv.ParseUint(port, 10, 16); err != nil {
 		p.add(variable, port, "a port from 0 to 65535")
 	} else {
 		port = strconv.FormatUint(n, 10)
 	}
-	if strings.ContainsAny(raw.ListenHost, "/ ") {
-		p.add("LISTEN_HOST", raw.ListenHost, "an address or a host name")
-	}
-	return net.JoinHostPort(strings.Trim(raw.ListenHost, "[]"), port)
+	return net.JoinHostPort(strings.Trim(host, "[]"), port)
 }
 
 func (p *problems) baseURL(value string) string {

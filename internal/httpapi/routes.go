@@ -196,3 +196,17 @@ func Reserved() []string {
 
 // reserved reports whether a path segment is one of Reserved.
 func reserved(segment string) bool { return slices.Contains(Reserved(), segment) }
+
+// Unencrypted returns what reports whether a path is also served to who does not encrypt, although
+// the server has a certificate: what watches a machine has no name to check. It asks for no token.
+func Unencrypted(metricsAuth bool) func(path []byte) bool {
+	return func(path []byte) bool {
+		switch string(path) {
+		case "/health", "/ready":
+			return true
+		case "/metrics":
+			return !metricsAuth
+		}
+		return false
+	}
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// rawTLS are the settings of encrypted connections as given.
+type rawTLS struct {
+	TLSCertFile string `name:"tls-cert-file" help:"A PEM file with a certificate and its chain, with which the server serves HTTPS itself. It is reread when it changes; default HTTP only." complete:"files"`
+	TLSKeyFile  string `name:"tls-key-file" help:"The PEM file with the private key of TLS_CERT_FILE." complete:"files"`
+	TLSPort     string `name:"tls-port" help:"Port for HTTPS, 0 takes a free one. SERVER_PORT then leads there." default:"443"`
+	HSTSMaxAge  string `name:"hsts-max-age" help:"How long browsers shall use only HTTPS for this host: seconds, whole days such as 365d, or a time; 0: they are not told." default:"0"`
+}
+
+// on reports whether the server encrypts connections itself.
+func (raw *rawTLS) tlsOn() bool { return raw.TLSCertFile != "" || raw.TLSKeyFile != "" }
+
+// tlsSettings are the settings of encrypted connections, parsed.
+type tlsSettings struct {
+	on        bool
+	cert, key string // paths
+	listen    string // host:port
+	hsts      time.Duration
+}
+
+// tls parses them; plain is where the server listens for HTTP.
+func (p *problems) tls(raw *rawSettings, plain string) tlsSettings {
+	s := tlsSettings{
+		on: raw.tlsOn(), cert: raw.TLSCertFile, key: raw.TLSKeyFile,
+		listen: p.listenOn(raw.ListenHost, "TLS_PORT", raw.TLSPort),
+		hsts:   p.hsts(raw.HSTSMaxAge),
+	}
+	switch {
+	case !s.on:
+		if s.hsts > 0 {
+			p.errs = append(p.errs, errors.New("HSTS_MAX_AGE is set, but TLS_CERT_FILE is not: "+
+				"what serves HTTPS in front of the server tells browsers so"))
+		}
+		return s
+	case s.cert == "" || s.key == "":
+		p.errs = append(p.errs, errors.New(
+			"TLS_CERT_FILE and TLS_KEY_FILE belong together; one of them is not set"))
+	}
+	if strings.HasPrefix(strings.ToLower(raw.BaseURL), "http:") {
+		p.add("BASE_URL", raw.BaseURL, "an https URL, because TLS_CERT_FILE is set")
+	}
+	if _, port, _ := net.SplitHostPort(s.listen); port != "0" && plain == s.listen {
+		p.errs = append(p.errs, fmt.Errorf("SERVER_PORT and TLS_PORT are both %s", port))
+	}
+	return s
+}
+
+// maxHSTS is ten years. Nobody means more.
+const maxHSTS = 3652 * 24 * time.Hour
+
+func (p *problems) hsts(value string) time.Duration {
+	age, err := parseAge(value)
+	if seconds, notNumber := strconv.ParseUint(value, 10, 32); notNumber == nil {
+		age, err = time.Duration(seconds)*time.Second, nil
+	}
+	if err != nil || age < 0 || age > maxHSTS || age%time.Second != 0 {
+		p.add("HSTS_MAX_AGE", value, "seconds, whole days such as 365d, or a time such as 24h; "+
+			"at most 3652d")
+	}
+	return age
+}
