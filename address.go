@@ -14,6 +14,9 @@ import (
 // address leads to one link. It is stored as it is decoded from a URL, in Unicode's composed form
 // (NFC).
 //
+// Each domain has addresses of its own: stores, caches and this package's functions tell them apart
+// by their keys, see Domain.Key.
+//
 // Codes and aliases share one space. Aliases are an option of their link, and stores keep an index
 // of them beside it, always with the folded form, so that IGNORE_CASE needs no other data. One
 // statement looks up both, so a link whose code becomes its alias is found at every moment. A link
@@ -76,11 +79,11 @@ func (n Naming) ByCode(found map[string]Link, code Code) (Link, error) {
 	return link, nil
 }
 
-// Addresses returns all addresses of a link, its code first. If its options can't be decoded, it
-// has no aliases.
+// Addresses returns the keys of all addresses of a link, its code first. If its options can't be
+// decoded, it has no aliases.
 func (l Link) Addresses() []string { return Addresses(l.Code, l.Options) }
 
-// Addresses returns the addresses of a link with a code and options, the code first.
+// Addresses returns the keys of the addresses of a link with a code and options, the code first.
 func Addresses(code Code, text EncodedOptions) []string {
 	addresses := []string{code.String()}
 	if !strings.Contains(string(text), `"aliases":`) {
@@ -90,21 +93,22 @@ func Addresses(code Code, text EncodedOptions) []string {
 	if err != nil {
 		return addresses
 	}
-	return append(addresses, options.Aliases...)
+	return append(addresses, code.Domain().Keys(options.Aliases)...)
 }
 
 // AddressTaken returns the error for an alias, which is the one at index i of a link's, that is an
-// address of another link.
+// address of another link. It names the address of a key.
 func AddressTaken(aliases []string, i int) error {
+	_, address := SplitKey(aliases[i])
 	return &Error{
-		Kind: Conflict, Message: "address already exists: " + aliases[i],
+		Kind: Conflict, Message: "address already exists: " + address,
 		Field: "aliases[" + strconv.Itoa(i) + "]",
 	}
 }
 
 // FindTaken returns the error for a link's addresses if one is taken: ErrCodeTaken for the code,
-// else AddressTaken for the first alias.
-func FindTaken(code Code, aliases []string, taken func(address string) bool) error {
+// else AddressTaken for the first alias. It takes the keys of aliases.
+func FindTaken(code Code, aliases []string, taken func(key string) bool) error {
 	if taken(code.String()) {
 		return ErrCodeTaken
 	}

@@ -9,7 +9,8 @@ import (
 // Noted is something beside changes of links, to be noted in the transaction that does it.
 type Noted struct {
 	Action Action
-	Target string // what it was done to: a short code, a tag, a token's ID, an identity
+	Target string // what it was done to: a short code, a tag, a token's ID, an identity, a host
+	Domain Domain // that a short code is on
 	// Details are encoded as a JSON object; nil: none. They never contain a secret or a note. Texts
 	// are cut to MaxURLBytes each, and all of them are left out if they are more than
 	// MaxAuditDetails.
@@ -52,6 +53,7 @@ const (
 	ActionCreateSession Action = "session.create"
 	ActionDeleteSession Action = "session.delete"
 	ActionFailSignIn    Action = "sign_in.failed"
+	ActionUpdateDomain  Action = "domain.update"
 )
 
 // AuditEntry is an entry of the audit: who did what to which link, token or user.
@@ -63,6 +65,7 @@ type AuditEntry struct {
 	Token     string // ID of the token; "": none
 	Action    Action
 	Target    string
+	Domain    Domain
 	Details   json.RawMessage // a JSON object; nil: none
 	RequestID string
 	Address   string // of the client

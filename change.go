@@ -60,7 +60,7 @@ func (l Link) fields() map[string]json.RawMessage {
 		}
 	}
 	for name, value := range map[string]string{
-		"original_url": string(l.URL), "short_code": l.Code.String(), "owner": l.CreatedBy,
+		"original_url": string(l.URL), "short_code": l.Code.Text(), "owner": l.CreatedBy,
 	} {
 		text, err := json.Marshal(value)
 		if err == nil { // a string always encodes

@@ -16,11 +16,14 @@ const (
 // guessing one of a million links takes millions of requests.
 const GeneratedCodeLength = 7
 
-// Code is a valid short code: 3 to 20 characters of A-Z, a-z, 0-9, '_' and '-'. Only ParseCode,
-// NewCode and UnpackCode make one. It is packed into 16 bytes, 6 bits a character behind a leading
-// 1 bit, so it is comparable and serves as a map key without allocating. The zero Code is not a
-// code.
+// Code is a valid short code on a domain: 3 to 20 characters of A-Z, a-z, 0-9, '_' and '-'. Only
+// ParseCode, ParseKey, NewCode and UnpackCode make one. It is packed into 16 bytes, 6 bits a
+// character behind a leading 1 bit, and the domain in the 7 bits before them, so it is comparable
+// and serves as a map key without allocating. The zero Code is not a code.
 type Code struct{ hi, lo uint64 }
+
+// domainShift is where the domain begins in Code.hi: 20 characters and the leading bit take 121.
+const domainShift = 6*MaxCodeLength + 1 - 64
 
 const codeAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
 
@@ -49,8 +52,8 @@ var ErrCodeCharacters = &Error{
 	Field:   "short_code",
 }
 
-// ParseCode returns the code that s spells, or ErrBadCode or ErrCodeCharacters. It does not
-// allocate.
+// ParseCode returns the code that s spells, on the default domain, or ErrBadCode or
+// ErrCodeCharacters. It does not allocate.
 func ParseCode[T string | []byte](s T) (Code, error) {
 	if len(s) < MinCodeLength || len(s) > MaxCodeLength {
 		return Code{}, ErrBadCode
@@ -71,7 +74,8 @@ func ParseCode[T string | []byte](s T) (Code, error) {
 // returns.
 func UnpackCode(hi, lo uint64) (Code, error) {
 	c := Code{hi, lo}
-	if n := c.bitLen(); n%6 != 1 || n/6 < MinCodeLength || n/6 > MaxCodeLength {
+	n := c.bitLen()
+	if n%6 != 1 || n/6 < MinCodeLength || n/6 > MaxCodeLength || c.Domain() > MaxDomain {
 		return Code{}, errors.New("terse: no packed short code")
 	}
 	return c, nil
@@ -80,14 +84,23 @@ func UnpackCode(hi, lo uint64) (Code, error) {
 // Pack returns the code as two words, for storage and hashing.
 func (c Code) Pack() (hi, lo uint64) { return c.hi, c.lo }
 
+// Domain returns the domain that the code is on.
+func (c Code) Domain() Domain { return Domain(c.hi >> domainShift) }
+
+// On returns the same characters on another domain.
+func (c Code) On(d Domain) Code {
+	return Code{c.hi&(1<<domainShift-1) | uint64(d)<<domainShift, c.lo}
+}
+
+// bitLen returns the length of the characters with the leading bit.
 func (c Code) bitLen() int {
-	if c.hi != 0 {
-		return 64 + bits.Len64(c.hi)
+	if hi := c.On(DefaultDomain).hi; hi != 0 {
+		return 64 + bits.Len64(hi)
 	}
 	return bits.Len64(c.lo)
 }
 
-// AppendTo appends the code's characters to b.
+// AppendTo appends the code's characters to b, without its domain.
 func (c Code) AppendTo(b []byte) []byte {
 	n := c.bitLen() / 6
 	var buf [MaxCodeLength]byte
@@ -99,11 +112,19 @@ func (c Code) AppendTo(b []byte) []byte {
 	return append(b, buf[:n]...)
 }
 
-// String returns the code as it was given, and "" for the zero Code.
-func (c Code) String() string { return string(c.AppendTo(make([]byte, 0, MaxCodeLength))) }
+// Text returns the code's characters, without its domain, and "" for the zero Code.
+func (c Code) Text() string { return string(c.AppendTo(make([]byte, 0, MaxCodeLength))) }
 
-// Compare orders codes like strings.Compare orders their strings.
+// String returns the key of the code, by which stores keep it: see Domain.Key. On the default
+// domain that is its Text.
+func (c Code) String() string { return c.Domain().Key(c.Text()) }
+
+// Compare orders codes by domain, then like strings.Compare orders their texts.
 func (c Code) Compare(d Code) int {
+	if c.Domain() != d.Domain() {
+		return int(c.Domain()) - int(d.Domain())
+	}
+	c, d = c.On(DefaultDomain), d.On(DefaultDomain)
 	n, m := c.bitLen()/6, d.bitLen()/6
 	c, d = c.shiftLeft(6*(MaxCodeLength-n)), d.shiftLeft(6*(MaxCodeLength-m))
 	differ := 64 + bits.Len64(c.hi^d.hi) // number of bits from the first difference on

@@ -54,6 +54,9 @@ func StillOwns(links int64) error {
 // deleted. Another node may have created it a moment ago.
 var ErrUnknownLink = errors.New("clicks of a link that is not known yet")
 
+// ErrNoDomainLeft means that all numbers of domains belong to a host.
+var ErrNoDomainLeft = fmt.Errorf("a database can have %d other hosts in its lifetime", MaxDomain)
+
 // ErrNoRoom means that the database's disk is full.
 var ErrNoRoom = errors.New("no room on the disk")
 
@@ -84,6 +87,7 @@ var (
 	ErrTokenNameTaken  = &Error{Conflict, "token name already exists", "name"}
 	ErrTooManyTokens   = &Error{Conflict, fmt.Sprintf("at most %d tokens", MaxTokens), ""}
 	ErrSessionNotFound = &Error{NotFound, "session not found", ""}
+	ErrDomainNotFound  = &Error{NotFound, "domain not found", "domain"}
 	ErrUnknownOwner    = &Error{Invalid, "unknown owner", "owner"}
 	ErrURLRequired     = &Error{Invalid, "original_url is required", "original_url"}
 	ErrBadURL          = &Error{

@@ -14,9 +14,9 @@ type Event struct {
 type EventQuery struct {
 	Range  TimeRange
 	Filter ClickFilter
-	// For AllLinks only: clicks of the owner's links that have all of these tags.
+	// For AllLinks only: clicks of the owner's links, or of some of them.
 	Owner string
-	Tags  []string
+	Some  SomeLinks
 	After *EventMark // end of the previous page; nil: the first page
 	Limit int
 }

@@ -18,9 +18,9 @@ type Links interface {
 	// Link returns the link with a code, or ErrNotFound. It does not fill in Clicks.
 	Link(ctx context.Context, code Code) (Link, error)
 
-	// Find returns the links at up to MaxFind addresses, codes or aliases, by the addresses as they
-	// are asked for. Addresses without a link are missing. Redirects use it.
-	Find(ctx context.Context, addresses []string) (map[string]Link, error)
+	// Find returns the links at up to MaxFind addresses, codes or aliases, by the keys of these
+	// addresses as they are asked for. Addresses without a link are missing. Redirects use it.
+	Find(ctx context.Context, keys []string) (map[string]Link, error)
 
 	// Links returns one page of the links of an owner, or of AllOwners. Page and total come from
 	// one snapshot. Following LinkPage.Next lists each link once, except links whose order changes
@@ -76,11 +76,11 @@ type Tx interface {
 	LinkAll(ctx context.Context, codes []Code) (links []Link, refused []error, err error)
 	DeleteAll(ctx context.Context, by Caller, links []Link) (refused []error, err error)
 
-	// NewestTo returns an owner's newest link to exactly this URL that has not ended at now (it may
-	// not have started yet) and is not archived, or ErrNotFound. If now is zero, a link may be
-	// archived, and no end by time has passed. Until the transaction ends, no other one that calls
-	// NewestTo first can create such a link.
-	NewestTo(ctx context.Context, owner string, url URL, now time.Time) (Link, error)
+	// NewestTo returns an owner's newest link on a domain to exactly this URL that has not ended at
+	// now (it may not have started yet) and is not archived, or ErrNotFound. If now is zero, a link
+	// may be archived, and no end by time has passed. Until the transaction ends, no other one that
+	// calls NewestTo first can create such a link.
+	NewestTo(ctx context.Context, owner string, on Domain, url URL, now time.Time) (Link, error)
 
 	// SpellTag changes how an owner's tag is spelled. Links take on the new spelling when they are
 	// updated.

@@ -22,16 +22,25 @@ type SeriesQuery struct {
 	// People also asks for people's clicks, and ranks Top by them.
 	People bool
 
-	// For AllLinks only. Without Tags, clicks count that belonged to a link of Owner when they were
-	// counted. With Tags, only clicks of existing links with all of them count, without cleared
-	// ones. Top is how many of the Owner's links the answer may rank.
+	// For AllLinks only. Where Some selects all, clicks count that belonged to a link of Owner when
+	// they were counted. Otherwise only clicks of existing links that it selects count, without
+	// cleared ones. Top is how many of the Owner's links the answer may rank.
 	Owner string
-	Tags  []string
+	Some  SomeLinks
 	Top   int
 }
 
+// SomeLinks selects links by what they have. The zero SomeLinks selects all.
+type SomeLinks struct {
+	Tags   []string // the link has all of these, compared by FoldTag
+	Domain *Domain  // nil: any
+}
+
+// All reports whether all links are selected.
+func (s *SomeLinks) All() bool { return len(s.Tags) == 0 && s.Domain == nil }
+
 // Filtered reports whether the answer needs single clicks.
-func (q *SeriesQuery) Filtered() bool { return len(q.Tags) > 0 || !q.Filter.All() }
+func (q *SeriesQuery) Filtered() bool { return !q.Some.All() || !q.Filter.All() }
 
 // ParsePeople parses the parameter that asks for people's clicks. The first value that is not empty
 // counts; without one the result is false.

@@ -101,8 +101,9 @@ type LinkFilter struct {
 	// CreatedAfter and CreatedBefore bound CreatedAt to the microsecond, both inclusive; zero:
 	// unbounded.
 	CreatedAfter, CreatedBefore time.Time
-	Addresses                   []string // the link is at all of these, as redirects find it
+	Addresses                   []string // keys; the link is at all of these, as redirects find it
 	Archived                    *bool    // whether the link is archived; nil: any
+	Domain                      *Domain  // of the link; nil: any
 	// UnusedSince: the link was created before this day, and has no click on or after it; nil: any.
 	UnusedSince *Day
 }
@@ -110,7 +111,7 @@ type LinkFilter struct {
 // IsZero reports whether the filter selects all links.
 func (f LinkFilter) IsZero() bool {
 	return len(f.Tags) == 0 && len(f.Addresses) == 0 && f.Status == "" && f.CreatedAfter.IsZero() &&
-		f.CreatedBefore.IsZero() && f.UnusedSince == nil && f.Archived == nil
+		f.CreatedBefore.IsZero() && f.UnusedSince == nil && f.Archived == nil && f.Domain == nil
 }
 
 // Made returns the first and last microsecond since 1970 at which selected links can have been

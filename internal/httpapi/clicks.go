@@ -31,7 +31,7 @@ func (s *service) clicks(w http.ResponseWriter, r *http.Request, by terse.Caller
 			return nil, fmt.Errorf("clicks of link %s: %w", link.Code, err)
 		}
 		return api.URLClicks{
-			ShortCode: link.Code.String(), OriginalURL: string(link.URL),
+			ShortCode: link.Code.Text(), OriginalURL: string(link.URL),
 			CreatedAt: link.CreatedAt.UTC(), Clicks: q.Answer(series),
 		}, nil
 	})
@@ -43,7 +43,7 @@ func (s *service) overview(w http.ResponseWriter, r *http.Request, by terse.Call
 	if err != nil {
 		return err
 	}
-	if q.Tags, err = askedTags(r); err != nil {
+	if q.Some.Tags, err = askedTags(r); err != nil {
 		return err
 	}
 	q.Owner = by.Asks()
@@ -64,7 +64,7 @@ func (s *service) askOverview(ctx context.Context, q clickquery.Query) (
 	}
 	links, err := s.Store.Links(ctx, terse.LinkQuery{
 		Owner: q.Owner, Order: terse.MostClickedFirst, People: q.People, Limit: maxTopLinks,
-		Filter: terse.LinkFilter{Tags: q.Tags, Now: time.Now()},
+		Filter: terse.LinkFilter{Tags: q.Some.Tags, Now: time.Now()},
 	})
 	if err != nil {
 		return result, fmt.Errorf("top links: %w", err)
@@ -79,7 +79,7 @@ func (s *service) askOverview(ctx context.Context, q clickquery.Query) (
 	for _, link := range top {
 		if link.Clicks > 0 {
 			shown := api.TopLink{
-				ShortCode: link.Code.String(), OriginalURL: string(link.URL),
+				ShortCode: link.Code.Text(), OriginalURL: string(link.URL),
 				Title: s.details(link).Title, Clicks: link.Clicks,
 			}
 			if q.People {

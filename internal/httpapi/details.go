@@ -22,7 +22,7 @@ func (s *service) details(link terse.Link) (shown api.LinkDetails) {
 			jsontext.AllowDuplicateNames(true))
 	}
 	if err != nil {
-		s.Logger.Warn("link has damaged options", "short_code", link.Code.String(), "error", err)
+		s.Logger.Warn("link has damaged options", "short_code", link.Code.Text(), "error", err)
 		return api.LinkDetails{}
 	}
 	if options.HasStatus() {

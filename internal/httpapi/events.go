@@ -29,7 +29,7 @@ func (s *service) allEvents(w http.ResponseWriter, r *http.Request, by terse.Cal
 	if err != nil {
 		return err
 	}
-	if q.Tags, err = askedTags(r); err != nil {
+	if q.Some.Tags, err = askedTags(r); err != nil {
 		return err
 	}
 	q.Owner = by.Asks()

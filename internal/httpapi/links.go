@@ -50,7 +50,7 @@ func (c *changes) create(ctx context.Context, draft manage.Draft) (
 
 func (s *service) created(link terse.Link, status int) answer {
 	return answer{status, etag(link), api.Created{
-		ShortCode: link.Code.String(), ShortURL: s.shortURL(link.Code),
+		ShortCode: link.Code.Text(), ShortURL: s.shortURL(link.Code),
 		OriginalURL: string(link.URL), LinkDetails: s.details(link),
 	}}
 }
@@ -107,7 +107,7 @@ func (s *service) page(ctx context.Context, q terse.LinkQuery, extended bool) (a
 
 func (s *service) urlRecord(link terse.Link) api.URL {
 	return api.URL{
-		ID: int64(link.ID), ShortCode: link.Code.String(), OriginalURL: string(link.URL),
+		ID: int64(link.ID), ShortCode: link.Code.Text(), OriginalURL: string(link.URL),
 		CreatedAt: link.CreatedAt.UTC(), CreatedBy: link.CreatedBy, ClickCount: link.Clicks,
 		UpdatedAt: link.UpdatedAt, LinkDetails: s.details(link),
 	}
@@ -154,7 +154,7 @@ func (s *service) linkRecord(link terse.Link) *api.Link {
 	}
 }
 
-func (s *service) shortURL(code terse.Code) string { return s.BaseURL + "/" + code.String() }
+func (s *service) shortURL(code terse.Code) string { return s.BaseURL + "/" + code.Text() }
 
 // remove serves DELETE /api/urls/{shortCode}.
 func (s *service) remove(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
@@ -190,7 +190,7 @@ func (s *service) analytics(w http.ResponseWriter, r *http.Request, by terse.Cal
 			return nil, fmt.Errorf("statistics of link %s: %w", link.Code, err)
 		}
 		result := api.Analytics{
-			ShortCode: link.Code.String(), OriginalURL: string(link.URL), TotalClicks: series.Total,
+			ShortCode: link.Code.Text(), OriginalURL: string(link.URL), TotalClicks: series.Total,
 			Counts: clickquery.Usual.Counts(series),
 		}
 		if span == terse.AllTime {

@@ -175,7 +175,7 @@ func newStanding(t *testing.T, atOnce int) *standing {
 type linkOnly struct{ httpapi.Store }
 
 func (linkOnly) Link(_ context.Context, code terse.Code) (terse.Link, error) {
-	if code.String() != "launch" {
+	if code.Text() != "launch" {
 		return terse.Link{}, terse.ErrNotFound
 	}
 	return terse.Link{ID: 1, Code: code, CreatedBy: terse.Identity}, nil

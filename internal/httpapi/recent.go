@@ -41,7 +41,7 @@ func (s *service) recent(w http.ResponseWriter, r *http.Request, by terse.Caller
 			if err != nil {
 				return nil, err
 			}
-			result.Clicks[code.String()] = days
+			result.Clicks[code.Text()] = days
 		}
 		return result, nil
 	})

@@ -173,7 +173,7 @@ func (s *service) shares(w http.ResponseWriter, r *http.Request, by terse.Caller
 			CreatedAt: timeOrNull(shared.CreatedAt), CreatedBy: shared.CreatedBy,
 		}
 		if shared.Target.IsLink() {
-			listed.ShortCode = shared.Target.Link.Code.String()
+			listed.ShortCode = shared.Target.Link.Code.Text()
 		}
 		listed.Overview = listed.ShortCode == "" && listed.Tag == ""
 		list.Shares[i] = listed
@@ -350,7 +350,7 @@ func (s *service) sharedClicks(w http.ResponseWriter, r *http.Request, _ terse.C
 			return nil, fmt.Errorf("shared clicks of link %s: %w", link.Code, err)
 		}
 		return api.SharedClicks{
-			ShortCode: link.Code.String(),
+			ShortCode: link.Code.Text(),
 			Title:     cmp.Or(shared.Title, s.details(link).Title),
 			CreatedAt: link.CreatedAt.UTC(), Clicks: q.Answer(series),
 		}, nil
@@ -379,7 +379,7 @@ func (s *service) sharedOverview(w http.ResponseWriter, r *http.Request, _ terse
 	}
 	q.Owner = shared.Target.Owner
 	if shared.Target.Tag != "" {
-		q.Tags = []string{shared.Target.Tag}
+		q.Some.Tags = []string{shared.Target.Tag}
 	}
 	w.Header().Set("X-Robots-Tag", "noindex")
 	return s.answerQuestion(w, r, func(ctx context.Context) (any, error) {

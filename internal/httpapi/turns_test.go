@@ -284,7 +284,7 @@ type brokenTx struct{ terse.Tx }
 func (t brokenTx) Create(ctx context.Context, by terse.Caller, link terse.NewLink) (
 	terse.Link, error,
 ) {
-	if link.Code.String() == "broken" {
+	if link.Code.Text() == "broken" {
 		return terse.Link{}, errors.New("the disk is on fire")
 	}
 	return t.Tx.Create(ctx, by, link)

@@ -65,7 +65,7 @@ func eventOf(e *terse.Event, link terse.LinkRef) api.Event {
 		link = e.Link
 	}
 	at := time.UnixMicro(e.Time).UTC()
-	return api.NewEvent(at, link.Code.String(), e.Count, func(name string) string {
+	return api.NewEvent(at, link.Code.Text(), e.Count, func(name string) string {
 		if d := byName[name]; d != terse.ByAlias {
 			return e.Values.Of(d)
 		}
@@ -258,7 +258,7 @@ func (e *Stream) encodeCells(events []terse.Event) error {
 			code = e.link.Code
 		}
 		row[0] = time.UnixMicro(events[i].Time).UTC().Format(api.EventTime)
-		row[1] = code.String()
+		row[1] = code.Text()
 		for n, name := range columns {
 			row[2+n] = events[i].Values.Of(byName[name])
 		}

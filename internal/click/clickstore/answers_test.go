@@ -317,7 +317,7 @@ func (q *question) wantSeries() {
 		of.Top = q.rng.IntN(4)
 	}
 	if q.tags {
-		of.Tags = []string{"tag"}
+		of.Some.Tags = []string{"tag"}
 	}
 	first, last := q.countedRange(of)
 	within := func(c *naive) bool {
@@ -342,7 +342,8 @@ func (q *question) wantSeries() {
 		}
 	}
 	if diff := gocmp.Diff(want, got, gocmp.AllowUnexported(terse.Code{})); diff != "" {
-		q.t.Errorf("%d, %v of %v, asked %+v (-want +got):\n%s", q.link, of.Tags, q.tagged, of, diff)
+		q.t.Errorf("%d, %v of %v, asked %+v (-want +got):\n%s", q.link, of.Some.Tags, q.tagged,
+			of, diff)
 	}
 }
 
@@ -563,7 +564,7 @@ func (q *question) wantEvents() {
 	all := q.listed()
 	of := terse.EventQuery{Range: terse.AllTime}
 	if q.tags {
-		of.Tags = []string{"tag"}
+		of.Some.Tags = []string{"tag"}
 	}
 	for at := 0; ; {
 		of.Limit, of.Filter = 1+q.rng.IntN(7), q.filter()
@@ -675,7 +676,7 @@ func TestEventsWhileClicksMove(t *testing.T) {
 		before, seen := texts(q.listed()), map[string]int64{}
 		of := terse.EventQuery{Range: terse.AllTime, Limit: 7}
 		if q.tags {
-			of.Tags = []string{"tag"}
+			of.Some.Tags = []string{"tag"}
 		}
 		for {
 			page, err := clickstore.Events(m.rows, q.asked, of)

@@ -73,8 +73,8 @@ func TestBoundsOfAnOwnerChangeNoLink(t *testing.T) {
 	want := func(when string) {
 		t.Helper()
 		named := map[string]int64{"spX": 2, "suX": 1}
-		if got, _ := by(owner.Link(), terse.SeriesQuery{Tags: []string{"tag"}}); !maps.Equal(
-			got, named) {
+		tagged := terse.SeriesQuery{Some: terse.SomeLinks{Tags: []string{"tag"}}}
+		if got, _ := by(owner.Link(), tagged); !maps.Equal(got, named) {
 			t.Errorf("%s: the tag's campaigns are %v", when, got)
 		}
 		q := terse.SeriesQuery{}
@@ -96,7 +96,7 @@ func TestBoundsOfAnOwnerChangeNoLink(t *testing.T) {
 			t.Errorf("%s: %d events of a campaign, want 2", when, len(page.Events))
 		}
 		// Under a tag the bounds of all links together mean nothing, in filters neither.
-		q = terse.SeriesQuery{Tags: []string{"tag"}}
+		q = terse.SeriesQuery{Some: terse.SomeLinks{Tags: []string{"tag"}}}
 		q.Filter[terse.ByCampaign].Only = []string{terse.OtherValue}
 		if _, n := by(owner.Link(), q); n != 0 {
 			t.Errorf("%s: %d clicks of other under the tag, want 0", when, n)

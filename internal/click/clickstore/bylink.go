@@ -47,7 +47,7 @@ func (s *series) top() (top []terse.LinkClicks, err error) {
 	}
 	var all []ranked
 	s.links.All(func(id terse.LinkID, sum clickblock.LinkSum) {
-		if len(s.query.Tags) == 0 || s.of.Tagged.Has(int64(id)) {
+		if s.query.Some.All() || s.of.Tagged.Has(int64(id)) {
 			all = append(all, ranked{id, sum})
 		}
 	})

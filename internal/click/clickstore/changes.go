@@ -104,7 +104,7 @@ func Lookup(l Links, ids []terse.LinkID, f func(Fact)) error {
 			f(Fact{ID: r.ID, Deleted: true})
 		}
 		for _, r := range rows[CurrentCode] {
-			code, err := terse.ParseCode(r.Code)
+			code, err := terse.ParseKey(r.Code)
 			if gone[r.ID] || err != nil {
 				continue
 			}
@@ -117,7 +117,7 @@ func Lookup(l Links, ids []terse.LinkID, f func(Fact)) error {
 			f(Fact{ID: r.ID, Code: code, Owner: owners[r.ID]})
 		}
 		for _, r := range rows[FormerCode] {
-			code, err := terse.ParseCode(r.Code)
+			code, err := terse.ParseKey(r.Code)
 			if owner := owners[r.ID]; owner != 0 && err == nil {
 				f(Fact{ID: r.ID, Code: code, Former: true, Owner: owner})
 			}

@@ -314,7 +314,7 @@ func (e *events) refs(clicks *clickblock.Selector) ([]terse.LinkRef, error) {
 			continue
 		}
 		e.exist[l] = terse.LinkRef{} // until the answer arrives
-		if l.ID > 0 && (len(e.query.Tags) == 0 || e.of.Tagged.Has(int64(l.ID))) {
+		if l.ID > 0 && (e.query.Some.All() || e.of.Tagged.Has(int64(l.ID))) {
 			fresh, ids = append(fresh, l), append(ids, l.ID)
 		}
 	}

@@ -60,7 +60,7 @@ func (m *model) wantSum() {
 	of := m.seriesQuery()
 	var tagged []int64
 	if m.keep && m.rng.IntN(3) == 0 {
-		of.Tags = []string{"tag"}
+		of.Some.Tags = []string{"tag"}
 		for _, id := range m.ids {
 			if m.rng.IntN(2) == 0 {
 				tagged = append(tagged, int64(id))
@@ -126,7 +126,7 @@ func (m *model) wantSum() {
 	}
 	want.Top = mostOf(want.Top, of)
 	if diff := gocmp.Diff(want, got, gocmp.AllowUnexported(terse.Code{})); diff != "" {
-		m.t.Errorf("%v of %v, asked %+v (-want +got):\n%s", of.Tags, tagged, of, diff)
+		m.t.Errorf("%v of %v, asked %+v (-want +got):\n%s", of.Some.Tags, tagged, of, diff)
 	}
 }
 

@@ -290,7 +290,9 @@ func (m *model) wantWhileDropping(owner clickstore.OwnerID) {
 	}
 	got, err := clickstore.Series(m.rows, clickstore.Asked{
 		Links: allOf(owner), Tagged: linkset.Of(tagged),
-	}, terse.SeriesQuery{Range: terse.AllTime, Tags: []string{"tag"}, People: true})
+	}, terse.SeriesQuery{
+		Range: terse.AllTime, Some: terse.SomeLinks{Tags: []string{"tag"}}, People: true,
+	})
 	if err != nil {
 		m.t.Fatal(err)
 	}

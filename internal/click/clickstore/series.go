@@ -21,7 +21,7 @@ type Asked struct {
 	// Newest returns at most most of the owner's links in a set, which come after a mark in the
 	// order newest first. Keys are times of creation. Otherwise it is like Exist.
 	Newest func(links linkset.Set, after linkset.Ranked, most int) ([]linkset.Ranked, error)
-	// Tagged holds the owner's links that have all tags of the question, if the question has tags.
+	// Tagged holds the owner's links that the question selects, unless it selects all.
 	Tagged linkset.Set
 }
 
@@ -94,7 +94,7 @@ func newSeries(r Reader, of Asked, q terse.SeriesQuery) *series {
 		s.links = clickblock.NewLinkSums(q.People)
 	}
 	var has func(clickblock.Link) bool
-	if len(q.Tags) > 0 {
+	if !q.Some.All() {
 		has = s.has
 	}
 	s.clicks = clickblock.NewSelector(&q.Filter, has)

@@ -129,7 +129,7 @@ func (s *linkSeries) uses(t Table, of int) bool {
 // the counts of the tagged links' dropped clicks.
 func (s *series) plan() (err error) {
 	from, to := dayOf(s.first), dayOf(s.last)
-	tags := len(s.query.Tags) > 0
+	tags := !s.query.Some.All()
 	if tags {
 		if s.eras, err = erasOf(s.rows, s.of.Tagged.IDs()); err == nil && !s.filtered {
 			err = s.planDroppedOf(dayRange{from, to})

@@ -52,7 +52,7 @@ type Snapshot interface {
 	Position(journal string) (int64, error)
 	// Owner returns what a question about all links of an owner or of terse.AllOwners needs, or
 	// about those that have all of some tags.
-	Owner(owner string, tags []string) (Asked, error)
+	Owner(owner string, some *terse.SomeLinks) (Asked, error)
 }
 
 // AddClicks counts a batch of at most 1,048,576 clicks.
@@ -103,7 +103,10 @@ func (s *Store) ClearClicks(ctx context.Context, by terse.Caller, link terse.Lin
 		if had, err := c.Clear(link.ID); err != nil || !had {
 			return err
 		}
-		return tx.Note(by, terse.Noted{Action: terse.ActionReset, Target: link.Code.String()})
+		return tx.Note(by, terse.Noted{
+			Action: terse.ActionReset, Target: link.Code.Text(),
+			Domain: link.Code.Domain(),
+		})
 	})
 	return wrap(err, "clear clicks of link %d %v", link.ID, link.Code)
 }
@@ -171,7 +174,7 @@ func (s *Store) Series(ctx context.Context, link terse.LinkRef, q terse.SeriesQu
 	terse.Series, error,
 ) {
 	var series terse.Series
-	err := s.ask(ctx, link, q.Owner, q.Tags, func(r Reader, of Asked) (err error) {
+	err := s.ask(ctx, link, q.Owner, &q.Some, func(r Reader, of Asked) (err error) {
 		series, err = Series(r, of, q)
 		return err
 	})
@@ -186,7 +189,7 @@ func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQue
 	terse.EventPage, error,
 ) {
 	var page terse.EventPage
-	err := s.ask(ctx, link, q.Owner, q.Tags, func(r Reader, of Asked) (err error) {
+	err := s.ask(ctx, link, q.Owner, &q.Some, func(r Reader, of Asked) (err error) {
 		page, err = Events(r, of, q)
 		return err
 	})
@@ -197,8 +200,8 @@ func (s *Store) Events(ctx context.Context, link terse.LinkRef, q terse.EventQue
 }
 
 // ask calls f with a snapshot, and with whose clicks are asked for: those of a link, or for
-// terse.AllLinks of the links of an owner or of all owners that have all of some tags.
-func (s *Store) ask(ctx context.Context, link terse.LinkRef, owner string, tags []string,
+// terse.AllLinks of some links of an owner or of all owners.
+func (s *Store) ask(ctx context.Context, link terse.LinkRef, owner string, some *terse.SomeLinks,
 	f func(Reader, Asked) error,
 ) error {
 	return s.db.Ask(ctx, func(r Snapshot) error {
@@ -208,7 +211,7 @@ func (s *Store) ask(ctx context.Context, link terse.LinkRef, owner string, tags 
 			}
 			return f(r, Asked{Links: []terse.LinkID{link.ID}})
 		}
-		of, err := r.Owner(owner, tags)
+		of, err := r.Owner(owner, some)
 		if err != nil {
 			return err
 		}

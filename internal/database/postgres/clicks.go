@@ -9,7 +9,6 @@ import (
 
 	"terse"
 	"terse/internal/click/clickstore"
-	"terse/internal/database/postgres/links"
 	"terse/internal/database/postgres/rows"
 	"terse/internal/link/list"
 )
@@ -121,14 +120,14 @@ func journalPosition(ctx context.Context, tx pgx.Tx, journal string) (position i
 }
 
 // Owner implements clickstore.Snapshot.
-func (r clickRows) Owner(owner string, tags []string) (of clickstore.Asked, err error) {
+func (r clickRows) Owner(owner string, some *terse.SomeLinks) (of clickstore.Asked, err error) {
 	all, err := rows.AllOf(r.ctx, r.tx, owner)
 	if err != nil {
 		return of, err
 	}
-	tagged, err := links.Tagged(r.ctx, r.tx, owner, tags)
+	of.Tagged, err = list.Some(&listed{ctx: r.ctx, tx: r.tx, owner: owner}, some)
 	return clickstore.Asked{
-		Links: all, Tagged: tagged,
+		Links: all, Tagged: of.Tagged,
 		Exist: func(ids []terse.LinkID) ([]terse.LinkRef, error) {
 			return exist(r.ctx, r.tx, owner, ids)
 		},
@@ -182,7 +181,7 @@ func exist(ctx context.Context, tx pgx.Tx, owner string, ids []terse.LinkID) (
 	links, _ := tx.Query(ctx, "SELECT id, code, created_by FROM links WHERE id = ANY($1)", ids)
 	_, err := pgx.ForEachRow(links, []any{&id, &text, &by}, func() error {
 		// A code written by another program may be invalid; then it has no clicks.
-		code, err := terse.ParseCode(text)
+		code, err := terse.ParseKey(text)
 		if err == nil && (owner == terse.AllOwners || by == owner) {
 			found[id] = terse.LinkRef{ID: id, Code: code}
 		}

@@ -70,6 +70,10 @@ func (l *listed) Archived() (linkset.Set, error) {
 	return links.Set(l.ctx, l.tx, l.owner, follow.ArchivedSet)
 }
 
+func (l *listed) OnDomain(d terse.Domain) (linkset.Set, error) {
+	return links.Set(l.ctx, l.tx, l.owner, follow.DomainSet(d))
+}
+
 func (l *listed) Changing(now time.Time, f func(int64, terse.Status)) error {
 	return links.Changing(l.ctx, l.tx, l.owner, now, f)
 }

@@ -414,7 +414,7 @@ func TestNewestTo(t *testing.T) {
 	for i := range 20 {
 		asking.Go(func() {
 			if err := nodes[i%2].Transact(t.Context(), func(tx terse.Tx) error {
-				_, err := tx.NewestTo(t.Context(), terse.Identity, target, now)
+				_, err := tx.NewestTo(t.Context(), terse.Identity, terse.DefaultDomain, target, now)
 				if !errors.Is(err, terse.ErrNotFound) {
 					return err
 				}
@@ -435,7 +435,7 @@ func TestNewestTo(t *testing.T) {
 	}
 	must(t, nodes[0].Transact(t.Context(), func(tx terse.Tx) error {
 		for _, ask := range [][2]string{{terse.Identity, target + "/"}, {"another", target}} {
-			_, err := tx.NewestTo(t.Context(), ask[0], terse.URL(ask[1]), now)
+			_, err := tx.NewestTo(t.Context(), ask[0], terse.DefaultDomain, terse.URL(ask[1]), now)
 			if !errors.Is(err, terse.ErrNotFound) {
 				t.Errorf("%v: %v", ask, err)
 			}

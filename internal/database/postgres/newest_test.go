@@ -19,7 +19,7 @@ import (
 
 func newestTo(ctx context.Context, s *postgres.Store, url terse.URL) (link terse.Link, err error) {
 	err = s.Transact(ctx, func(tx terse.Tx) error {
-		link, err = tx.NewestTo(ctx, terse.Identity, url, time.Now())
+		link, err = tx.NewestTo(ctx, terse.Identity, terse.DefaultDomain, url, time.Now())
 		return err
 	})
 	return link, err
@@ -60,7 +60,7 @@ func TestNewestToByIndex(t *testing.T) {
 	must(t, err)
 	for _, of := range []string{"https://example.org/ended", "https://example.org/archived"} {
 		rows, err := tx.Query(t.Context(), "EXPLAIN (ANALYZE, TIMING OFF) "+links.SelectNewestTo,
-			terse.Identity, of, time.Now().UnixMicro(), false)
+			terse.Identity, of, time.Now().UnixMicro(), false, "-", "{")
 		must(t, err)
 		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
 		must(t, err)

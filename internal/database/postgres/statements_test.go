@@ -76,7 +76,9 @@ func statementsOfAnswers(tb testing.TB, links int) map[string]int64 {
 	}
 	for what, q := range map[string]terse.SeriesQuery{
 		"overview":        {Range: terse.AllTime, Top: 10},
-		"overview-by-tag": {Range: terse.AllTime, Top: 10, Tags: []string{"tag"}},
+		"overview-by-tag": {
+			Range: terse.AllTime, Top: 10, Some: terse.SomeLinks{Tags: []string{"tag"}},
+		},
 		"overview-filter": {Range: terse.AllTime, Top: 10, Filter: only(terse.ByCountry, "DE")},
 	} {
 		q.Owner = terse.Identity

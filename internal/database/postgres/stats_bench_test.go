@@ -124,7 +124,9 @@ func benchmarkTopLinks(b *testing.B, owner string) {
 		"range":            {Range: month, Top: 10},
 		"range-two":        {Range: month, Top: 10, Filter: twoFilters()},
 		"range-two-series": {Range: month, Filter: twoFilters()},
-		"tag":              {Range: terse.AllTime, Top: 10, Tags: []string{"half"}},
+		"tag": {
+			Range: terse.AllTime, Top: 10, Some: terse.SomeLinks{Tags: []string{"half"}},
+		},
 	} {
 		q.Owner = owner
 		b.Run(name, func(b *testing.B) { benchmarkSeries(b, s, terse.AllLinks, q) })
@@ -133,7 +135,7 @@ func benchmarkTopLinks(b *testing.B, owner string) {
 		"events":      {Limit: 100},
 		"events-some": {Limit: 1000, Filter: twoFilters()},
 		"events-none": {Limit: 100, Filter: only(terse.ByCampaign, "nothing")},
-		"events-tag":  {Limit: 100, Tags: []string{"half"}},
+		"events-tag":  {Limit: 100, Some: terse.SomeLinks{Tags: []string{"half"}}},
 		"events-many": {Limit: 4096},
 	} {
 		q.Owner, q.Range = owner, terse.AllTime

@@ -29,7 +29,8 @@ func BenchmarkTaggedDropped(b *testing.B) {
 			}
 			pgtest.Exec(b, url, "ANALYZE")
 			q := terse.SeriesQuery{
-				Range: terse.AllTime, Tags: []string{"tag"}, Owner: terse.Identity, Top: 10,
+				Range: terse.AllTime, Some: terse.SomeLinks{Tags: []string{"tag"}},
+				Owner: terse.Identity, Top: 10,
 			}
 			before := used(b, url)
 			b.ResetTimer()

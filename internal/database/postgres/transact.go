@@ -187,10 +187,12 @@ func (t *transaction) DeleteAll(ctx context.Context, by terse.Caller, all []ters
 	return refused, t.note(err, "delete %d links", len(all))
 }
 
-func (t *transaction) NewestTo(ctx context.Context, owner string, url terse.URL, now time.Time) (
+func (t *transaction) NewestTo(
+	ctx context.Context, owner string, on terse.Domain, url terse.URL, now time.Time,
+) (
 	terse.Link, error,
 ) {
-	link, err := t.changes.NewestTo(ctx, owner, url, now)
+	link, err := t.changes.NewestTo(ctx, owner, on, url, now)
 	return link, t.note(err, "find the newest link of %s to a URL", owner)
 }
 

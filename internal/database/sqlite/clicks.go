@@ -84,14 +84,14 @@ func (c counting) SetPosition(journal string, to int64) error {
 }
 
 // Owner implements clickstore.Snapshot.
-func (r clickRows) Owner(owner string, tags []string) (of clickstore.Asked, err error) {
+func (r clickRows) Owner(owner string, some *terse.SomeLinks) (of clickstore.Asked, err error) {
 	all, err := rows.AllOf(r.conn, owner)
 	if err != nil {
 		return of, err
 	}
-	tagged, err := record.Tagged(r.conn, owner, tags)
+	of.Tagged, err = list.Some(&listed{conn: r.conn, owner: owner}, some)
 	return clickstore.Asked{
-		Links: all, Tagged: tagged,
+		Links: all, Tagged: of.Tagged,
 		Exist: func(ids []terse.LinkID) ([]terse.LinkRef, error) {
 			return exist(r.conn, owner, ids)
 		},
@@ -107,7 +107,7 @@ func exist(conn *sqlite.Conn, owner string, ids []terse.LinkID) ([]terse.LinkRef
 		err := query.Each(conn, "SELECT code FROM links WHERE id = ?1 AND ?2 IN (created_by, '*')",
 			func(row *sqlite.Stmt) error {
 				// A code written by another program may be invalid; then it has no clicks.
-				if code, err := terse.ParseCode(row.ColumnText(0)); err == nil {
+				if code, err := terse.ParseKey(row.ColumnText(0)); err == nil {
 					refs[i] = terse.LinkRef{ID: id, Code: code}
 				}
 				return nil

@@ -64,7 +64,9 @@ func benchmarkTopLinks(b *testing.B, s *sqlite.Store, src *storetest.ClickSource
 		"range":            {Range: month, Top: 10},
 		"range-two":        {Range: month, Top: 10, Filter: two},
 		"range-two-series": {Range: month, Filter: two},
-		"tag":              {Range: terse.AllTime, Top: 10, Tags: []string{"half"}},
+		"tag": {
+			Range: terse.AllTime, Top: 10, Some: terse.SomeLinks{Tags: []string{"half"}},
+		},
 	} {
 		q.Owner = owner
 		b.Run(name, func(b *testing.B) {
@@ -82,7 +84,7 @@ func benchmarkTopLinks(b *testing.B, s *sqlite.Store, src *storetest.ClickSource
 		"events":      {Limit: 100},
 		"events-some": {Limit: 1000, Filter: two},
 		"events-none": {Limit: 100, Filter: only(terse.ByCampaign, "nothing")},
-		"events-tag":  {Limit: 100, Tags: []string{"half"}},
+		"events-tag":  {Limit: 100, Some: terse.SomeLinks{Tags: []string{"half"}}},
 		"events-many": {Limit: 4096},
 	} {
 		q.Owner, q.Range = owner, terse.AllTime

@@ -55,7 +55,7 @@ func (l *listed) At(address string) (int64, error) {
 }
 
 func (l *listed) Tagged(tag string) (linkset.Set, error) {
-	return record.Tagged(l.conn, l.owner, []string{tag})
+	return record.Set(l.conn, l.owner, follow.TagSet(tag))
 }
 
 func (l *listed) WithStatus(status terse.Status) (linkset.Set, error) {
@@ -64,6 +64,10 @@ func (l *listed) WithStatus(status terse.Status) (linkset.Set, error) {
 
 func (l *listed) Archived() (linkset.Set, error) {
 	return record.Set(l.conn, l.owner, follow.ArchivedSet)
+}
+
+func (l *listed) OnDomain(d terse.Domain) (linkset.Set, error) {
+	return record.Set(l.conn, l.owner, follow.DomainSet(d))
 }
 
 func (l *listed) Changing(now time.Time, f func(int64, terse.Status)) error {

@@ -50,7 +50,7 @@ func openWithEnded(tb testing.TB, links, ended int) *sqlite.Store {
 
 func newestTo(ctx context.Context, s *sqlite.Store, url terse.URL) (link terse.Link, err error) {
 	err = s.Transact(ctx, func(tx terse.Tx) error {
-		link, err = tx.NewestTo(ctx, terse.Identity, url, time.Now())
+		link, err = tx.NewestTo(ctx, terse.Identity, terse.DefaultDomain, url, time.Now())
 		return err
 	})
 	return link, err
@@ -68,7 +68,7 @@ func TestNewestToByIndex(t *testing.T) {
 		var plan []string
 		must(t, sqlitex.ExecuteTransient(conn, "EXPLAIN QUERY PLAN "+sqlite.SelectNewestTo,
 			&sqlitex.ExecOptions{
-				Args: []any{"https://example.org/", terse.Identity, 0, 0},
+				Args: []any{"https://example.org/", terse.Identity, 0, 0, "-", "{"},
 				ResultFunc: func(row *driver.Stmt) error {
 					plan = append(plan, row.ColumnText(3))
 					return nil

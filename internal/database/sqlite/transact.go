@@ -145,11 +145,13 @@ func (t *transaction) DeleteAll(ctx context.Context, by terse.Caller, links []te
 	return refused, t.failed
 }
 
-func (t *transaction) NewestTo(ctx context.Context, owner string, url terse.URL, now time.Time) (
+func (t *transaction) NewestTo(
+	ctx context.Context, owner string, on terse.Domain, url terse.URL, now time.Time,
+) (
 	link terse.Link, err error,
 ) {
 	err = t.do(ctx, "look for a link to a URL", func(w *writer) error {
-		link, err = record.NewestTo(w.conn, owner, url, now)
+		link, err = record.NewestTo(w.conn, owner, on, url, now)
 		return err
 	})
 	return link, err

@@ -25,7 +25,7 @@ func countTagged(t *testing.T, s Store) {
 				want += seriesOf(t, s, link.Ref(), ever).Total
 			}
 			q := AllTime
-			q.Tags = []string{tag}
+			q.Some.Tags = []string{tag}
 			got := seriesOf(t, s, terse.AllLinks, q)
 			wantEqual(t, "clicks of the tag "+tag, got.Total, want)
 			sum := int64(0)

@@ -228,7 +228,7 @@ func eventsOfAll(t *testing.T, s Store) {
 			clicks := j.all()
 			tags := [][]string{{"all"}, {"ONE", "All"}, {"none"}, nil}[j.rng.IntN(4)]
 			if tags != nil {
-				q.Tags, clicks = tags, nil
+				q.Some.Tags, clicks = tags, nil
 				for i, link := range links[:9] {
 					if tags[0] == "all" || tags[0] == "ONE" && i%3 == 0 {
 						clicks = append(clicks, j.counted[link.ID]...)
@@ -264,13 +264,13 @@ func (j *journal) mostClicked(events []terse.Event) (links []terse.LinkClicks) {
 func (j *numbered) wantTop(of terse.EventQuery, clicks []terse.Click) {
 	j.t.Helper()
 	q := terse.SeriesQuery{
-		Range: of.Range, Filter: of.Filter, Owner: of.Owner, Tags: of.Tags, Top: 1 + j.rng.IntN(12),
+		Range: of.Range, Filter: of.Filter, Owner: of.Owner, Some: of.Some, Top: 1 + j.rng.IntN(12),
 	}
 	got := seriesOf(j.t, j.store, terse.AllLinks, q)
 	want := j.mostClicked(wantEvents(clicks, of))
 	what := fmt.Sprintf("%+v", q)
 	wantEqual(j.t, "top links of "+what, got.Top, want[:min(len(want), q.Top)])
-	if len(q.Tags) == 0 {
+	if len(q.Some.Tags) == 0 {
 		return
 	}
 	all := WantSeries(clicks, q)

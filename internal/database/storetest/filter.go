@@ -24,11 +24,12 @@ func filtered(t *testing.T, l terse.Link, f terse.LinkFilter) bool {
 		}
 	}
 	for _, address := range f.Addresses {
-		if l.Code.String() != address && !slices.Contains(o.Aliases, address) {
+		if !slices.Contains(l.Addresses(), address) {
 			return false
 		}
 	}
-	return (f.Archived == nil || o.Archived == *f.Archived) &&
+	return (f.Domain == nil || l.Code.Domain() == *f.Domain) &&
+		(f.Archived == nil || o.Archived == *f.Archived) &&
 		(f.Status == "" || o.Status(f.Now, l.Used) == f.Status) &&
 		!l.CreatedAt.Before(f.CreatedAfter) &&
 		(f.CreatedBefore.IsZero() || !l.CreatedAt.After(f.CreatedBefore))
@@ -87,6 +88,7 @@ func (s *shelf) create(n int) {
 			o.Aliases = []string{fmt.Sprint("docs/", len(s.links))}
 		}
 		l.CreatedAt, l.Options = s.hours(12), encoded(s.t, o)
+		l.Code = l.Code.On(pick(s.rng, 0, 0, 0, 0, 3, terse.MaxDomain))
 		switch s.rng.IntN(12) {
 		case 0, 1:
 			l.CreatedBy = "somebody"
@@ -159,7 +161,7 @@ func (s *shelf) filter() (f terse.LinkFilter) {
 		}
 	}
 	if s.rng.IntN(8) == 0 {
-		kind := []string{"Code", "docs/"}[s.rng.IntN(2)]
+		kind := pick(s.rng, "Code", "docs/", terse.MaxDomain.Key("Code"))
 		f.Addresses = []string{fmt.Sprint(kind, s.rng.IntN(400))}
 	}
 	if s.rng.IntN(3) > 0 {
@@ -173,6 +175,9 @@ func (s *shelf) filter() (f terse.LinkFilter) {
 	}
 	if s.rng.IntN(2) == 0 {
 		f.Archived = new(s.rng.IntN(2) == 0)
+	}
+	if s.rng.IntN(2) == 0 {
+		f.Domain = new(pick[terse.Domain](s.rng, 0, 0, 3, 4, terse.MaxDomain))
 	}
 	if s.rng.IntN(2) == 0 {
 		f.UnusedSince = new(springDay + terse.Day(s.rng.IntN(8)-3))
@@ -231,7 +236,10 @@ func listFiltered(t *testing.T, store Store) {
 			})
 		}
 	}
-	filters := []terse.LinkFilter{{Archived: new(true)}, {Archived: new(false)}}
+	filters := []terse.LinkFilter{
+		{Archived: new(true)}, {Archived: new(false)}, {Domain: new(terse.DefaultDomain)},
+		{Domain: new(terse.MaxDomain)},
+	}
 	for _, status := range terse.Statuses {
 		filters = append(filters, terse.LinkFilter{Status: status, Now: spring})
 	}

@@ -72,7 +72,7 @@ func reaches(owner string, l terse.Link) bool {
 
 // found reports, the naive way, whether a search finds a link.
 func found(l terse.Link, search terse.Search) bool {
-	parts := []string{l.Code.String(), string(l.URL)}
+	parts := []string{l.Code.Text(), string(l.URL)}
 	if o, err := l.Options.Decode(); err == nil {
 		parts = append(append(parts, o.Title), o.Tags...)
 	}

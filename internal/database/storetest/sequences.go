@@ -434,18 +434,20 @@ func (s *sequence) byHand() {
 	kinds := []string{"UPDATE links SET options = '" + damagedText + "'" + where}
 	if o, err := link.Options.Decode(); err == nil {
 		alias := fmt.Sprintf("hand-%d", s.rng.IntN(sequenceAliases))
+		key := link.Code.Domain().Key(alias)
 		if !slices.Contains(o.Aliases, alias) && len(s.Texts(
-			"SELECT address FROM aliases WHERE address = '"+alias+"'")) == 0 {
+			"SELECT address FROM aliases WHERE address = '"+key+"'")) == 0 {
 			o.Aliases = append(o.Aliases, alias)
 			kinds = append(kinds, fmt.Sprintf("UPDATE links SET options = '%s'%s;"+
 				"INSERT INTO aliases (address, folded, link_id) VALUES ('%s', '%[3]s', %d)",
-				encoded(s.t, o), where, alias, link.ID))
+				encoded(s.t, o), where, key, link.ID))
 		}
 	}
 	if s.Triggers {
 		kinds = append(
 			kinds,
-			fmt.Sprintf("UPDATE links SET code = 'hand%d'%s", s.rng.Uint32(), where),
+			fmt.Sprintf("UPDATE links SET code = '%s'%s",
+				link.Code.Domain().Key(fmt.Sprint("hand", s.rng.Uint32())), where),
 			"UPDATE links SET created_by = '"+other+"'"+where,
 			"UPDATE links SET created_by = '"+other+"'",
 			"UPDATE links SET code = 'x' || code WHERE length(code) < 15",
@@ -476,9 +478,12 @@ func (s *sequence) some() *terse.Link {
 // sequenceTags are tags, of which some are alike.
 var sequenceTags = []string{"News", "news", "NEWS", "Sport", "sport", "Ärger", "ärger", "a_%"}
 
+// domain returns a domain, mostly the default.
+func (s *sequence) domain() terse.Domain { return pick[terse.Domain](s.rng, 0, 0, 0, 1, 126) }
+
 func (s *sequence) newLink() terse.NewLink {
 	return terse.NewLink{
-		Code:      code(s.t, fmt.Sprint("code", s.rng.IntN(sequenceCodes))),
+		Code:      code(s.t, fmt.Sprint("code", s.rng.IntN(sequenceCodes))).On(s.domain()),
 		URL:       terse.URL(fmt.Sprint("https://example.org/", s.rng.IntN(3))),
 		CreatedBy: sequenceOwners[s.rng.IntN(len(sequenceOwners))],
 		Options:   s.options(),
@@ -492,7 +497,8 @@ func (s *sequence) change(link terse.Link) terse.LinkChange {
 		c.After.Options = s.options()
 	}
 	if s.rng.IntN(3) == 0 {
-		c.After.Code = code(s.t, fmt.Sprint("code", s.rng.IntN(sequenceCodes)))
+		c.After.Code = code(s.t, fmt.Sprint("code", s.rng.IntN(sequenceCodes))).
+			On(link.Code.Domain())
 	}
 	if s.rng.IntN(6) == 0 { // it is given to somebody
 		c.After.CreatedBy = sequenceOwners[s.rng.IntN(len(sequenceOwners))]

@@ -340,7 +340,7 @@ func seriesOwners(t *testing.T, s Store) {
 			q := terse.EventQuery{Range: terse.AllTime, Owner: owner, Limit: 700}
 			j.wantTop(q, clicks)
 			j.wantAll(j.pagesOf(terse.AllLinks, q, func() {}), wantEvents(clicks, q))
-			q.Tags = []string{"some"}
+			q.Some.Tags = []string{"some"}
 			j.wantTop(q, tagged)
 			j.wantAll(j.pagesOf(terse.AllLinks, q, func() {}), wantEvents(tagged, q))
 			if len(clicks) > 0 {

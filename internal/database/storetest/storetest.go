@@ -24,6 +24,7 @@ import (
 type Store interface {
 	terse.Links
 	terse.Clicks
+	terse.Domains
 	terse.Archive
 	terse.Audit
 	terse.Node
@@ -39,8 +40,8 @@ var me = terse.Caller{Identity: "me"}
 // RunClicks tests alone. Every call of open must return a new, empty store, which open's cleanup
 // closes.
 func Run(t *testing.T, open func(t *testing.T) Store) {
-	runAll(t, open, linkTests, nodeTests, batchTests, managedTests, visitorTests, accountTests,
-		auditTests, snapshotTests)
+	runAll(t, open, linkTests, domainTests, nodeTests, batchTests, managedTests, visitorTests,
+		accountTests, auditTests, snapshotTests)
 }
 
 // RunPlain tests the promises for which the race detector takes long and finds nothing.
@@ -81,8 +82,8 @@ func RunIgnoringCase(t *testing.T, open func(t *testing.T) Store) {
 // RunDistributed tests the promises that also hold if a read sees each of a store's servers in a
 // different state.
 func RunDistributed(t *testing.T, open func(t *testing.T) Store) {
-	runAll(t, open, plainTests, linkTests, nodeTests, batchTests, countTests, managedTests,
-		visitorTests, accountTests, auditTests)
+	runAll(t, open, plainTests, linkTests, domainTests, nodeTests, batchTests, countTests,
+		managedTests, visitorTests, accountTests, auditTests)
 	runLong(t, open, engineTests, longTests)
 }
 

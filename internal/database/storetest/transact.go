@@ -87,7 +87,8 @@ func transactErrors(t *testing.T, s Store) {
 			terse.ErrChanged)
 		other := terse.Link{ID: taken.ID, Code: code(t, "none")}
 		wantError(t, "delete", tx.Delete(ctx, me, other), terse.ErrNotFound)
-		_, err := tx.NewestTo(ctx, terse.Identity, "https://none.example/", spring)
+		_, err := tx.NewestTo(ctx, terse.Identity, terse.DefaultDomain, "https://none.example/",
+			spring)
 		wantError(t, "newest", err, terse.ErrNotFound)
 		return errOf(tx.Create(ctx, me, newLink(t, "last")))
 	}))
@@ -134,7 +135,8 @@ func newestRace(t *testing.T, s Store) {
 			n := newLink(t, fmt.Sprintf("own%d-%d", caller, i))
 			n.URL = terse.URL(fmt.Sprintf("https://example.org/%d", i))
 			err := s.Transact(t.Context(), func(tx terse.Tx) error {
-				_, err := tx.NewestTo(t.Context(), terse.Identity, n.URL, time.Now())
+				_, err := tx.NewestTo(t.Context(), terse.Identity, terse.DefaultDomain, n.URL,
+					time.Now())
 				if errors.Is(err, terse.ErrNotFound) {
 					_, err = tx.Create(t.Context(), me, n)
 				}
@@ -153,7 +155,8 @@ func newestTo(t *testing.T, s Store) {
 	want := func(what string, want *terse.Link) {
 		t.Helper()
 		err := s.Transact(t.Context(), func(tx terse.Tx) error {
-			got, err := tx.NewestTo(t.Context(), terse.Identity, "https://example.org/x", now)
+			got, err := tx.NewestTo(t.Context(), terse.Identity, terse.DefaultDomain,
+				"https://example.org/x", now)
 			if err == nil && want != nil {
 				wantEqual(t, what, got, *want)
 			}
@@ -210,7 +213,7 @@ func newestTo(t *testing.T, s Store) {
 	newest.URL = "https://example.org/moved"
 	update(t, s, newest)
 	must(t, s.Transact(t.Context(), func(tx terse.Tx) error {
-		link, err := tx.NewestTo(t.Context(), terse.Identity, newest.URL, now)
+		link, err := tx.NewestTo(t.Context(), terse.Identity, terse.DefaultDomain, newest.URL, now)
 		wantEqual(t, "moved", link.ID, newest.ID)
 		return err
 	}))

@@ -21,7 +21,7 @@ func UseAll(t *testing.T, s Store) {
 	u.owner = "owner of all"
 	for _, step := range []func(){
 		u.create, u.change, u.transact, u.count, u.lists, u.questions, u.archive, u.drop, u.remove,
-		u.accounts, u.audit,
+		u.accounts, u.audit, u.domains,
 	} {
 		step()
 	}
@@ -169,6 +169,15 @@ func (u *useAll) shares() {
 	wantError(u.t, "Unshare", u.Unshare(ctx, me, to), terse.ErrTagNotFound)
 }
 
+func (u *useAll) domains() {
+	ctx, url := u.t.Context(), terse.URL("https://example.org/")
+	must(u.t, u.AddDomains(ctx, []string{"go.example"}))
+	for _, change := range []terse.DomainChange{{Root: &url}, {Root: new(terse.URL(""))}} {
+		_, err := u.UpdateDomain(ctx, me, 1, change)
+		must(u.t, err)
+	}
+}
+
 func (u *useAll) transact() {
 	ctx := u.t.Context()
 	key, none := terse.AnswerKey{}, terse.AnswerKey{1}
@@ -189,7 +198,8 @@ func (u *useAll) transact() {
 		if link, err = tx.Update(ctx, me, c); err != nil {
 			return err
 		}
-		if _, err = tx.NewestTo(ctx, u.owner, link.URL, time.Now()); err != nil {
+		_, err = tx.NewestTo(ctx, u.owner, terse.DefaultDomain, link.URL, time.Now())
+		if err != nil {
 			return err
 		}
 		return tx.KeepAnswer(ctx, key, terse.Answer{Status: 201, Body: []byte("body")})
@@ -280,7 +290,8 @@ func (u *useAll) questions() {
 		for _, tags := range tags {
 			for _, within := range []terse.TimeRange{terse.AllTime, some} {
 				q := terse.SeriesQuery{
-					Range: within, Owner: u.owner, Tags: tags, VisitorsBy: true, People: true,
+					Range: within, Owner: u.owner, Some: terse.SomeLinks{Tags: tags},
+					VisitorsBy: true, People: true,
 				}
 				if link == terse.AllLinks {
 					q.Top = 10
@@ -290,7 +301,9 @@ func (u *useAll) questions() {
 				seriesOf(u.t, u.Store, link, q)
 				q.Filter[terse.ByCountry].Only = []string{countryOf(1).String()}
 				seriesOf(u.t, u.Store, link, q)
-				e := terse.EventQuery{Range: within, Owner: u.owner, Tags: tags, Limit: 20}
+				e := terse.EventQuery{
+					Range: within, Owner: u.owner, Some: terse.SomeLinks{Tags: tags}, Limit: 20,
+				}
 				for range 2 {
 					page, err := u.Events(ctx, link, e)
 					must(u.t, err)

@@ -7,8 +7,8 @@
 //
 // # What follows from a link
 //
-//   - a bit in the set of each of its tags, of its status if that is not active, and of the
-//     archived links if it is one
+//   - a bit in the set of each of its tags, of its status if that is not active, of the archived
+//     links if it is one, and unless its domain is the default, of that and of all but the default
 //   - one more link of each of its tags; a tag without links is no row
 //   - one more link of its owner in its range of 1,024 IDs, whose creation times have bounds, which
 //     may be too wide
@@ -77,7 +77,7 @@ const (
 
 // Set is a part of a set of an owner's links: words from a multiple of 64 on.
 type Set struct {
-	Owner, Name string // a status, "archived", or # and a folded tag
+	Owner, Name string // a status, "archived", # and a folded tag, or @ and a domain
 	From        int64
 	Links       linkset.Set
 }

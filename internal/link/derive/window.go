@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -52,6 +53,9 @@ type ownedSet struct{ owner, name string }
 // archived is the name of the set of archived links.
 const archived = "archived"
 
+// onDomain begins the names of the sets of domains.
+const onDomain = "@"
+
 // String says what a set has.
 func (s ownedSet) String() string {
 	if tag, isTag := strings.CutPrefix(s.name, "#"); isTag {
@@ -59,6 +63,9 @@ func (s ownedSet) String() string {
 	}
 	if s.name == archived {
 		return "the archive of " + inWordsOf(s.owner)
+	}
+	if domain, isDomain := strings.CutPrefix(s.name, onDomain); isDomain {
+		return fmt.Sprintf("domain %s of %s", domain, inWordsOf(s.owner))
 	}
 	return fmt.Sprintf("the status %s of %s", s.name, inWordsOf(s.owner))
 }
@@ -116,6 +123,11 @@ func (w *window) link(l Link) {
 	if l.Archived {
 		w.in(l, archived)
 	}
+	domain, _ := terse.SplitKey(l.Code)
+	if domain != terse.DefaultDomain {
+		w.in(l, onDomain+"0") // the set of all but the default
+		w.in(l, onDomain+strconv.Itoa(int(domain)))
+	}
 	if damaged {
 		for _, tag := range l.Tags {
 			w.in(l, "#"+tag)
@@ -132,6 +144,7 @@ func (w *window) link(l Link) {
 			folded)
 	}
 	for _, alias := range set.Aliases {
+		alias = domain.Key(alias)
 		w.aliases[Alias{alias, terse.FoldAddress(alias), l.ID}] = true
 	}
 	w.state(&l, &set)

@@ -2,6 +2,7 @@ package follow
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -13,7 +14,8 @@ import (
 )
 
 // intoAudit is the table of the audit with its columns, the one of the request last.
-const intoAudit = "audit (at, actor, via, token, action, target, details, address, request_id)"
+const intoAudit = "audit (at, actor, via, token, action, target, details, address, domain, " +
+	"request_id)"
 
 // equalEntry finds an entry of the last minute that differs from a row of intoAudit in its time and
 // request only. It looks through that minute: an actor or target may have very many entries, and an
@@ -27,7 +29,9 @@ const equalEntry = "SELECT 1 FROM audit WHERE at > $1 - CAST(60000000 AS bigint)
 func audited(c *Change, history *History) ([]Row, error) {
 	what := c.Noted
 	if what == nil {
-		what = noted(c, history)
+		if what = noted(c, history); what != nil {
+			what.Domain = cmp.Or(c.Before, c.After).Code.Domain()
+		}
 	}
 	if what == nil {
 		return nil, nil
@@ -38,7 +42,7 @@ func audited(c *Change, history *History) ([]Row, error) {
 	}
 	row := Row{Into: intoAudit, Values: []any{
 		c.At.UnixMicro(), c.By.Identity, string(c.By.Via), c.By.Token, string(what.Action),
-		cutTarget(what.Target), details, address(&c.By), c.By.RequestID,
+		cutTarget(what.Target), details, address(&c.By), int64(what.Domain), c.By.RequestID,
 	}}
 	if what.Once {
 		row.Unless = equalEntry
@@ -54,16 +58,16 @@ func noted(c *Change, history *History) *terse.Noted {
 		return nil // it is no act, or is noted as a whole
 	case c.Before == nil && c.After.CreatedBy != c.By.Identity:
 		return &terse.Noted{
-			Action: terse.ActionCreate, Target: c.After.Code.String(),
+			Action: terse.ActionCreate, Target: c.After.Code.Text(),
 			Details: map[string]any{"owner": c.After.CreatedBy},
 		}
 	case c.Before == nil && c.By.Via == terse.ViaAuthTokens:
 		return nil // created_by and created_at of the link tell it
 	case c.Before == nil:
-		return &terse.Noted{Action: terse.ActionCreate, Target: c.After.Code.String()}
+		return &terse.Noted{Action: terse.ActionCreate, Target: c.After.Code.Text()}
 	case c.After == nil:
 		return &terse.Noted{
-			Action: terse.ActionDelete, Target: c.Before.Code.String(), Details: map[string]any{
+			Action: terse.ActionDelete, Target: c.Before.Code.Text(), Details: map[string]any{
 				"original_url": string(c.Before.URL), "created_by": c.Before.CreatedBy,
 				"created_at": c.Before.CreatedAt.UTC(),
 			},
@@ -74,7 +78,7 @@ func noted(c *Change, history *History) *terse.Noted {
 			details["owner"] = c.After.CreatedBy
 		}
 		return &terse.Noted{
-			Action: terse.ActionUpdate, Target: c.Before.Code.String(), Details: details,
+			Action: terse.ActionUpdate, Target: c.Before.Code.Text(), Details: details,
 		}
 	}
 	return nil

@@ -95,7 +95,7 @@ func TestAudit(t *testing.T) {
 				got += fmt.Sprintf("%s %s %s", v[4], v[5], v[6])
 				want := []any{
 					now.UnixMicro(), "me", string(tt.change.By.Via), "t", v[4], v[5], v[6],
-					"192.0.2.1", "r",
+					"192.0.2.1", int64(0), "r",
 				}
 				if diff := cmp.Diff(want, v); diff != "" {
 					t.Error(diff)

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"terse"
@@ -24,7 +25,8 @@ type Stored struct {
 	terse.Link
 	Set     terse.LinkOptions // the decoded options; none if they are damaged
 	Damaged bool              // the options can't be decoded
-	// Aliases are those of Set. Damaged options don't tell: they keep the ones that rows have.
+	// Aliases are the keys of those of Set. Damaged options don't tell: they keep the ones that
+	// rows have.
 	Aliases []string
 	Sets
 }
@@ -39,7 +41,7 @@ func Decode(link terse.Link) *Stored {
 	} else if s.Set.MaxClicks == 0 {
 		s.Used = 0
 	}
-	s.Aliases = s.Set.Aliases
+	s.Aliases = link.Code.Domain().Keys(s.Set.Aliases)
 	return s
 }
 
@@ -67,6 +69,10 @@ type Sets struct {
 
 // ArchivedSet is the name of the set of the archived links.
 const ArchivedSet = "archived"
+
+// DomainSet returns the name of the set of the links on a domain. Those on the default domain are
+// in none: its set has the links on all others together.
+func DomainSet(d terse.Domain) string { return "@" + strconv.Itoa(int(d)) }
 
 // TagSet returns the name of the set of the links with a folded tag. The set of a status has the
 // status as its name.
@@ -150,7 +156,7 @@ type Effects struct {
 	Former       bool     // the code before stays known, for clicks that were answered there
 	Tombstone    Tombstone
 	History      *History // nil: no entry
-	Forget       []string // addresses that other nodes may have in memory
+	Forget       []string // keys of addresses that other nodes may have in memory
 	Rows         []Row
 }
 
@@ -241,9 +247,17 @@ func facts(from Sets, after *Stored, at time.Time) Facts {
 func moves(c Change, from, to Sets) (left, joined []string) {
 	left, joined = from.names(), to.names()
 	if c.Before == nil || c.After == nil || c.Before.CreatedBy != c.After.CreatedBy {
-		return left, joined
+		return append(left, c.Before.domains()...), append(joined, c.After.domains()...)
 	}
 	return without(left, joined), without(joined, left)
+}
+
+// domains returns the names of the sets of a link's domain, which never changes.
+func (s *Stored) domains() []string {
+	if s == nil || s.Code.Domain() == terse.DefaultDomain {
+		return nil
+	}
+	return []string{DomainSet(terse.DefaultDomain), DomainSet(s.Code.Domain())}
 }
 
 // without returns the names that are not among others.
@@ -256,7 +270,8 @@ func without(names, others []string) (rest []string) {
 	return rest
 }
 
-// addresses returns the addresses that a link had before a change, and those that it has after it.
+// addresses returns the keys of the addresses that a link had before a change, and of those that it
+// has after it.
 func (c Change) addresses() []string {
 	all := append([]string{c.Before.Code.String()}, c.Before.Aliases...)
 	if c.After != nil {

@@ -105,6 +105,26 @@ func SessionsDeleted(identity string, sessions int) terse.Noted {
 	return n
 }
 
+// DomainUpdated notes which targets of a domain changed, and reports whether any did.
+func DomainUpdated(host string, before, after terse.DomainTargets) (n terse.Noted, changed bool) {
+	var fields []string
+	for _, field := range []struct {
+		name    string
+		differs bool
+	}{
+		{"ended_url", before.Ended != after.Ended},
+		{"root_url", before.Root != after.Root},
+		{"unknown_url", before.Unknown != after.Unknown},
+	} {
+		if field.differs {
+			fields = append(fields, field.name)
+		}
+	}
+	return terse.Noted{
+		Action: terse.ActionUpdateDomain, Target: host, Details: map[string]any{"fields": fields},
+	}, len(fields) > 0
+}
+
 // Share notes that a share was made, changed or taken back: before or after is nil. It reports
 // whether anything differs. An entry has neither the share nor its password.
 func Share(by *terse.Caller, before, after *terse.Shared) (n terse.Noted, changed bool) {
@@ -115,7 +135,7 @@ func Share(by *terse.Caller, before, after *terse.Shared) (n terse.Noted, change
 	kind := kindOf(&of.Target)
 	n = terse.Noted{Action: kind.made, Target: of.Target.Tag, Details: map[string]any{}}
 	if of.Target.IsLink() {
-		n.Target = of.Target.Link.Code.String()
+		n.Target, n.Domain = of.Target.Link.Code.Text(), of.Target.Link.Code.Domain()
 	} else if of.Target.Owner != by.Identity {
 		n.Details["owner"] = of.Target.Owner
 	}

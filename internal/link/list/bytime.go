@@ -148,7 +148,8 @@ func (l *listing) finds(row *Row) bool {
 	if l.Search == nil {
 		return true
 	}
-	l.text = searchtext.Append(l.text[:0], row.Code, row.URL, row.Options)
+	l.text = searchtext.Append(l.text[:0], terse.AddressOfKey(row.Code), row.URL,
+		row.Options)
 	return l.Search.Finds(l.text)
 }
 

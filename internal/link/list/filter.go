@@ -9,8 +9,8 @@ import (
 )
 
 // filter keeps only the links in ranges that match the list's filter, and counts them: it combines
-// the sets of tags, statuses and archived links, and leaves out links that are in use, and links
-// created outside of its time span.
+// the sets of tags, statuses, archived links and domains, and leaves out links that are in use, and
+// links created outside of its time span.
 func (l *listing) filter() error {
 	if l.all() {
 		l.page.Total = l.total
@@ -56,6 +56,17 @@ func (l *listing) filter() error {
 	default:
 		l.links = l.links.Without(l.archived)
 	}
+	switch domain := l.Filter.Domain; {
+	case domain == nil:
+	case *domain == terse.DefaultDomain:
+		l.links = l.links.Without(l.elsewhere)
+	default:
+		there, err := l.of.OnDomain(*domain)
+		if err != nil {
+			return err
+		}
+		l.links = l.links.And(there)
+	}
 	if l.Filter.UnusedSince != nil {
 		used, err := l.usedSince(*l.Filter.UnusedSince)
 		if err != nil {
@@ -75,6 +86,19 @@ func (l *listing) readArchived() (err error) {
 	l.archived, err = l.of.Archived()
 	if len(l.archived) == 0 && !*l.Filter.Archived {
 		l.Filter.Archived = nil
+	}
+	return err
+}
+
+// readElsewhere reads the links on other domains than the default if the filter needs them. Where
+// there are none, a list of all on the default domain needs no filter.
+func (l *listing) readElsewhere() (err error) {
+	if l.Filter.Domain == nil || *l.Filter.Domain != terse.DefaultDomain {
+		return nil
+	}
+	l.elsewhere, err = l.of.OnDomain(terse.DefaultDomain)
+	if len(l.elsewhere) == 0 {
+		l.Filter.Domain = nil
 	}
 	return err
 }
@@ -109,7 +133,8 @@ func (l *listing) filterRanges() error {
 	// Only the set of all links contains IDs of other owners and of no link.
 	exact := len(l.Filter.Tags)+len(l.Filter.Addresses) > 0 ||
 		l.Filter.Status != "" && l.Filter.Status != terse.Active ||
-		l.Filter.Archived != nil && *l.Filter.Archived
+		l.Filter.Archived != nil && *l.Filter.Archived ||
+		l.Filter.Domain != nil && *l.Filter.Domain != terse.DefaultDomain
 	all := l.ranges
 	links := l.links
 	l.ranges, l.links = nil, nil

@@ -1,16 +1,18 @@
 // Package list makes lists of links from a snapshot of a store.
 //
-// Filters work on sets of IDs: stores keep one for each tag and each status, and one of the
-// archived links. The sets are combined and counted. For a page they are read range by range of
-// IDs, beginning with the ranges that may contain the first links. Lists by clicks, and links that
-// are unused since a day, are found by totals alone. A search reads the texts of a bounded number
-// of links. Stores read rows; this package makes all decisions and does no I/O of its own.
+// Filters work on sets of IDs: stores keep one for each tag, each status and each domain but the
+// default, and one of the archived links. The sets are combined and counted. For a page they are
+// read range by range of IDs, beginning with the ranges that may contain the first links. Lists by
+// clicks, and links that are unused since a day, are found by totals alone. A search reads the
+// texts of a bounded number of links. Stores read rows; this package makes all decisions and does
+// no I/O of its own.
 //
 // A status changes with time. The sets hold the status at the time a link was written, or was last
 // moved by a Clock. A list corrects links whose change is due.
 package list
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -30,7 +32,7 @@ func Page(of Snapshot, q terse.LinkQuery, most Bounds) (page terse.LinkPage, err
 	if l.ranges, err = of.Ranges(); err != nil {
 		return page, err
 	}
-	if err = l.readArchived(); err != nil {
+	if err = cmp.Or(l.readArchived(), l.readElsewhere()); err != nil {
 		return page, err
 	}
 	l.total = countIn(l.ranges)
@@ -62,8 +64,10 @@ type listing struct {
 	links  linkset.Set // those links, and maybe IDs without a link; unset if all match
 	// archived are the archived links, if the filter asks for or without them.
 	archived linkset.Set
-	page     terse.LinkPage
-	text     []byte
+	// elsewhere are the links on other domains than the default, if the filter asks for that one.
+	elsewhere linkset.Set
+	page      terse.LinkPage
+	text      []byte
 	// within has the clicks in the time that sorts the list, by the number of a range.
 	within map[int64]*[linkset.RangeSize]periodClicks
 }

@@ -107,6 +107,13 @@ func (m *memory) At(address string) (int64, error) {
 	return 0, terse.ErrNotFound
 }
 
+func (m *memory) OnDomain(d terse.Domain) (linkset.Set, error) {
+	return m.those(func(l terse.Link) bool {
+		on := l.Code.Domain()
+		return on != terse.DefaultDomain && (on == d || d == terse.DefaultDomain)
+	}), nil
+}
+
 func (m *memory) Tagged(tag string) (linkset.Set, error) {
 	return m.those(func(l terse.Link) bool {
 		return slices.Contains(m.options[l.ID].Tags, tag)

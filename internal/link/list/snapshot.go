@@ -27,6 +27,9 @@ type Snapshot interface {
 	// Archived returns the archived links.
 	Archived() (linkset.Set, error)
 
+	// OnDomain returns the links on a domain. The default stands for all others together.
+	OnDomain(d terse.Domain) (linkset.Set, error)
+
 	// Changing calls f for all links whose stored status is not the one they have now, with the
 	// status they have now. It may include links whose status is right.
 	Changing(now time.Time, f func(id int64, status terse.Status)) error

@@ -36,7 +36,7 @@ func (m *Manager) settleAliases(code terse.Code, text terse.EncodedOptions) (
 	if err != nil {
 		return text, err
 	}
-	seen := map[string]bool{m.Key(code.String()): true}
+	seen := map[string]bool{m.Key(code.Text()): true}
 	options.Aliases = slices.DeleteFunc(options.Aliases, func(alias string) bool {
 		key := m.Key(alias)
 		defer func() { seen[key] = true }()

@@ -105,7 +105,7 @@ func (m *Manager) Create(
 // newCode generates a code.
 func (m *Manager) newCode() terse.Code {
 	for {
-		if code := terse.NewCode(m.IgnoreCase); !m.isReserved(code.String()) {
+		if code := terse.NewCode(m.IgnoreCase); !m.isReserved(code.Text()) {
 			return code
 		}
 	}
@@ -130,7 +130,7 @@ func (m *Manager) create(ctx context.Context, links Links, by terse.Caller, link
 func (m *Manager) FindOrCreate(
 	ctx context.Context, tx terse.Tx, links Links, by terse.Caller, d Draft,
 ) (link terse.Link, found bool, err error) {
-	link, err = tx.NewestTo(ctx, by.Gives(), d.link.URL, time.Now())
+	link, err = tx.NewestTo(ctx, by.Gives(), terse.DefaultDomain, d.link.URL, time.Now())
 	if err == nil {
 		_, err = link.Options.Decode()
 	}
@@ -258,8 +258,8 @@ func (m *Manager) apply(link terse.Link, p Patch) (terse.Link, error) {
 	_, replaced := fields["aliases"]
 	var err error
 	link.Options, err = m.patchOptions(link.Options, fields)
-	if err == nil && !replaced && !m.Same(code.String(), link.Code.String()) {
-		link.Options, err = addAlias(link.Options, link.Code.String())
+	if err == nil && !replaced && !m.Same(code.Text(), link.Code.Text()) {
+		link.Options, err = addAlias(link.Options, link.Code.Text())
 	}
 	if err != nil {
 		return link, err

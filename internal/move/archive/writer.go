@@ -115,7 +115,7 @@ func appendLine(b []byte, line any) ([]byte, error) {
 func linkOf(e terse.Exported, logger *slog.Logger) Link {
 	link := e.Link
 	line := Link{
-		Type: TypeLink, ShortCode: link.Code.String(), OriginalURL: string(link.URL),
+		Type: TypeLink, ShortCode: link.Code.Text(), OriginalURL: string(link.URL),
 		CreatedAt: api.Instant{Time: link.CreatedAt}, CreatedBy: link.CreatedBy,
 		UpdatedAt: api.Instant{Time: link.UpdatedAt}, History: changes(e.History),
 		ClickCount: link.Clicks, LastClickedAt: api.Instant{Time: link.LastClick},
@@ -131,7 +131,7 @@ func linkOf(e terse.Exported, logger *slog.Logger) Link {
 	}
 	if damaged != nil {
 		logger.Warn("link has damaged options: exported as disabled",
-			"short_code", link.Code.String(), "error", damaged)
+			"short_code", link.Code.Text(), "error", damaged)
 		line.LinkOptions = api.LinkOptions{Disabled: true}
 		return line
 	}
@@ -150,7 +150,7 @@ func shareOf(s terse.Shared, url terse.URL) Share {
 		ExpiresAt: api.Instant{Time: s.ExpiresAt}, PasswordHash: s.Password,
 	}
 	if s.Target.IsLink() {
-		line.ShortCode, line.OriginalURL = s.Target.Link.Code.String(), string(url)
+		line.ShortCode, line.OriginalURL = s.Target.Link.Code.Text(), string(url)
 	}
 	line.Overview = line.ShortCode == "" && line.Tag == ""
 	return line

@@ -13,13 +13,14 @@ import (
 )
 
 // auditColumns are the columns that scanEntry reads.
-const auditColumns = "id, at, actor, via, token, action, target, details, address, request_id"
+const auditColumns = "id, at, actor, via, token, action, target, details, address, request_id, " +
+	"domain"
 
 func scanEntry(row pgx.CollectableRow) (e terse.AuditEntry, err error) {
 	var at int64
 	var details string
 	err = row.Scan(&e.ID, &at, &e.By, &e.Via, &e.Token, &e.Action, &e.Target, &details, &e.Address,
-		&e.RequestID)
+		&e.RequestID, &e.Domain)
 	e.Time = time.UnixMicro(at).UTC()
 	if details != "" {
 		e.Details = json.RawMessage(details)

@@ -103,6 +103,9 @@ func (c *Changes) collect(batch *pgx.Batch, change follow.Change, e follow.Effec
 	c.added = append(c.added, e.Rows...)
 }
 
+// DomainsChanged tells other nodes that domains have changed.
+func (c *Changes) DomainsChanged() { c.changed = append(c.changed, terse.DomainsKey) }
+
 // Note takes what follows from what is no change of a link.
 func (c *Changes) Note(by terse.Caller, what terse.Noted) error {
 	e, err := c.rule(follow.Change{Noted: &what, By: by, At: time.Now()})
@@ -234,21 +237,24 @@ func (c *Changes) LinkAll(ctx context.Context, codes []terse.Code) (
 // urlNumber is the hash of an owner, $1, and a URL, $2, in the index links_to_url.
 const urlNumber = "hashtextextended($2, hashtextextended($1, 0))"
 
-// SelectNewestTo finds an owner's newest link to a URL that has not ended at the time $3, and is
-// not archived unless $4 allows it.
+// SelectNewestTo finds an owner's newest link to a URL, with a key from $5 to before $6, that has
+// not ended at the time $3, and is not archived unless $4 allows it.
 const SelectNewestTo = "SELECT " + Columns + ` FROM links AS l
 	WHERE hashtextextended(l.url, hashtextextended(l.created_by, 0)) = ` + urlNumber + `
 		AND l.open_until > $3 AND l.archived <= $4 AND l.created_by = $1 AND l.url = $2
+		AND l.code >= $5 AND l.code < $6
 	ORDER BY l.created_at DESC, l.id DESC LIMIT 1`
 
 // NewestTo is terse.Tx.NewestTo. Until its transaction ends, calls for the same owner and URL in
 // other transactions wait.
-func (c *Changes) NewestTo(ctx context.Context, owner string, url terse.URL, now time.Time) (
-	terse.Link, error,
-) {
+func (c *Changes) NewestTo(
+	ctx context.Context, owner string, on terse.Domain, url terse.URL, now time.Time,
+) (terse.Link, error) {
 	_, err := c.tx.Exec(ctx, "SELECT pg_advisory_xact_lock("+urlNumber+")", owner, string(url))
 	if err != nil {
 		return terse.Link{}, err
 	}
-	return one(ctx, c.tx, SelectNewestTo, owner, string(url), now.UnixMicro(), now.IsZero())
+	from, to := on.KeyRange()
+	return one(ctx, c.tx, SelectNewestTo, owner, string(url), now.UnixMicro(), now.IsZero(), from,
+		to)
 }

@@ -41,7 +41,7 @@ func (r *row) targets() []any {
 }
 
 func (r *row) link() (terse.Link, error) {
-	code, err := terse.ParseCode([]byte(r.code))
+	code, err := terse.ParseKey(string(r.code))
 	link := terse.Link{
 		ID: terse.LinkID(r.id), Code: code, URL: terse.URL(r.url),
 		CreatedAt: time.UnixMicro(r.createdAt).UTC(), CreatedBy: string(r.owner),

@@ -49,23 +49,6 @@ func setOf(ctx context.Context, tx pgx.Tx, owner, name string) (s linkset.Set, e
 	return s, err
 }
 
-// Tagged returns the links of an owner, or of all, that have all of some tags.
-func Tagged(ctx context.Context, tx pgx.Tx, owner string, tags []string) (
-	tagged linkset.Set, err error,
-) {
-	for i, tag := range tags {
-		have, err := Set(ctx, tx, owner, follow.TagSet(terse.FoldTag(tag)))
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 {
-			have = tagged.And(have)
-		}
-		tagged = have
-	}
-	return tagged, nil
-}
-
 // setRange identifies the part of an owner's set in a range of IDs.
 type setRange struct {
 	owner, set string

@@ -37,7 +37,7 @@ func (r *shareRow) columns() []any {
 func (r *shareRow) shared() terse.Shared {
 	s := r.Shared
 	s.Share, s.Target.Link.ID = terse.Share(r.share), terse.LinkID(r.link)
-	s.Target.Link.Code, _ = terse.ParseCode(r.code) // empty unless it shows a link
+	s.Target.Link.Code, _ = terse.ParseKey(r.code) // empty unless it shows a link
 	s.CreatedAt, s.ExpiresAt = TimeAt(r.created), TimeAt(r.expires)
 	return s
 }

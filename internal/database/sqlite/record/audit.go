@@ -12,7 +12,8 @@ import (
 )
 
 // auditColumns are the columns that scanEntry reads.
-const auditColumns = "id, at, actor, via, token, action, target, details, address, request_id"
+const auditColumns = "id, at, actor, via, token, action, target, details, address, request_id, " +
+	"domain"
 
 func scanEntry(row *sqlite.Stmt) terse.AuditEntry {
 	e := terse.AuditEntry{
@@ -20,6 +21,7 @@ func scanEntry(row *sqlite.Stmt) terse.AuditEntry {
 		By: row.ColumnText(2), Via: terse.Via(row.ColumnText(3)), Token: row.ColumnText(4),
 		Action: terse.Action(row.ColumnText(5)), Target: row.ColumnText(6),
 		Address: row.ColumnText(8), RequestID: row.ColumnText(9),
+		Domain: terse.Domain(row.ColumnInt64(10)),
 	}
 	if details := row.ColumnText(7); details != "" {
 		e.Details = json.RawMessage(details)

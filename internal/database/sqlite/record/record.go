@@ -28,7 +28,7 @@ const selectByID = "SELECT " + Columns + " FROM links WHERE id = ? AND code = ?"
 
 // Scan returns the link of a row with Columns.
 func Scan(row *sqlite.Stmt) (terse.Link, error) {
-	code, err := terse.ParseCode(row.ColumnText(1))
+	code, err := terse.ParseKey(row.ColumnText(1))
 	link := terse.Link{
 		ID: terse.LinkID(row.ColumnInt64(0)), Code: code, URL: terse.URL(row.ColumnText(2)),
 		CreatedAt: time.UnixMicro(row.ColumnInt64(3)).UTC(), CreatedBy: row.ColumnText(5),
@@ -64,18 +64,21 @@ func Of(conn *sqlite.Conn, link terse.LinkRef) (terse.Link, error) {
 	return Find(stmt)
 }
 
-// SelectNewestTo finds owner ?2's newest link to URL ?1 that has not ended at the time ?3, and is
-// not archived unless ?4 allows it. The index leaves out links that are known to have ended; those
-// that have ended since are few, see Advance. Without INDEXED BY, SQLite might choose the index by
-// owners, which sorts as well.
+// SelectNewestTo finds owner ?2's newest link to URL ?1, with a key from ?5 to before ?6, that has
+// not ended at the time ?3, and is not archived unless ?4 allows it. The index leaves out links that
+// are known to have ended; those that have ended since are few, see Advance. Without INDEXED BY,
+// SQLite might choose the index by owners, which sorts as well.
 const SelectNewestTo = "SELECT " + Columns + " FROM links INDEXED BY links_to_url " +
-	"WHERE url = ?1 AND ended = 0 AND archived <= ?4 AND created_by = ?2 AND NOT EXISTS " +
+	"WHERE url = ?1 AND ended = 0 AND archived <= ?4 AND created_by = ?2 " +
+	"AND code >= ?5 AND code < ?6 AND NOT EXISTS " +
 	"(SELECT 1 FROM link_states " +
 	"WHERE link_id = id AND (disabled OR expires_at <= ?3 OR max_clicks BETWEEN 1 AND used)) " +
 	"ORDER BY created_at DESC, id DESC LIMIT 1"
 
 // NewestTo is terse.Tx.NewestTo.
-func NewestTo(conn *sqlite.Conn, owner string, url terse.URL, now time.Time) (terse.Link, error) {
+func NewestTo(
+	conn *sqlite.Conn, owner string, on terse.Domain, url terse.URL, now time.Time,
+) (terse.Link, error) {
 	stmt, err := conn.Prepare(SelectNewestTo)
 	if err != nil {
 		return terse.Link{}, err
@@ -84,5 +87,8 @@ func NewestTo(conn *sqlite.Conn, owner string, url terse.URL, now time.Time) (te
 	stmt.BindText(2, owner)
 	stmt.BindInt64(3, now.UnixMicro())
 	stmt.BindBool(4, now.IsZero())
+	from, to := on.KeyRange()
+	stmt.BindText(5, from)
+	stmt.BindText(6, to)
 	return Find(stmt)
 }

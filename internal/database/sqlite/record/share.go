@@ -32,7 +32,7 @@ func scanShare(row *sqlite.Stmt) (s terse.Shared) {
 		CreatedAt: timeAt(row.ColumnInt64(6)), CreatedBy: row.ColumnText(7),
 		ExpiresAt: timeAt(row.ColumnInt64(8)), Password: row.ColumnText(9),
 	}
-	s.Target.Link.Code, _ = terse.ParseCode(row.ColumnText(3))
+	s.Target.Link.Code, _ = terse.ParseKey(row.ColumnText(3))
 	return s
 }
 

@@ -63,7 +63,7 @@ func (c *Changes) Advance(most int) (int, error) {
 	err := query.Each(c.Conn, "SELECT link_id, code FROM link_states JOIN links ON id = link_id "+
 		"WHERE until <= ? AND until < 9223372036854775807 ORDER BY until LIMIT ?",
 		func(row *sqlite.Stmt) error {
-			code, err := terse.ParseCode(row.ColumnText(1))
+			code, err := terse.ParseKey(row.ColumnText(1))
 			bad = errors.Join(bad, err)
 			due = append(due, terse.LinkRef{ID: terse.LinkID(row.ColumnInt64(0)), Code: code})
 			return nil

@@ -186,18 +186,3 @@ func Set(conn *sqlite.Conn, owner, name string) (all linkset.Set, err error) {
 	}
 	return all, nil
 }
-
-// Tagged returns the links of an owner, or of all, that have all of the given tags.
-func Tagged(conn *sqlite.Conn, owner string, tags []string) (links linkset.Set, err error) {
-	for i, tag := range tags {
-		have, err := Set(conn, owner, follow.TagSet(terse.FoldTag(tag)))
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 {
-			have = links.And(have)
-		}
-		links = have
-	}
-	return links, nil
-}

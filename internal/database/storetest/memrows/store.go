@@ -47,6 +47,7 @@ type journal struct {
 // others are the methods that a Store lacks.
 type others interface {
 	terse.Links
+	terse.Domains
 	terse.Audit
 	terse.Node
 	terse.People
@@ -160,8 +161,8 @@ func (r snapshot) SetPosition(name string, to int64) error {
 }
 
 // Owner implements clickstore.Snapshot.
-func (r snapshot) Owner(owner string, tags []string) (clickstore.Asked, error) {
-	tagged, err := r.s.tagged(owner, tags)
+func (r snapshot) Owner(owner string, some *terse.SomeLinks) (clickstore.Asked, error) {
+	tagged, err := r.s.tagged(owner, some.Tags)
 	return clickstore.Asked{
 		Links: r.s.links.AllOf(owner), Tagged: tagged,
 		Exist: func(ids []terse.LinkID) ([]terse.LinkRef, error) {

@@ -376,7 +376,7 @@ func (j *job) decideByURL(ctx context.Context, tx *recorder, o *outcome) error {
 			return err
 		}
 	}
-	link, err := tx.NewestTo(ctx, o.owner, url, time.Time{})
+	link, err := tx.NewestTo(ctx, o.owner, terse.DefaultDomain, url, time.Time{})
 	switch {
 	case errors.Is(err, terse.ErrNotFound):
 		return j.create(tx, o, terse.Code{}, "created")
