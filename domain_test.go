@@ -32,7 +32,7 @@ func TestCodesOnDomains(t *testing.T) {
 					t.Fatalf("%q is from %q to %q", key, from, to)
 				}
 			}
-			if c.Compare(c) != 0 || d > 0 && c.Compare(plain) <= 0 || d > 0 && plain.Compare(c) >= 0 {
+			if c.Compare(c) != 0 || d > 0 && (c.Compare(plain) <= 0 || plain.Compare(c) >= 0) {
 				t.Fatalf("%q is in the wrong order", c)
 			}
 		}

@@ -97,6 +97,7 @@ type store interface {
 	terse.Links
 	terse.Archive
 	terse.Clicks
+	terse.Domains
 	terse.Audit
 	terse.Node
 	terse.People

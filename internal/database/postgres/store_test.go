@@ -93,6 +93,9 @@ func fillRanges(t testing.TB, url string) {
 				UNION ALL SELECT created_by, status, id FROM links
 				WHERE status NOT IN ('', 'active')
 				UNION ALL SELECT created_by, 'archived', id FROM links WHERE archived
+				UNION ALL SELECT created_by, '@' || on_domain, id FROM links, unnest(
+					ARRAY['0', substring(code FROM '^#([0-9]+)/')]) AS on_domain
+					WHERE code LIKE '#%'
 			) AS sets GROUP BY created_by, name, id >> 10`,
 		`INSERT INTO link_ranges
 			SELECT created_by, id >> 10, 0, count(*), min(created_at), max(created_at)

@@ -450,7 +450,7 @@ func (s *sequence) byHand() {
 				link.Code.Domain().Key(fmt.Sprint("hand", s.rng.Uint32())), where),
 			"UPDATE links SET created_by = '"+other+"'"+where,
 			"UPDATE links SET created_by = '"+other+"'",
-			"UPDATE links SET code = 'x' || code WHERE length(code) < 15",
+			"UPDATE links SET code = code || 'x' WHERE length(code) < 15",
 			"DELETE FROM links"+where,
 			"DELETE FROM links WHERE id % 2 = 0",
 			fmt.Sprintf("UPDATE links SET created_at = %d%s", s.rng.Int64N(1e15), where),

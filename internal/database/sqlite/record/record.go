@@ -65,9 +65,9 @@ func Of(conn *sqlite.Conn, link terse.LinkRef) (terse.Link, error) {
 }
 
 // SelectNewestTo finds owner ?2's newest link to URL ?1, with a key from ?5 to before ?6, that has
-// not ended at the time ?3, and is not archived unless ?4 allows it. The index leaves out links that
-// are known to have ended; those that have ended since are few, see Advance. Without INDEXED BY,
-// SQLite might choose the index by owners, which sorts as well.
+// not ended at the time ?3, and is not archived unless ?4 allows it. The index leaves out links
+// that are known to have ended; those that have ended since are few, see Advance. Without INDEXED
+// BY, SQLite might choose the index by owners, which sorts as well.
 const SelectNewestTo = "SELECT " + Columns + " FROM links INDEXED BY links_to_url " +
 	"WHERE url = ?1 AND ended = 0 AND archived <= ?4 AND created_by = ?2 " +
 	"AND code >= ?5 AND code < ?6 AND NOT EXISTS " +
