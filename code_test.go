@@ -84,12 +84,12 @@ func TestZeroCode(t *testing.T) {
 func TestUnpackCodeRefusesWhatPackNeverReturns(t *testing.T) {
 	t.Parallel()
 	for _, words := range [][2]uint64{
-		{0, 1},             // no characters
-		{0, 1 << 12},       // two
-		{0, 1 << 17},       // not whole characters
-		{1 << 62, 0},       // 21 characters
-		{^uint64(0), 0},    // no leading bit where one can be
-		{0, ^uint64(0)},    // the same in the low word
+		{0, 1},               // no characters
+		{0, 1 << 12},         // two
+		{0, 1 << 17},         // not whole characters
+		{1 << 62, 0},         // 21 characters
+		{^uint64(0), 0},      // no leading bit where one can be
+		{0, ^uint64(0)},      // the same in the low word
 		{127 << 57, 1 << 18}, // no domain
 	} {
 		if c, err := terse.UnpackCode(words[0], words[1]); err == nil {

@@ -75,7 +75,7 @@ func statementsOfAnswers(tb testing.TB, links int) map[string]int64 {
 		needed[what] = counted.n.Load() - before
 	}
 	for what, q := range map[string]terse.SeriesQuery{
-		"overview":        {Range: terse.AllTime, Top: 10},
+		"overview": {Range: terse.AllTime, Top: 10},
 		"overview-by-tag": {
 			Range: terse.AllTime, Top: 10, Some: terse.SomeLinks{Tags: []string{"tag"}},
 		},

@@ -237,7 +237,9 @@ func listFiltered(t *testing.T, store Store) {
 		}
 	}
 	filters := []terse.LinkFilter{
-		{Archived: new(true)}, {Archived: new(false)}, {Domain: new(terse.DefaultDomain)},
+		{Archived: new(true)},
+		{Archived: new(false)},
+		{Domain: new(terse.DefaultDomain)},
 		{Domain: new(terse.MaxDomain)},
 	}
 	for _, status := range terse.Statuses {
