@@ -434,7 +434,8 @@ func TestDatabaseImportIsKilled(t *testing.T) {
 		i := start(t)
 		path := filepath.Join(dir, format+".db")
 		execSQL(t, path, script)
-		i.killImport(t, 200, nil, format, path)
+		i.killImport(t, nil, format, path, "links to be imported",
+			func() bool { return i.linksNow(t) >= 200 })
 		report := filepath.Join(dir, "report.csv")
 		r := i.command(t, "import", format, path, "--report", report)
 		if r.code != 0 {

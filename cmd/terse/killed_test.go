@@ -123,12 +123,7 @@ func TestImportsThatAreKilled(t *testing.T) {
 					bigCreated.Unix())
 			}, ",", "]}")
 		}},
-		{"golink", noClicks, func(t *testing.T) string {
-			return bigText(t, "", func(n int) string {
-				return fmt.Sprintf(`{"Short":"big%d","Long":%q,"Created":"2026-03-01T00:00:00Z"}`,
-					n, bigURL(n))
-			}, "\n", "\n")
-		}},
+		{"golink", noClicks, bigGolink},
 		{"csv", totals, func(t *testing.T) string {
 			return bigTable(t, "", "code", "url", "created", "clicks")
 		}},
@@ -136,7 +131,7 @@ func TestImportsThatAreKilled(t *testing.T) {
 		missing = slices.DeleteFunc(missing, func(name string) bool { return name == c.format })
 		t.Run(c.format, func(t *testing.T) {
 			t.Parallel()
-			wantOnceIfKilled(t, c.format, c.source(t), c.kind)
+			wantOnceIfKilled(t, start(t), c.format, c.source(t), c.kind)
 		})
 	}
 	if len(missing) > 0 {
@@ -144,35 +139,42 @@ func TestImportsThatAreKilled(t *testing.T) {
 	}
 }
 
-// wantOnceIfKilled imports a source in two halves, and once more.
-func wantOnceIfKilled(t *testing.T, format, source string, kind bigKind) {
+// linksNow returns how many links are there.
+func (i *instance) linksNow(t *testing.T) int {
 	t.Helper()
-	i, dir := start(t), t.TempDir()
-	linksNow := func() int {
-		page, err := i.client().List(t.Context(), 1, 0)
-		if err != nil {
-			t.Error(err)
-			return 0
-		}
-		return int(page.Total)
+	page, err := i.client().List(t.Context(), 1, 0)
+	if err != nil {
+		t.Error(err)
+		return 0
 	}
+	return int(page.Total)
+}
+
+// wantOnceIfKilled imports a source in two halves, and once more.
+func wantOnceIfKilled(t *testing.T, i *instance, format, source string, kind bigKind) {
+	t.Helper()
+	dir := t.TempDir()
 	// Answers stop when a third is there, so that the import can't end before it is killed.
 	proxy := i.through(t, func(w http.ResponseWriter, r *http.Response) {
-		if linksNow() >= bigLinks/3 {
+		if i.linksNow(t) >= bigLinks/3 {
 			<-r.Request.Context().Done()
 			return
 		}
 		_, _ = io.Copy(w, r.Body)
 	})
-	i.killImport(t, bigLinks/3, []string{"TERSE_URL=" + proxy}, format, source)
-	there := linksNow()
+	i.killImport(t, []string{"TERSE_URL=" + proxy}, format, source,
+		"a third of the links to be imported", func() bool { return i.linksNow(t) >= bigLinks/3 })
+	there := i.linksNow(t)
 	t.Logf("%d links were there when it was killed", there)
 	if there >= bigLinks {
 		t.Error("which are all")
 	}
-	args := []string{"import", format, source, "--report", filepath.Join(dir, "report.csv")}
+	again := func() result {
+		return command(t, i.environ(bigKey), "", "import", format, source, "--report",
+			filepath.Join(dir, "report.csv"))
+	}
 	began := time.Now()
-	r := i.command(t, args...)
+	r := again()
 	t.Logf("again, in %v: %s", time.Since(began), r.out)
 	if r.code != cli.ExitOK || !strings.Contains(r.out, " unchanged") {
 		t.Errorf("again: %+v", r)
@@ -182,24 +184,23 @@ func wantOnceIfKilled(t *testing.T, format, source string, kind bigKind) {
 	if kind == noClicks {
 		want = "Links: 3,000 unchanged.\nClicks: none.\n"
 	}
-	if r := i.command(t, args...); r.code != cli.ExitOK || r.out != want {
+	if r := again(); r.code != cli.ExitOK || r.out != want {
 		t.Errorf("once more: %+v", r)
 	}
 	i.wantBig(t, kind)
 }
 
-// killImport imports a source and kills the command when as many links are there.
-func (i *instance) killImport(t *testing.T, links int64, env []string, format, source string) {
+// killImport imports a source, and kills the command when something has happened.
+func (i *instance) killImport(
+	t *testing.T, env []string, format, source, what string, happened func() bool,
+) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), tersetest.Binary(t), "import", format, source)
-	cmd.Dir, cmd.Env = t.TempDir(), i.environ(env...)
+	cmd.Dir, cmd.Env = t.TempDir(), append(i.environ(bigKey), env...)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "links to be imported", func() bool {
-		page, err := i.client().List(t.Context(), 1, 0)
-		return err == nil && page.Total >= links
-	})
+	await(t, what, happened)
 	_ = cmd.Process.Kill() // or it has ended
 	_ = cmd.Wait()
 }
@@ -281,6 +282,14 @@ func bigText(
 		links = append(links, link(n))
 	}
 	return textFile(t, "links", begin+strings.Join(links, between)+end)
+}
+
+func bigGolink(t *testing.T) (path string) {
+	t.Helper()
+	return bigText(t, "", func(n int) string {
+		return fmt.Sprintf(`{"Short":"big%d","Long":%q,"Created":"2026-03-01T00:00:00Z"}`, n,
+			bigURL(n))
+	}, "\n", "\n")
 }
 
 // bigYOURLS returns the dump of a real installation with other rows. Of the first hour it has only
