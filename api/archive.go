@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -48,6 +49,9 @@ type ImportQuery struct {
 	// "fail"; empty: skip.
 	Conflict string
 	DryRun   bool // find out what would be done, and change nothing
+	// ShowLinks asks what the first five links are as the server has read them: their results have
+	// a Link.
+	ShowLinks bool
 	// Encoding is how the body is compressed: "gzip" or "zstd"; empty: not at all.
 	Encoding string
 
@@ -80,6 +84,9 @@ func (c *Client) Import(ctx context.Context, q ImportQuery, body io.ReadSeeker,
 	set(query, "conflict", q.Conflict)
 	if q.DryRun {
 		query.Set("dry_run", "true")
+	}
+	if q.ShowLinks {
+		query.Set("show_links", "true")
 	}
 	for _, m := range q.Map {
 		query.Add("map", m.Column+"="+m.Field)
@@ -160,6 +167,16 @@ type ImportResult struct {
 	ClicksKnown  int64    `json:"clicks_known,omitzero"`
 	Error        string   `json:"error,omitzero"`  // why it was skipped or failed
 	Notes        []string `json:"notes,omitempty"` // what was dropped or cut
+	// Link is set for the first links, if that was asked for.
+	Link *ImportedLink `json:"link,omitempty"`
+}
+
+// ImportedLink is what an import has read about a link. What it has not read is zero.
+type ImportedLink struct {
+	ShortCode   string    `json:"short_code,omitzero"` // as in the body
+	OriginalURL string    `json:"original_url,omitzero"`
+	Title       string    `json:"title,omitzero"`
+	CreatedAt   time.Time `json:"created_at,omitzero"` // UTC, microseconds
 }
 
 // ImportSummary says what an import did, once it is complete.

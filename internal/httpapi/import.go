@@ -38,7 +38,8 @@ func (s *service) importLinks(w http.ResponseWriter, r *http.Request, by terse.C
 	}
 	request, err := importer.ParseRequest(importer.Parameters{
 		Format: query.Get("format"), Conflict: query.Get("conflict"),
-		DryRun: query.Get("dry_run"), Guess: query.Get("guess"),
+		DryRun: query.Get("dry_run"), ShowLinks: query.Get("show_links"),
+		Guess: query.Get("guess"),
 		Table: table.Parameters{
 			Map: query["map"], TimeZone: query.Get("time_zone"),
 			DateFormat: query.Get("date_format"), Delimiter: query.Get("delimiter"),

@@ -179,6 +179,64 @@ func TestImport(t *testing.T) {
 	}
 }
 
+// The results of the first links say what the links are, if that is asked for.
+func TestImportShowsLinks(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, nil)
+	at := time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)
+	lines := []string{
+		"no JSON",
+		link("abc", "https://e.example/a", created+`,"title":"A"`),
+		`{"type":"click","time":"2026-01-04T10:00:00Z"}`,
+		`{"type":"link","original_url":"https://e.example/new","title":null}`,
+		link("docs/a", "https://e.example/b", `,"title":"`+strings.Repeat("ä", 300)+`"`),
+		link("bad", "mailto:a@e.example", `,"title":5`),
+		link("five", "https://e.example/five", ""),
+		link("six", "https://e.example/six", ""),
+	}
+	for _, query := range []string{"?show_links=true&dry_run=true", "?show_links=true"} {
+		got := map[int64]*api.ImportedLink{}
+		for _, result := range f.send(t, query, lines...).results {
+			got[result.Line] = result.Link
+		}
+		want := map[int64]*api.ImportedLink{
+			1: nil, 8: nil,
+			2: {ShortCode: "abc", OriginalURL: "https://e.example/a", Title: "A", CreatedAt: at},
+			4: {OriginalURL: "https://e.example/new"},
+			5: {
+				ShortCode: "docs/a", OriginalURL: "https://e.example/b",
+				Title: strings.Repeat("ä", 200),
+			},
+			6: {ShortCode: "bad", OriginalURL: "mailto:a@e.example"},
+			7: {ShortCode: "five", OriginalURL: "https://e.example/five"},
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: (-want +got):\n%s", query, diff)
+		}
+	}
+	for _, query := range []string{"?show_links=false", ""} {
+		for _, result := range f.send(t, query, lines...).results {
+			if result.Link != nil {
+				t.Errorf("%s: %+v", query, result)
+			}
+		}
+	}
+	// Of a table, also rows that are read twice, because their targets may stand below.
+	const table = "code,url,title,created\n" +
+		"spring,https://sho.rt/summer,Spring,\nsummer,https://e.example/s,Summer,05.01.2026\n"
+	var got []string
+	for _, result := range f.send(t, "?show_links=true&format=csv", table).results {
+		got = append(got, fmt.Sprintf("%d %v", result.Line, *result.Link))
+	}
+	want := []string{
+		"3 {summer https://e.example/s Summer 2026-01-05 00:00:00 +0000 UTC}",
+		"2 {spring https://sho.rt/summer Spring 0001-01-01 00:00:00 +0000 UTC}",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("a table: %q", got)
+	}
+}
+
 // Lines of a link are taken in any order, and as many as there are of an instant.
 func TestImportInAnyOrder(t *testing.T) {
 	t.Parallel()
@@ -872,6 +930,7 @@ func TestImportBodies(t *testing.T) {
 			"conflict must be skip, overwrite, rename or fail",
 		},
 		{"?dry_run=1", "", never, 400, "dry_run must be true or false"},
+		{"?show_links=1", "", never, 400, "show_links must be true or false"},
 		{
 			"?format=xls", "", never, 400,
 			"format must be " + strings.Join(formats.TextNames(), ", ") + " or auto",

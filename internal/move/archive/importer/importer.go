@@ -114,6 +114,8 @@ type Request struct {
 	Format   string // the name of one, or Auto; "": formats.Default
 	Conflict Conflict
 	DryRun   bool // find out what would be done, and undo it
+	// ShowLinks asks what the first links are, in their results.
+	ShowLinks bool
 	// Table says how a table is read. Guess accepts a table as it is, without a question.
 	Table table.Options
 	Guess bool
@@ -123,8 +125,8 @@ type Request struct {
 
 // Parameters are those of a request. Empty ones are absent.
 type Parameters struct {
-	Format, Conflict, DryRun, Guess string
-	Table                           table.Parameters
+	Format, Conflict, DryRun, ShowLinks, Guess string
+	Table                                      table.Parameters
 }
 
 // ParseRequest reads the parameters of a request.
@@ -146,6 +148,9 @@ func ParseRequest(p Parameters) (r Request, err error) {
 		return r, terse.Invalidf("conflict", "conflict must be skip, overwrite, rename or fail")
 	}
 	if r.DryRun, err = parseBool("dry_run", p.DryRun); err != nil {
+		return r, err
+	}
+	if r.ShowLinks, err = parseBool("show_links", p.ShowLinks); err != nil {
 		return r, err
 	}
 	if r.Guess, err = parseBool("guess", p.Guess); err != nil {

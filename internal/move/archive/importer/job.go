@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"terse"
 	"terse/api"
 	"terse/internal/click/retention"
@@ -31,6 +33,8 @@ const (
 	storeTime = time.Minute
 	// maxNotes bounds the different notes about a link.
 	maxNotes = 20
+	// maxShown is how many links Request.ShowLinks shows: as many as people look at.
+	maxShown = 5
 )
 
 // clicksTo says where the clicks of a link go.
@@ -114,6 +118,8 @@ type job struct {
 	summary  api.ImportSummary
 	format   string // the name of the one that the body has
 	noted    bool   // the audit says that there is an import
+	shown    int    // links whose results say what they are
+	shownTo  int64  // the line of the last of them
 
 	isTrial     bool                  // it is about the first rows of a table only
 	targets     int64                 // rows with a target
@@ -290,6 +296,13 @@ func (j *job) parse(line *archive.Line) *task {
 	}
 	t.link.Notes = nil
 	t.restored, t.lastClick = read.Restored, read.LastClick
+	if j.shows(line.Number) {
+		t.result.Link = &api.ImportedLink{
+			ShortCode: read.ShortCode, OriginalURL: read.OriginalURL, CreatedAt: read.CreatedAt,
+		}
+		// ParseImported has cut the title. The error of one that is no text is that of the link.
+		_ = json.Unmarshal(fields["title"], &t.result.Link.Title)
+	}
 	if err == nil && t.link.Target != "" {
 		err = t.parseTarget()
 	}
@@ -297,6 +310,15 @@ func (j *job) parse(line *archive.Line) *task {
 		t.settle("failed", err.Error())
 	}
 	return t
+}
+
+// shows reports whether the result of a link line says what the link is. Rows with a target are
+// read twice.
+func (j *job) shows(line int64) bool {
+	if j.ShowLinks && j.shown < maxShown && line > j.shownTo {
+		j.shown, j.shownTo = j.shown+1, line
+	}
+	return line <= j.shownTo
 }
 
 // keepLine keeps a day, counts or click line of the current link.
