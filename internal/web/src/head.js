@@ -20,8 +20,8 @@ const others = [
 // headOf returns the beginning of a file: {packing, problem, isDatabase, product, format, names,
 // separator, rows}. problem is why it can't be imported here, "" if nothing is known. product is
 // what made a database or a table, format what a text is if that is certain. names are the headings
-// of a table; rows are [{line, cells}] of a table, or [{line, link}] of an export. What can't be
-// read here, such as what only the server can unpack, is not among them.
+// of a table; rows are its [{line, cells}]. What can't be read here, such as what only the server
+// can unpack, is not among them.
 export async function headOf(file, separator = "") {
   const start = new Uint8Array(await file.slice(0, 72).arrayBuffer());
   const packing = packingOf(start),
@@ -32,7 +32,7 @@ export async function headOf(file, separator = "") {
   const text = textOf(await beginningOf(file, packing), file.size <= most && !packing);
   const format = formatOf(text);
   if (format) return { ...head, format };
-  return { ...head, ...(/^\s*\{/.test(text) ? linksOf(text) : tableOf(text, separator)) };
+  return /^\s*\{/.test(text) ? head : { ...head, ...tableOf(text, separator) };
 }
 
 const textAt = (bytes, from, to) => String.fromCharCode(...bytes.subarray(from, to));
@@ -81,20 +81,6 @@ function textOf(bytes, isWhole) {
   if (isWhole) return text;
   const end = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"));
   return text.slice(0, end + 1);
-}
-
-function linksOf(text) {
-  const rows = [];
-  for (const [i, line] of text.split("\n").entries()) {
-    if (rows.length === maxRows) break;
-    try {
-      const link = JSON.parse(line);
-      if (link?.type === "link") rows.push({ line: i + 1, link });
-    } catch {
-      // The server says what is wrong with it.
-    }
-  }
-  return { rows };
 }
 
 // tableOf reads the text with the separator, or the one that the first line has most often. Excel's

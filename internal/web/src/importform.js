@@ -1,7 +1,7 @@
 // What is chosen about a file that is to be imported: what its columns are, how it is read, and
 // what becomes of codes that are taken.
 import { useState } from "preact/hooks";
-import { count, lookUp, timeZone, visible } from "./format.js";
+import { count, dateTime, lookUp, timeZone, visible } from "./format.js";
 import { html } from "./html.js";
 import { change, changeFormat, importing, setField } from "./importing.js";
 import { isAdmin, me } from "./me.js";
@@ -210,7 +210,10 @@ export function FirstRows({ trial, head, columns }) {
   const { file } = useStore(importing);
   const rows = trial.first.map((result) => ({
     result,
-    ...shownOf(head.rows.find(({ line }) => line === result.line) ?? {}, columns),
+    ...shownOf(
+      result.link ? result : (head.rows.find(({ line }) => line === result.line) ?? {}),
+      columns,
+    ),
   }));
   return html`<div class="move-rows" role="region" tabindex="0" aria-label="The first links">
     <table class="entries">
@@ -243,12 +246,12 @@ const codeOf = ({ short_code: code = "", new_short_code: other, result }) =>
         other && result === "renamed" && ` → ${other}`
       }</span>`;
 
-// shownOf returns what is shown of a row of the file. A code that the row lacks is made anew by the
-// import, whatever the try of it has made.
+// shownOf returns what is shown of a link as the server has read it, or of a row of the file that
+// it can't read. A code that the row lacks is made anew by the import, whatever the try has made.
 function shownOf({ cells, link }, columns) {
   if (link) {
     const { short_code: code, original_url: url, title, created_at: created } = link;
-    return { hasCode: Boolean(code), url, title, created: created?.slice(0, 16) };
+    return { hasCode: Boolean(code), url, title, created: created && dateTime(new Date(created)) };
   }
   if (!cells) return { hasCode: true };
   const cell = (field) => cells[columns?.findIndex((column) => column.field === field)]?.trim();

@@ -154,6 +154,7 @@ const parametersOf = ({ format, conflict, owner, map, guess, ...table }, isDry) 
   conflict: conflict === "skip" ? "" : conflict,
   owner,
   dry_run: isDry && "true",
+  show_links: isDry && "true",
   guess: guess && "true",
   map: Object.entries(map).map(([column, field]) => `${column}=${field}`),
   ...table,

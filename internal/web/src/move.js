@@ -214,7 +214,6 @@ function Steps({ state }) {
         }
         ${
           trial?.first.length > 0 &&
-          (columns || !head.format) && // what a product's own text has, only the server reads
           html`<h3>The first links, as they will be</h3>
           <${FirstRows} trial=${trial} head=${head} columns=${columns} />`
         }

@@ -18,7 +18,7 @@ export class Tally {
     this.added = 0;
     this.known = 0;
     this.columns = null; // of a table
-    this.first = []; // results of the first links
+    this.first = []; // results of the first lines, in their order
     this.reasons = new Map();
     this.more = 0; // remarks beyond maxReasons
     this.remarks = 0;
@@ -40,8 +40,16 @@ export class Tally {
     this.results[kind]++;
     this.added += added;
     this.known += known;
-    if (this.first.length < firstRows) this.first.push(result);
+    this.show(result);
     for (const reason of reasonsOf(result)) this.note(line, result, reason);
+  }
+
+  // show keeps the results of the first lines. Those of lines that can't be read come before the
+  // others.
+  show(result) {
+    const at = this.first.filter(({ line }) => line < result.line).length;
+    if (at === firstRows) return;
+    this.first = [...this.first.slice(0, at), result, ...this.first.slice(at, firstRows - 1)];
   }
 
   note(line, { short_code: code = "", new_short_code: other, result }, reason) {

@@ -4,6 +4,16 @@ import { Tally, fieldOf, readLines } from "./results.js";
 
 const result = (line, kind, more) => ({ line, short_code: `c${line}`, result: kind, ...more });
 
+test("the first lines are kept in their order, however late their results come", () => {
+  const tally = new Tally("links.ndjson");
+  for (const line of [4, 8, 9, 11, 20, 2, 3, 30, 5, 6])
+    tally.add(result(line, line % 2 ? "created" : "failed"));
+  assert.deepEqual(
+    tally.view().first.map(({ line }) => line),
+    [2, 3, 4, 5, 6],
+  );
+});
+
 test("results are summed up, and remarks are a report as the command line writes it", async () => {
   const tally = new Tally("links.csv");
   tally.add({ columns: [{ name: "a" }] });

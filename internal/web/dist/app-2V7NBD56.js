@@ -1,1 +1,0 @@
-import"./chunk-LF74LXKP.js";

@@ -1,0 +1,1 @@
+import"./chunk-5RJPQ6WF.js";
