@@ -22,6 +22,7 @@ import (
 
 	"terse/api"
 	"terse/internal/database/sqlite"
+	"terse/internal/tests/acmetest"
 	"terse/internal/tests/foreign"
 	"terse/internal/tests/pgtest"
 	"terse/internal/tests/tersetest"
@@ -32,6 +33,7 @@ const testToken = "test-token-long-enough"
 func TestMain(m *testing.M) {
 	code := pgtest.Main(m)
 	tersetest.Clean()
+	acmetest.Clean()
 	os.Exit(code)
 }
 

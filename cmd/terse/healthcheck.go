@@ -19,6 +19,7 @@ type healthcheckCommand struct {
 	ListenHost string `help:"The server's address; default 127.0.0.1."`
 	// the default port depends on it
 	TLSCertFile string        `hidden:"" name:"tls-cert-file"`
+	TLSDomains  string        `hidden:"" name:"tls-domains"`
 	Timeout     time.Duration `help:"Longest wait for the answer." default:"3s" variable:""`
 }
 
@@ -26,7 +27,9 @@ func (c *healthcheckCommand) Run(ctx context.Context) error {
 	p := &problems{}
 	listen := p.listen(&rawSettings{
 		ServerPort: c.ServerPort, Port: c.Port,
-		ListenHost: c.ListenHost, rawTLS: rawTLS{TLSCertFile: c.TLSCertFile},
+		ListenHost: c.ListenHost, rawTLS: rawTLS{
+			TLSCertFile: c.TLSCertFile, rawACME: rawACME{TLSDomains: c.TLSDomains},
+		},
 	})
 	if len(p.errs) > 0 {
 		return cli.SettingsError{Err: errors.Join(p.errs...)}

@@ -15,7 +15,7 @@ import (
 )
 
 // openCertificates makes the server ready for encrypted connections, if it has certificates.
-func (n *node) openCertificates(context.Context) (work, error) {
+func (n *node) openCertificates(ctx context.Context) (work, error) {
 	s := n.settings.tls
 	if !s.on {
 		return work{}, nil
@@ -25,6 +25,14 @@ func (n *node) openCertificates(context.Context) (work, error) {
 		Hosts: n.hosts(), Port: portOf(n.baseURL), HSTS: s.hsts,
 		Plain: httpapi.Unencrypted(n.settings.metricsAuth),
 	}
+	if len(s.acme.domains) > 0 {
+		return n.openACME(ctx)
+	}
+	return n.openCertificateFiles()
+}
+
+func (n *node) openCertificateFiles() (work, error) {
+	s := n.settings.tls
 	files, err := certs.OpenFiles(s.cert, s.key, n.logger)
 	if err != nil {
 		return work{}, fmt.Errorf("certificate: %w", err)

@@ -137,6 +137,9 @@ func (p *problems) add(variable, value, want string) {
 // parse returns the settings, or one error with every problem.
 func (raw *rawSettings) parse() (settings, error) {
 	p := &problems{}
+	if name := raw.firstDomain(); raw.BaseURL == "" && name != "" {
+		raw.BaseURL = "https://" + name
+	}
 	s := settings{
 		listen:          p.listen(raw),
 		baseURL:         p.baseURL(raw.BaseURL),

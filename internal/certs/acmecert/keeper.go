@@ -223,25 +223,27 @@ func (k *Keeper) GetCertificate(hello *tls.ClientHelloInfo) (*tls.Certificate, e
 
 var errNoCertificate = errors.New("the certificate for this name has not been issued yet")
 
-// State is what is known of a host.
-type State struct {
-	Host     string
-	NotAfter time.Time // zero without a certificate
-	Failures int       // tries of this process
+// NotAfter returns when the certificate of a host ends, if it has one.
+func (k *Keeper) NotAfter(name string) (end time.Time, has bool) {
+	h := k.byName[name]
+	if h == nil {
+		return time.Time{}, false
+	}
+	cert := h.certificate()
+	if cert == nil {
+		return time.Time{}, false
+	}
+	return cert.Leaf.NotAfter, true
 }
 
-// States returns the states of all hosts.
-func (k *Keeper) States() []State {
-	states := make([]State, len(k.hosts))
-	for i, h := range k.hosts {
+// Failures calls yield with each host, and how many tries of this process have failed for it.
+func (k *Keeper) Failures(yield func(host string, failures int)) {
+	for _, h := range k.hosts {
 		h.mu.Lock()
-		states[i] = State{Host: h.name, Failures: h.failures}
-		if h.cert != nil {
-			states[i].NotAfter = h.cert.Leaf.NotAfter
-		}
+		failures := h.failures
 		h.mu.Unlock()
+		yield(h.name, failures)
 	}
-	return states
 }
 
 // maxNamed bounds the hosts that Warning names.

@@ -31,7 +31,7 @@ const (
 )
 
 // maxError bounds the text of an error, which may quote an authority.
-const maxError = 500
+const maxError = 300
 
 // plan is what the node that orders has in mind for a host.
 type plan struct {
@@ -55,6 +55,7 @@ func (k *Keeper) lead(ctx context.Context) {
 		k.o.Logger.Warn("certificates can't be read", "error", err)
 		return
 	}
+	k.o.Logger.Info("this node orders certificates", "hosts", len(k.hosts))
 	plans := make([]*plan, len(k.hosts))
 	for i, h := range k.hosts {
 		plans[i] = &plan{host: h}

@@ -11,6 +11,7 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/binary"
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
@@ -239,25 +240,45 @@ func (p *Pebble) Renew(t testing.TB, leaf *x509.Certificate, from, until time.Ti
 }
 
 // serveDNS answers questions for names of Domain with the loopback until the test ends, and returns
-// its address. Other names do not exist.
+// its address. Other names do not exist. Pebble asks over TCP.
 func serveDNS(t testing.TB) string {
 	t.Helper()
-	conn, err := (&net.ListenConfig{}).ListenPacket(t.Context(), "udp", "127.0.0.1:0")
+	ln, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	must(t, err)
-	t.Cleanup(func() { _ = conn.Close() })
+	t.Cleanup(func() { _ = ln.Close() })
 	go func() {
-		buf := make([]byte, 4096)
 		for {
-			n, from, err := conn.ReadFrom(buf)
+			conn, err := ln.Accept()
 			if err != nil {
 				return // it is closed
 			}
-			if answer, err := answerDNS(buf[:n]); err == nil {
-				_, _ = conn.WriteTo(answer, from)
-			}
+			go func() {
+				defer func() { _ = conn.Close() }()
+				for answerOne(conn) == nil {
+				}
+			}()
 		}
 	}()
-	return conn.LocalAddr().String()
+	return ln.Addr().String()
+}
+
+// answerOne reads a question and answers it. Both have their length in front.
+func answerOne(conn net.Conn) error {
+	var length [2]byte
+	if _, err := io.ReadFull(conn, length[:]); err != nil {
+		return err
+	}
+	question := make([]byte, binary.BigEndian.Uint16(length[:]))
+	if _, err := io.ReadFull(conn, question); err != nil {
+		return err
+	}
+	answer, err := answerDNS(question)
+	if err != nil {
+		return err
+	}
+	binary.BigEndian.PutUint16(length[:], uint16(len(answer)))
+	_, err = conn.Write(append(length[:], answer...))
+	return err
 }
 
 func answerDNS(question []byte) ([]byte, error) {

@@ -1,0 +1,409 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"terse/internal/tests/acmetest"
+	"terse/internal/tests/longtest"
+	"terse/internal/tests/pgtest"
+)
+
+// acmePorts are where a server listens, which an authority has to know beforehand.
+type acmePorts struct{ plain, tls string }
+
+func newACMEPorts(t *testing.T) acmePorts {
+	t.Helper()
+	return acmePorts{acmetest.Port(freeAddress(t)), acmetest.Port(freeAddress(t))}
+}
+
+// env is the environment of a server there, with certificates from an authority.
+func (p acmePorts) env(ca *acmetest.Pebble, domains string, more ...string) []string {
+	return append([]string{
+		"SERVER_PORT=" + p.plain, "TLS_PORT=" + p.tls, "TLS_DOMAINS=" + domains,
+		"ACME_DIRECTORY=" + ca.Directory, "ACME_CA_FILE=" + ca.CAFile,
+	}, more...)
+}
+
+// leaf returns the certificate that a client gets for a name, "" for none. Roots sign it.
+func (p acmePorts) leaf(name string, roots *x509.CertPool) (*x509.Certificate, error) {
+	conn, err := tls.Dial("tcp", "127.0.0.1:"+p.tls, &tls.Config{
+		ServerName: name, InsecureSkipVerify: name == "", //nolint:gosec // there is no name
+		RootCAs: roots,
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close() }()
+	return conn.ConnectionState().PeerCertificates[0], nil
+}
+
+// awaitLeaf waits until a client gets a certificate for a name that differs from another.
+func (p acmePorts) awaitLeaf(
+	t *testing.T, name string, ca *acmetest.Pebble, other *x509.Certificate,
+) (leaf *x509.Certificate) {
+	t.Helper()
+	roots := ca.Roots(t)
+	await(t, "a certificate for "+name, func() bool {
+		var err error
+		leaf, err = p.leaf(name, roots)
+		return err == nil && (other == nil || !leaf.Equal(other))
+	})
+	return leaf
+}
+
+// TestACME goes from an empty folder to https by HTTP-01, with an authority that refuses many
+// requests, as it may.
+func TestACME(t *testing.T) {
+	t.Parallel()
+	at := newACMEPorts(t)
+	const first, second = "one." + acmetest.Domain, "two." + acmetest.Domain
+	const secret = "c2VjcmV0LWtleS1vZi1hLWN1c3RvbWVyLXdob20taXQta25vd3M"
+	ca := acmetest.Start(t, acmetest.Options{
+		HTTPPort: at.plain, TLSPort: acmetest.Port(freeAddress(t)),
+		EABKeys: map[string]string{"customer": secret}, Env: []string{"PEBBLE_WFE_NONCEREJECT=30"},
+	})
+	s := start(t, at.env(ca, strings.ToUpper(first)+","+second,
+		"ACME_EAB_KEY_ID=customer", "ACME_EAB_HMAC_KEY="+secret+"=", "ACME_EMAIL=ann@example.com",
+		"LOG_LEVEL=debug")...)
+	at.awaitLeaf(t, first, ca, nil)
+	at.awaitLeaf(t, second, ca, nil)
+	if issued := ca.Count("Issued certificate"); issued != 2 {
+		t.Errorf("%d certificates were issued", issued)
+	}
+
+	orders := ca.Count("Added order")
+
+	// Who names no host gets the first; who names another one gets none, and none is ordered.
+	if leaf, err := at.leaf("", nil); err != nil || leaf.DNSNames[0] != first {
+		t.Errorf("without a name: %v, %v", leaf, err)
+	}
+	for _, name := range []string{"other." + acmetest.Domain, "x." + first, acmetest.Domain} {
+		_, err := at.leaf(name, ca.Roots(t))
+		if err == nil || !strings.Contains(err.Error(), "unrecognized name") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if more := ca.Count("Added order"); more != orders {
+		t.Errorf("%d orders, and then %d", orders, more)
+	}
+
+	// HTTP leads to https, at each of the hosts.
+	for host, want := range map[string]string{
+		first: "https://" + first + "/x", second: "https://" + second + "/x",
+		"other.example": "https://" + first + "/x",
+	} {
+		a := ask1(t, plain(t, 1), http.MethodGet, s.url+"/x", "Host: "+host)
+		if a.StatusCode != http.StatusPermanentRedirect || a.Header.Get("Location") != want {
+			t.Errorf("%s: %s to %s, want %s", host, a.Status, a.Header.Get("Location"), want)
+		}
+	}
+	for _, host := range []string{first, second} {
+		left := s.metric(t, `terse_tls_not_after_timestamp_seconds{domain="`+host+`"}`) -
+			float64(time.Now().Unix())
+		if left < 89*24*3600 || left > 90*24*3600 {
+			t.Errorf("the certificate of %s ends in %.0f s", host, left)
+		}
+		name := `terse_tls_renewal_failures_total{domain="` + host + `"}`
+		if failures := s.metric(t, name); failures != 0 {
+			t.Errorf("%s: %v failures", host, failures)
+		}
+	}
+
+	// Nobody else can read keys, and no key is in the log.
+	dir := filepath.Join(s.dir, "certificates")
+	keys := 0
+	if err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s has mode %s", path, info.Mode())
+		}
+		if text, _ := os.ReadFile(path); strings.Contains(string(text), "PRIVATE KEY") {
+			keys++
+			if line := strings.Split(string(text), "\n")[1]; strings.Contains(s.log.String(), line) {
+				t.Errorf("the log has the key in %s", path)
+			}
+		}
+		return nil
+	}); err != nil || keys != 2 {
+		t.Errorf("%d keys in %s (%v)", keys, dir, err)
+	}
+	if strings.Contains(s.log.String(), secret) {
+		t.Error("the log has the customer's key")
+	}
+	if !strings.Contains(ca.Log(), `newAccount Binding with CA using kid "customer"`) {
+		t.Error("the account is nobody's")
+	}
+}
+
+// TestACMEByTLS orders where an authority reaches only the port for https, and renews when the
+// authority says so, in place of the first certificate.
+func TestACMEByTLS(t *testing.T) {
+	t.Parallel()
+	at := newACMEPorts(t)
+	const name = "alpn." + acmetest.Domain
+	ca := acmetest.Start(t, acmetest.Options{
+		HTTPPort: acmetest.Port(freeAddress(t)), TLSPort: at.tls,
+		Profiles: map[string]int{"usual": 7_776_000, "short": 86_400},
+	})
+	env := at.env(ca, name, "ACME_PROFILE=short")
+	s := start(t, env...)
+	leaf := at.awaitLeaf(t, name, ca, nil)
+	if lifetime := leaf.NotAfter.Sub(leaf.NotBefore); lifetime > 24*time.Hour {
+		t.Errorf("the certificate lasts %s, and has another profile", lifetime)
+	}
+	s.logLines(t, "the authority says when to renew") // it is asked only later again
+	ca.Renew(t, leaf, time.Now().Add(-2*time.Hour), time.Now().Add(-time.Hour))
+	s.stop(t)
+	s = startIn(t, s.dir, env...)
+	if _, err := at.leaf(name, ca.Roots(t)); err != nil {
+		t.Errorf("right after a start: %v", err)
+	}
+	at.awaitLeaf(t, name, ca, leaf)
+	if !strings.Contains(ca.Log(), "is a replacement of") {
+		t.Error("the authority does not know what the new certificate replaces")
+	}
+	if accounts := ca.Count("accounts in memory"); accounts != 1 {
+		t.Errorf("%d accounts", accounts)
+	}
+}
+
+// TestACMENodes: one of two nodes orders, the authority reaches the other one, and both have the
+// certificate. When the one that orders is killed, the other one renews.
+func TestACMENodes(t *testing.T) {
+	t.Parallel()
+	const name = "nodes." + acmetest.Domain
+	at := []acmePorts{newACMEPorts(t), newACMEPorts(t)}
+	var nodes [2]atomic.Pointer[instance]
+	leads := func(i int) bool {
+		node := nodes[i].Load()
+		return node != nil && strings.Contains(node.log.String(), ordersHere)
+	}
+	follower := func() string {
+		i := 0
+		if leads(0) {
+			i = 1
+		}
+		await(t, "the other node", func() bool { return nodes[i].Load() != nil })
+		return "127.0.0.1:" + at[i].plain
+	}
+	ca := acmetest.Start(t, acmetest.Options{
+		HTTPPort: forward(t, follower), TLSPort: acmetest.Port(freeAddress(t)),
+	})
+	database := "DATABASE_URL=" + pgtest.URL(t)
+	for i := range nodes {
+		nodes[i].Store(startProcess(t, t.TempDir(), at[i].env(ca, name, database)...))
+	}
+	leaf := at[0].awaitLeaf(t, name, ca, nil)
+	if same := at[1].awaitLeaf(t, name, ca, nil); !same.Equal(leaf) {
+		t.Error("the nodes have certificates of their own")
+	}
+	if leads(0) == leads(1) || ca.Count("Issued certificate") != 1 {
+		t.Errorf("both nodes order: %t, %t", leads(0), leads(1))
+	}
+	first, second := 0, 1
+	if leads(1) {
+		first, second = 1, 0
+	}
+	ca.Renew(t, leaf, time.Now().Add(-2*time.Hour), time.Now().Add(-time.Hour))
+	// From now on the authority reaches the node that is left: who leads can't be told any more.
+	node := nodes[first].Swap(nil)
+	node.kill()
+	nodes[first].Store(nodes[second].Load())
+	at[first] = at[second]
+	at[second].awaitLeaf(t, name, ca, leaf)
+	if accounts := ca.Count("accounts in memory"); accounts != 1 {
+		t.Errorf("%d accounts", accounts)
+	}
+}
+
+// ordersHere is what the node that orders says.
+const ordersHere = "this node orders certificates"
+
+// forward passes connections on to an address, which it asks for each time, until the test ends. It
+// returns its port.
+func forward(t *testing.T, to func() string) string {
+	t.Helper()
+	ln, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = ln.Close() })
+	go func() {
+		for {
+			from, err := ln.Accept()
+			if err != nil {
+				return // it is closed
+			}
+			go func() {
+				defer from.Close()
+				conn, err := (&net.Dialer{}).Dial("tcp", to())
+				if err != nil {
+					return
+				}
+				defer conn.Close()
+				go func() { _, _ = io.Copy(conn, from) }()
+				_, _ = io.Copy(from, conn)
+			}()
+		}
+	}()
+	return acmetest.Port(ln.Addr().String())
+}
+
+// silent returns the address of an authority that never answers.
+func silent(t *testing.T) string {
+	t.Helper()
+	ln, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = ln.Close() })
+	return "https://" + ln.Addr().String() + "/dir"
+}
+
+// TestACMEKilled kills a server in the middle of an order. The next start orders again, with the
+// same account.
+func TestACMEKilled(t *testing.T) {
+	t.Parallel()
+	at := newACMEPorts(t)
+	const name = "killed." + acmetest.Domain
+	ca := acmetest.Start(t, acmetest.Options{
+		HTTPPort: at.plain, TLSPort: at.tls,
+		Env: []string{"PEBBLE_VA_NOSLEEP=0", "PEBBLE_VA_SLEEPTIME=2"},
+	})
+	s := startProcess(t, t.TempDir(), at.env(ca, name)...)
+	await(t, "a validation", func() bool { return ca.Count("validations.") > 0 })
+	s.kill()
+	startProcess(t, s.dir, at.env(ca, name)...)
+	at.awaitLeaf(t, name, ca, nil)
+	if !strings.Contains(ca.Log(), "There are now 1 accounts") ||
+		strings.Contains(ca.Log(), "There are now 2 accounts") {
+		t.Error("there is another account")
+	}
+}
+
+// TestACMERefused: an authority that refuses leaves a server that runs, and says why and what to
+// do. One that does not answer delays neither start nor stop.
+func TestACMERefused(t *testing.T) {
+	t.Parallel()
+	at := newACMEPorts(t)
+	const name, good = "blocked." + acmetest.Domain, "good." + acmetest.Domain
+	ca := acmetest.Start(t, acmetest.Options{
+		HTTPPort: at.plain, TLSPort: at.tls, Blocked: []string{name},
+	})
+	s := start(t, at.env(ca, good+","+name)...)
+	line := s.logLines(t, "no certificate was issued")[0]
+	for _, want := range []string{
+		`"host":"` + name + `"`, "rejectedIdentifier", "does not issue for such a name",
+		`"retry_in":"1m0s"`,
+	} {
+		if !strings.Contains(line, want) {
+			t.Errorf("the log lacks %s: %s", want, line)
+		}
+	}
+	if n := s.metric(t, `terse_tls_renewal_failures_total{domain="`+name+`"}`); n != 1 {
+		t.Errorf("%v failures", n)
+	}
+	if n := s.metric(t, `terse_tls_not_after_timestamp_seconds{domain="`+name+`"}`); n != -1 {
+		t.Errorf("the certificate that is missing ends at %v", n)
+	}
+	at.awaitLeaf(t, good, ca, nil)
+	client := &http.Client{Transport: &http.Transport{
+		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, network, "127.0.0.1:"+at.tls)
+		},
+		TLSClientConfig: &tls.Config{RootCAs: ca.Roots(t)}, ForceAttemptHTTP2: true,
+	}}
+	t.Cleanup(client.CloseIdleConnections)
+	ready := ask1(t, client, http.MethodGet, "https://"+good+"/ready?verbose", authorized())
+	if ready.StatusCode != 200 || ready.ProtoMajor != 2 ||
+		!strings.Contains(ready.body, "there is no certificate for "+name) ||
+		!strings.Contains(ready.body, "rejectedIdentifier") {
+		t.Errorf("ready: %s %s", ready.Status, ready.body)
+	}
+	s.stop(t)
+
+	began := time.Now()
+	s = startIn(t, s.dir, at.env(ca, name, "ACME_DIRECTORY="+silent(t))...)
+	if a := ask1(t, plain(t, 1), http.MethodGet, s.url+"/x"); a.StatusCode != 308 {
+		t.Errorf("redirect: %s", a.Status)
+	}
+	if _, err := at.leaf(name, nil); err == nil {
+		t.Error("there is a certificate")
+	}
+	s.stop(t)
+	if took := time.Since(began); took > 15*time.Second {
+		t.Errorf("start and stop took %s", took)
+	}
+}
+
+// TestACMERetry has an authority out of order for the first try. The second one, after a minute,
+// succeeds.
+func TestACMERetry(t *testing.T) {
+	longtest.Only(t)
+	t.Parallel()
+	at := newACMEPorts(t)
+	const name = "retry." + acmetest.Domain
+	ca := acmetest.Start(t, acmetest.Options{HTTPPort: at.plain, TLSPort: at.tls})
+	behind, err := url.Parse(ca.Directory)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var works atomic.Bool
+	proxy := &httputil.ReverseProxy{
+		// Its answers name the host of the request.
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.Out.URL.Scheme, r.Out.URL.Host = "https", behind.Host
+		},
+		Transport: &http.Transport{
+			TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, //nolint:gosec // loopback
+		},
+	}
+	front := httptest.NewTLSServer(http.HandlerFunc(
+		func(w http.ResponseWriter, r *http.Request) {
+			if !works.Load() {
+				http.Error(w, "out of order", http.StatusServiceUnavailable)
+				return
+			}
+			proxy.ServeHTTP(w, r)
+		}))
+	t.Cleanup(front.Close)
+	roots := filepath.Join(t.TempDir(), "roots.pem")
+	if err := os.WriteFile(roots, pem.EncodeToMemory(
+		&pem.Block{Type: "CERTIFICATE", Bytes: front.Certificate().Raw}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, at.env(ca, name, "ACME_DIRECTORY="+front.URL+"/dir", "ACME_CA_FILE="+roots)...)
+	s.logLines(t, "no certificate was issued")
+	works.Store(true)
+	failed := time.Now()
+	leaf := (*x509.Certificate)(nil)
+	for time.Since(failed) < 2*time.Minute && leaf == nil {
+		time.Sleep(time.Second)
+		leaf, _ = at.leaf(name, ca.Roots(t))
+	}
+	if waited := time.Since(failed); leaf == nil || waited < 50*time.Second {
+		t.Errorf("a certificate after %s: %t", waited, leaf != nil)
+	}
+}
