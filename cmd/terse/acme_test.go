@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"fmt"
 	"io"
 	"io/fs"
 	"net"
@@ -14,11 +16,13 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"terse/internal/cli"
 	"terse/internal/tests/acmetest"
 	"terse/internal/tests/longtest"
 	"terse/internal/tests/pgtest"
@@ -141,7 +145,8 @@ func TestACME(t *testing.T) {
 		}
 		if text, _ := os.ReadFile(path); strings.Contains(string(text), "PRIVATE KEY") {
 			keys++
-			if line := strings.Split(string(text), "\n")[1]; strings.Contains(s.log.String(), line) {
+			line := strings.Split(string(text), "\n")[1]
+			if strings.Contains(s.log.String(), line) {
 				t.Errorf("the log has the key in %s", path)
 			}
 		}
@@ -406,4 +411,73 @@ func TestACMERetry(t *testing.T) {
 	if waited := time.Since(failed); leaf == nil || waited < 50*time.Second {
 		t.Errorf("a certificate after %s: %t", waited, leaf != nil)
 	}
+}
+
+// TestACMESettings: what can't be meant is refused, and secrets are not shown.
+func TestACMESettings(t *testing.T) {
+	t.Parallel()
+	for want, env := range map[string][]string{
+		`TLS_DOMAINS is "*.example.com"`:     {"TLS_DOMAINS=*.example.com"},
+		`TLS_DOMAINS is "s.example:443"`:     {"TLS_DOMAINS=s.example:443"},
+		`TLS_DOMAINS is "https://s.example"`: {"TLS_DOMAINS=a.example, https://s.example"},
+		`TLS_DOMAINS is "192.0.2.7"`:         {"TLS_DOMAINS=192.0.2.7"},
+		`TLS_DOMAINS is ","`:                 {"TLS_DOMAINS=,"},
+		"TLS_DOMAINS has 101 hosts":          {"TLS_DOMAINS=" + manyHosts(101)},
+		"TLS_DOMAINS and TLS_CERT_FILE":      {"TLS_DOMAINS=s.example", "TLS_CERT_FILE=x"},
+		`BASE_URL is "http://s.example"`: {
+			"TLS_DOMAINS=s.example",
+			"BASE_URL=http://s.example",
+		},
+		"ACME_EMAIL is set without TLS_DOMAINS": {"ACME_EMAIL=ann@example.com"},
+		`ACME_EMAIL is "ann"`:                   {"TLS_DOMAINS=s.example", "ACME_EMAIL=ann"},
+		`ACME_DIRECTORY is "http://ca.example"`: {
+			"TLS_DOMAINS=s.example",
+			"ACME_DIRECTORY=http://ca.example",
+		},
+		`ACME_DIRECTORY is "https://…@ca.example"`: {
+			"TLS_DOMAINS=s.example",
+			"ACME_DIRECTORY=https://ann:secret@ca.example",
+		},
+		`ACME_PROFILE is "a b"`: {"TLS_DOMAINS=s.example", "ACME_PROFILE=a b"},
+		"ACME_EAB_KEY_ID and ACME_EAB_HMAC_KEY": {
+			"TLS_DOMAINS=s.example",
+			"ACME_EAB_HMAC_KEY=secret",
+		},
+		"ACME_EAB_HMAC_KEY is no base64url": {
+			"TLS_DOMAINS=s.example",
+			"ACME_EAB_KEY_ID=a",
+			"ACME_EAB_HMAC_KEY=secret!",
+		},
+		"ACME_CA_FILE: ": {
+			"TLS_DOMAINS=s.example",
+			"ACME_CA_FILE=/nowhere",
+			"TLS_PORT=0",
+		},
+	} {
+		var told bytes.Buffer
+		if code := run(t.Context(), []string{"serve"}, environFor(t.TempDir(), env), nil,
+			io.Discard, &told); code != cli.ExitSettings {
+			t.Errorf("%s: exit code %d", want, code)
+		}
+		if !strings.Contains(told.String(), want) || strings.Contains(told.String(), "secret") {
+			t.Errorf("%s is not in %s", want, &told)
+		}
+	}
+	raw := rawSettings{}
+	raw.TLSDomains = "Übung.Example., b.example,b.example"
+	if got := (&problems{}).domains(raw.TLSDomains); !slices.Equal(got,
+		[]string{"xn--bung-zra.example", "b.example"}) {
+		t.Errorf("domains: %q", got)
+	}
+	if got := (&problems{}).listen(&raw); got != ":80" {
+		t.Errorf("it listens on %s", got)
+	}
+}
+
+func manyHosts(n int) string {
+	var hosts []string
+	for i := range n {
+		hosts = append(hosts, fmt.Sprintf("s%d.example", i))
+	}
+	return strings.Join(hosts, ",")
 }
