@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/netip"
 	"os"
 	"sync/atomic"
 	"time"
@@ -101,11 +102,13 @@ func readFile(path string) ([]byte, error) {
 // Certificate is for tls.Config's GetCertificate. A client that names no host gets the certificate,
 // one that names a host that it is not for gets none.
 func (f *Files) Certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
-	pair := f.pair.Load()
-	if hello.ServerName != "" && pair.Leaf.VerifyHostname(hello.ServerName) != nil {
-		return nil, nil //nolint:nilnil // the client gets the alert unrecognized_name
+	pair, name := f.pair.Load(), hello.ServerName
+	// An address is no name (RFC 6066, 3), but some clients send it.
+	if _, err := netip.ParseAddr(name); name == "" || err == nil ||
+		pair.Leaf.VerifyHostname(name) == nil {
+		return pair, nil
 	}
-	return pair, nil
+	return nil, nil //nolint:nilnil // the client gets the alert unrecognized_name
 }
 
 // Covers reports whether the certificate is for a host.
