@@ -14,6 +14,7 @@ type fastHost struct{ *Server }
 
 func newFastPath(s *Server, idle time.Duration) *fastpath.Server {
 	return fastpath.New(fastpath.Options{
+		HSTS: s.opts.TLS.hsts(),
 		Host: fastHost{s}, HeaderNames: s.opts.Redirect.HeaderNames(), Loops: s.opts.Loops,
 		Synced: s.opts.Synced, OnlySecure: s.opts.TLS != nil,
 		RemoteLinks: s.opts.RemoteLinks, WriteTimeout: writeTimeout, IdleTimeout: idle,

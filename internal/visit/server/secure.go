@@ -37,6 +37,14 @@ type TLS struct {
 	HSTS time.Duration
 }
 
+// hsts returns the value of Strict-Transport-Security, or nil.
+func (t *TLS) hsts() []byte {
+	if t == nil || t.HSTS <= 0 {
+		return nil
+	}
+	return strconv.AppendInt([]byte("max-age="), int64(t.HSTS/time.Second), 10)
+}
+
 // Bounds of what clients of TLS may ask for.
 const (
 	// handshakeTimeout is for a whole handshake. Until it ends, a connection costs 20 KiB, up to
@@ -77,9 +85,8 @@ func newSecureListener(s *Server) *secureListener {
 	}
 	l.config.MinVersion = tls.VersionTLS12
 	l.config.NextProtos = append([]string{"h2", "http/1.1"}, l.config.NextProtos...)
-	if l.opts.HSTS > 0 {
-		seconds := strconv.FormatInt(int64(l.opts.HSTS/time.Second), 10)
-		l.hsts = []string{"max-age=" + seconds}
+	if hsts := l.opts.hsts(); hsts != nil {
+		l.hsts = []string{string(hsts)}
 	}
 	general := s.http
 	l.http = &http.Server{
@@ -145,10 +152,27 @@ func (l *secureListener) greet(h *fastpath.Handed) {
 	case "h2":
 		l.http2 <- secure
 	case "", "http/1.1":
-		l.server.general <- &stay{Handed: h, server: l.server}
+		l.begin(h)
 	default:
 		_ = h.Close()
 	}
+}
+
+// begin gives a connection of HTTP/1.1 to the fast path, or else to net/http. If the server stops
+// meanwhile, only for a request that has come.
+func (l *secureListener) begin(h *fastpath.Handed) {
+	if h.GiveBack(nil) {
+		return
+	}
+	s := &stay{Handed: h, server: l.server}
+	if l.server.fast.Stopping() {
+		_ = h.SetReadDeadline(time.Now().Add(lastHandshakes))
+		if err := s.fill(); err != nil {
+			_ = h.Close()
+			return
+		}
+	}
+	l.server.general <- s
 }
 
 func (l *secureListener) enter(raw net.Conn) {

@@ -181,7 +181,7 @@ func (s *stay) noMore(h *head, err error) error {
 // path has declined.)
 func (s *stay) pass(h *head) error {
 	path, elsewhere := (fastHost{s.server}).Route(pathOf(h.target))
-	if fastpath.TakesBack && s.server.opts.TLS == nil && s.again && !elsewhere &&
+	if fastpath.TakesBack && !s.server.secure.leadsFrom(s) && s.again && !elsewhere &&
 		string(h.method) == http.MethodGet && !h.http10 && h.body == 0 {
 		s.fate.CompareAndSwap(isOpen, goesBack)
 		return io.EOF

@@ -23,14 +23,22 @@ const (
 	departed               // closed, or the host's
 )
 
+// places are the loops that connections go to.
+type places struct {
+	loops   atomic.Pointer[[]*loop] // nil before they run
+	entered atomic.Uint32           // connections that came from the host
+}
+
 // conn is an open connection: in the fast path at first, then perhaps for a while the host's.
 type conn struct {
 	seat    Seat
 	peer    netip.Addr
 	trusted bool      // the peer is a trusted proxy
 	secure  *tls.Conn // nil: it is not encrypted
+	wire    *wire     // of secure
+	server  *Server
 
-	home   *loop
+	home   *loop // nil: it was in none yet
 	owner  atomic.Uint32
 	held   bool      // its answers are held; the loop's
 	used   time.Time // when it was answered last, or accepted; the owner's
@@ -52,11 +60,19 @@ func (c *conn) HangUp() {
 	}
 }
 
+// connOf returns a connection that begins with the host.
+func (s *Server) connOf(raw net.Conn) *conn {
+	return &conn{server: s, peer: peerAddr(raw), raw: raw}
+}
+
 // move records who has the connection: the host by raw, or a loop by fd.
 func (c *conn) move(fd int, raw net.Conn) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.fd, c.raw = fd, raw
+	if c.wire != nil {
+		c.wire.Conn, c.wire.loop.fd = raw, fd
+	}
 }
 
 // Serve accepts connections, and shares them out among the loops, until Stop. It returns when none
@@ -77,6 +93,7 @@ func (s *Server) Serve(ln net.Listener) error {
 	for _, l := range loops {
 		s.running.Go(l.run)
 	}
+	s.loops.Store(&loops)
 	err := s.accept(ln, loops)
 	s.stopping.Store(true)
 	for _, l := range loops {
@@ -156,7 +173,7 @@ func acceptOne(ln syscall.RawConn) (fd int, addr netip.Addr, err error) {
 
 // begin gives a new connection to a loop.
 func (s *Server) begin(l *loop, fd int, addr netip.Addr) {
-	c := &conn{peer: addr, home: l, fd: fd, used: time.Now()}
+	c := &conn{server: s, peer: addr, home: l, fd: fd, used: time.Now()}
 	var refusal string
 	if c.seat, refusal = s.opts.Host.Enter(addr, c); refusal != "" {
 		// The kernel's send buffer of a new connection takes these few bytes at once.
@@ -199,6 +216,14 @@ func (l *loop) giveUp(c *conn, err error) {
 
 // finish sends answers, and reports whether the connection stays in the fast path.
 func (l *loop) finish(c *conn, out, rest []byte, o outcome) bool {
+	if c.secure != nil {
+		var err error
+		if out, err = c.encrypt(out, o == ends); err != nil {
+			l.end(c)
+			return false
+		}
+		defer c.wire.loop.sent()
+	}
 	sent := 0
 	for sent < len(out) {
 		n, errno := write(c.fd, out[sent:])
@@ -236,6 +261,14 @@ func (l *loop) forget(c *conn) {
 
 // end closes a connection.
 func (l *loop) end(c *conn) {
+	if c.secure != nil {
+		// What does not fit into the kernel's buffer would take a goroutine. The peer sees the end
+		// without it, too.
+		if last, err := c.encrypt(nil, true); err == nil {
+			_, _ = write(c.fd, last)
+		}
+		c.wire.loop.sent()
+	}
 	l.forget(c)
 	c.seat.Leave() // before the file descriptor may become another connection's
 	_ = unix.Close(c.fd)
@@ -263,7 +296,11 @@ func (l *loop) leave(c *conn, unsent, unread []byte, o outcome) {
 		}
 		c.move(c.fd, raw)
 		_ = f.Close() // the host has the duplicate
-		l.passOn(&Handed{Conn: raw, conn: c}, unsent, unread, o)
+		h := &Handed{Conn: raw, conn: c}
+		if c.secure != nil {
+			h.Conn = c.secure
+		}
+		l.passOn(h, unsent, unread, o)
 	})
 }
 
@@ -271,12 +308,12 @@ func (l *loop) leave(c *conn, unsent, unread []byte, o outcome) {
 // request is left for that.
 func (l *loop) passOn(h *Handed, unsent, unread []byte, o outcome) {
 	if len(unsent) > 0 {
-		_ = h.SetWriteDeadline(time.Now().Add(l.s.opts.WriteTimeout))
-		if _, err := h.Write(unsent); err != nil || o == ends {
+		_ = h.conn.raw.SetWriteDeadline(time.Now().Add(l.s.opts.WriteTimeout))
+		if _, err := h.conn.raw.Write(unsent); err != nil || o == ends {
 			_ = h.Close()
 			return
 		}
-		_ = h.SetWriteDeadline(time.Time{})
+		_ = h.conn.raw.SetWriteDeadline(time.Time{})
 	}
 	if o == leaves {
 		l.s.opts.Host.HandOver(h, unread)
@@ -293,8 +330,11 @@ const TakesBack = true
 // comeBack takes a connection back from the host, and reports whether it did. While it is idle, it
 // then holds neither a goroutine nor a buffer, whatever it requested before.
 func (c *conn) comeBack(unread []byte) bool {
+	if c.home == nil {
+		c.home = c.server.nextLoop()
+	}
 	l := c.home
-	if c.secure != nil || l.s.stopping.Load() {
+	if l == nil || l.s.stopping.Load() {
 		return false
 	}
 	fd, err := duplicate(c.raw)
@@ -320,10 +360,20 @@ func (c *conn) comeBack(unread []byte) bool {
 	l.mu.Unlock()
 	if err != nil {
 		l.giveUp(c, err)
-	} else if len(unread) > 0 {
+	} else if len(unread) > 0 || c.secure != nil { // which may have read more
 		l.later(c)
 	}
 	return true
+}
+
+// nextLoop returns the loop for a connection that begins with the host, or nil before there are
+// loops.
+func (s *Server) nextLoop() *loop {
+	loops := s.loops.Load()
+	if loops == nil {
+		return nil
+	}
+	return (*loops)[int(s.entered.Add(1))%len(*loops)]
 }
 
 // duplicate returns another file descriptor of a connection.

@@ -67,7 +67,9 @@ type Options struct {
 	Synced bool
 	// RemoteLinks means that a look-up waits for a network, and that many at once cost little more
 	// than one.
-	RemoteLinks  bool
+	RemoteLinks bool
+	// HSTS is the Strict-Transport-Security of answers with OnlySecure; nil: none.
+	HSTS         []byte
 	WriteTimeout time.Duration // for what a peer does not take at once
 	IdleTimeout  time.Duration // for the next request on an open connection
 	Logger       *slog.Logger
@@ -77,6 +79,7 @@ type Options struct {
 type Server struct {
 	opts     Options
 	fields   fieldTable
+	places   // of connections
 	stopping atomic.Bool
 	running  sync.WaitGroup
 

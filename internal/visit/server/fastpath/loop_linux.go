@@ -204,14 +204,20 @@ func (l *loop) sweep() {
 // receive reads from a connection and answers, until nothing is left or it is the turn of others.
 // The peer may have closed the connection.
 func (l *loop) receive(c *conn, closed bool) {
+	if c.secure != nil {
+		c.wire.loop.empty = false
+	}
 	for reads := 0; !c.held; reads++ {
 		if reads == readsAtOnce {
 			l.later(c)
 			return
 		}
-		in, errno := l.input(c)
+		in, errno := l.input(c, closed)
 		switch {
 		case errno == unix.EAGAIN && !l.s.stopping.Load():
+			if c.secure != nil && len(c.wire.loop.unsent()) > 0 {
+				l.finish(c, nil, nil, stays) // what TLS itself says
+			}
 			return
 		case errno != 0 || len(in) == 0:
 			l.end(c)
@@ -219,8 +225,8 @@ func (l *loop) receive(c *conn, closed bool) {
 		}
 		rest, o := l.serveHere(c, in)
 		c.used = l.now
-		// A read that did not fill the buffer has taken all that there was.
-		all := len(in) < len(l.in) && !closed
+		// A read that did not fill the buffer has taken all that there was. TLS may have more.
+		all := len(in) < len(l.in) && !closed && c.secure == nil
 		if o == waits || o == apart {
 			owner := ownedByJob
 			if !all { // the kernel does not report it again
@@ -250,11 +256,15 @@ func (l *loop) receive(c *conn, closed bool) {
 	}
 }
 
-// input returns what the host left unread, or else what arrived.
-func (l *loop) input(c *conn) ([]byte, syscall.Errno) {
+// input returns what the host left unread, or else what arrived. The peer may have closed the
+// connection.
+func (l *loop) input(c *conn, closed bool) ([]byte, syscall.Errno) {
 	if in := c.unread; len(in) > 0 {
 		c.unread = nil
 		return in, 0
+	}
+	if c.secure != nil {
+		return l.decrypt(c, closed)
 	}
 	n, errno := read(c.fd, l.in[:])
 	return l.in[:max(n, 0)], errno

@@ -114,6 +114,9 @@ func (r *responder) appendAnswer(a *redirect.Answer, id []byte, open bool) {
 	b := append(r.out, a.Head...)
 	b = appendField(b, "Date", r.date)
 	b = appendField(b, "X-Request-Id", id)
+	if hsts := r.s.opts.HSTS; hsts != nil {
+		b = appendField(b, "Strict-Transport-Security", hsts)
+	}
 	if a.Name != "" {
 		b = appendField(b, a.Name, a.Value)
 	}

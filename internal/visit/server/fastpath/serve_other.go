@@ -19,7 +19,21 @@ type conn struct {
 	trusted bool
 	raw     net.Conn
 	secure  *tls.Conn // nil: it is not encrypted
+	wire    *wire     // of secure
 }
+
+// connOf returns a connection that begins with the host.
+func (*Server) connOf(raw net.Conn) *conn { return &conn{peer: peerAddr(raw), raw: raw} }
+
+// places is empty: there are no loops.
+type places struct{}
+
+// loopWire is never used.
+type loopWire struct{}
+
+func (loopWire) receive([]byte) (int, error) { return 0, net.ErrClosed }
+
+func (loopWire) add([]byte) (int, error) { return 0, net.ErrClosed }
 
 // HangUp ends the connection.
 func (c *conn) HangUp() { _ = c.raw.Close() }
