@@ -95,6 +95,7 @@ test-long: bin/tested ## Run all tests; fail when the core is covered too little
 	$(TEST_RACE) -covermode=atomic -coverprofile=bin/cover.out $(CORE)
 	$(TEST_RACE) $$(go list ./... | grep -vxF "$$(printf '%s\n' $(CORE))")
 	TERSE_TEST_FOREIGN=1 $(TEST) -short ./internal/httpapi ./cmd/terse
+	TERSE_TEST_TLS=1 $(TEST) -short ./internal/visit/server
 	go -C bench test ./...
 	@$(MAKE) check-release
 	@scripts/cover.sh bin/cover.out

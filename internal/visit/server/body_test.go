@@ -210,7 +210,7 @@ func TestCookiesPass(t *testing.T) {
 // and the connection ends in time.
 func (f *front) exchange(t *testing.T, request string) (responses []*http.Response) {
 	t.Helper()
-	c, err := net.Dial("tcp", f.addr)
+	c, err := f.dial()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +219,7 @@ func (f *front) exchange(t *testing.T, request string) (responses []*http.Respon
 	go func() {
 		// The server may answer before it has read all.
 		_, _ = io.WriteString(c, request)
-		_ = c.(*net.TCPConn).CloseWrite()
+		_ = c.(halfCloser).CloseWrite()
 	}()
 	for in := bufio.NewReader(c); ; {
 		r, err := http.ReadResponse(in, nil)
@@ -347,7 +347,7 @@ func TestLongBodyOfClientThatLeaves(t *testing.T) {
 			left <- r.Context().Err()
 		})
 	}, nil)
-	c, err := net.Dial("tcp", f.addr)
+	c, err := f.dial()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,81 +24,83 @@ import (
 
 func TestWhatStaysInTheFastPath(t *testing.T) {
 	t.Parallel()
-	f := newFront(t, nil, nil)
-	for request, slow := range map[string]bool{
-		get("/abc"):        false,
-		get("/abc?x=y&z"):  false,
-		get("/a.b/c%20d/"): false,
-		get("/abc/"):       false,
-		get("/abc/?x=y/"):  false,
-		get("/abc", "Referer: https://a.example/", "X-Request-ID: 1", "Accept: */*",
-			"Cookie: a=b"): false,
-		"GET /abc HTTP/1.1\r\nhost: x\r\nCONNECTION: Close\r\n\r\n":                       false,
-		"POST /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n": true,
-		"GET /abc HTTP/1.0\r\nHost: x\r\n\r\n":                                            true,
-		"GET http://x/abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n":               true,
-		get("/abc", "Content-Length: 0"):                                                  true,
-		get("/abc", "Referer: https://a.example/",
-			"Referer: https://b.example/"): true,
-		get("/abc", "X-Long: "+strings.Repeat("a",
-			4<<10)): true,
-		"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nConnection: " +
-			"close\r\n\r\n": true,
-		"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: " +
-			"chunked\r\n\r\n0\r\n\r\n": true,
-		"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: " +
-			"1.1.1.1\r\nX-Forwarded-For: 2.2.2.2\r\n\r\n": true,
-	} {
-		resp, body := f.raw(t, request)
-		if resp.StatusCode != 302 || (resp.Header.Get("General") != "") != slow {
-			t.Errorf("%.80q: %d %v %s, want it in net/http: %v", request, resp.StatusCode,
-				resp.Header, body, slow)
+	bothWays(t, func(t *testing.T, f *front) {
+		for request, slow := range map[string]bool{
+			get("/abc"):        false,
+			get("/abc?x=y&z"):  false,
+			get("/a.b/c%20d/"): false,
+			get("/abc/"):       false,
+			get("/abc/?x=y/"):  false,
+			get("/abc", "Referer: https://a.example/", "X-Request-ID: 1", "Accept: */*",
+				"Cookie: a=b"): false,
+			"GET /abc HTTP/1.1\r\nhost: x\r\nCONNECTION: Close\r\n\r\n":                       false,
+			"POST /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n": true,
+			"GET /abc HTTP/1.0\r\nHost: x\r\n\r\n":                                            true,
+			"GET http://x/abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n":               true,
+			get("/abc", "Content-Length: 0"):                                                  true,
+			get("/abc", "Referer: https://a.example/",
+				"Referer: https://b.example/"): true,
+			get("/abc", "X-Long: "+strings.Repeat("a",
+				4<<10)): true,
+			"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nConnection: " +
+				"close\r\n\r\n": true,
+			"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: " +
+				"chunked\r\n\r\n0\r\n\r\n": true,
+			"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: " +
+				"1.1.1.1\r\nX-Forwarded-For: 2.2.2.2\r\n\r\n": true,
+		} {
+			resp, body := f.raw(t, request)
+			if resp.StatusCode != 302 || (resp.Header.Get("General") != "") != slow {
+				t.Errorf("%.80q: %d %v %s, want it in net/http: %v", request, resp.StatusCode,
+					resp.Header, body, slow)
+			}
 		}
-	}
+	})
 }
 
 // TestOneConnectionThroughBoth sends plain and other requests on one connection, some in one
 // write.
 func TestOneConnectionThroughBoth(t *testing.T) {
 	t.Parallel()
-	f := newFront(t, nil, nil)
-	c, err := net.Dial("tcp", f.addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	in := bufio.NewReader(c)
-	send := func(requests string, statuses ...int) {
-		t.Helper()
-		if _, err := io.WriteString(c, requests); err != nil {
+	bothWays(t, func(t *testing.T, f *front) {
+		c, err := f.dial()
+		if err != nil {
 			t.Fatal(err)
 		}
-		for _, status := range statuses {
-			resp, err := http.ReadResponse(in, nil)
-			if err != nil || resp.StatusCode != status {
-				t.Fatalf("%v %v, want %d", resp, err, status)
-			}
-			if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+		defer c.Close()
+		in := bufio.NewReader(c)
+		send := func(requests string, statuses ...int) {
+			t.Helper()
+			if _, err := io.WriteString(c, requests); err != nil {
 				t.Fatal(err)
 			}
+			for _, status := range statuses {
+				resp, err := http.ReadResponse(in, nil)
+				if err != nil || resp.StatusCode != status {
+					t.Fatalf("%v %v, want %d", resp, err, status)
+				}
+				if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+					t.Fatal(err)
+				}
+			}
 		}
-	}
-	redirect := "GET /abc HTTP/1.1\r\nHost: x\r\n\r\n"
-	api := "GET /api/echo HTTP/1.1\r\nHost: x\r\n\r\n"
-	send(redirect, 302)
-	send(redirect+redirect+redirect, 302, 302, 302)
-	send(redirect+api+redirect, 302, 200, 302)
-	send(api, 200)
-	send(api, 200)
-	send(api[:10])
-	send(api[10:]+redirect+api, 200, 302, 200)
-	for began := time.Now(); time.Since(began) < nextWait || anyWaits(); {
-		time.Sleep(10 * time.Millisecond)
-	}
-	send(redirect[:10])
-	send(redirect[10:], 302)
-	send(api, 200)
-	send(strings.Replace(api, "\r", "", 1), 400)
+		redirect := "GET /abc HTTP/1.1\r\nHost: x\r\n\r\n"
+		api := "GET /api/echo HTTP/1.1\r\nHost: x\r\n\r\n"
+		send(redirect, 302)
+		send(redirect+redirect+redirect, 302, 302, 302)
+		send(redirect+api+redirect, 302, 200, 302)
+		send(api, 200)
+		send(api, 200)
+		send(api[:10])
+		send(api[10:]+redirect+api, 200, 302, 200)
+		for began := time.Now(); time.Since(began) < nextWait || anyWaits(); {
+			time.Sleep(10 * time.Millisecond)
+		}
+		send(redirect[:10])
+		send(redirect[10:], 302)
+		send(api, 200)
+		send(strings.Replace(api, "\r", "", 1), 400)
+	})
 }
 
 // anyWaits reports whether a connection of any server here waits for its next request outside of
@@ -113,39 +115,40 @@ func anyWaits() bool {
 // the answers late. Many straddle two reads, and the buffers of both ends fill: all are answered.
 func TestManyRequestsAtOnce(t *testing.T) {
 	t.Parallel()
-	f := newFront(t, nil, nil)
-	for name, request := range map[string]string{
-		"plain":    "GET /abc HTTP/1.1\r\nHost: x\r\n\r\n",
-		"net/http": "GET /api/echo HTTP/1.1\r\nHost: x\r\n\r\n",
-	} {
-		c, err := net.Dial("tcp", f.addr)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-		const many = 10_000
-		written := make(chan error, 1)
-		go func() {
-			_, err := io.WriteString(c, strings.Repeat(request, many))
-			written <- err
-		}()
-		if resp, _ := f.raw(t, get("/abc")); resp.StatusCode != 302 {
-			t.Errorf("another connection got %s", resp.Status)
-		}
-		in := bufio.NewReader(c)
-		for n := range many {
-			resp, err := http.ReadResponse(in, nil)
-			if err != nil || resp.Close {
-				t.Fatalf("%s: answer %d of %d: %v", name, n, many, err)
-			}
-			if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+	bothWays(t, func(t *testing.T, f *front) {
+		for name, request := range map[string]string{
+			"plain":    "GET /abc HTTP/1.1\r\nHost: x\r\n\r\n",
+			"net/http": "GET /api/echo HTTP/1.1\r\nHost: x\r\n\r\n",
+		} {
+			c, err := f.dial()
+			if err != nil {
 				t.Fatal(err)
 			}
+			defer c.Close()
+			const many = 10_000
+			written := make(chan error, 1)
+			go func() {
+				_, err := io.WriteString(c, strings.Repeat(request, many))
+				written <- err
+			}()
+			if resp, _ := f.raw(t, get("/abc")); resp.StatusCode != 302 {
+				t.Errorf("another connection got %s", resp.Status)
+			}
+			in := bufio.NewReader(c)
+			for n := range many {
+				resp, err := http.ReadResponse(in, nil)
+				if err != nil || resp.Close {
+					t.Fatalf("%s: answer %d of %d: %v", name, n, many, err)
+				}
+				if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := <-written; err != nil {
+				t.Error(err)
+			}
 		}
-		if err := <-written; err != nil {
-			t.Error(err)
-		}
-	}
+	})
 }
 
 // admitting is a data plane that has to look up what is asked for, and tells what was admitted.
@@ -168,7 +171,7 @@ func TestOnlyWhatWasAskedBeforeIsAdmitted(t *testing.T) {
 	t.Parallel()
 	p := admitting{entered: make(chan string, 10)}
 	f := newFront(t, func(o *Options) { o.Redirect = p }, nil)
-	c, err := net.Dial("tcp", f.addr)
+	c, err := f.dial()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +254,7 @@ func TestALongLookUpKeepsNobodyWaiting(t *testing.T) {
 func longLookUp(t *testing.T, remote bool) {
 	p := waiting{asked: make(chan struct{}), done: make(chan struct{})}
 	f := newFront(t, func(o *Options) { o.Redirect, o.RemoteLinks = p, remote }, nil)
-	c, err := net.Dial("tcp", f.addr)
+	c, err := f.dial()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +311,7 @@ func TestAnswersWaitForTheDisk(t *testing.T) {
 	t.Parallel()
 	p := committing{answered: new(atomic.Int64), committed: new(atomic.Int64)}
 	f := newFront(t, func(o *Options) { o.Redirect, o.Synced = p, true }, nil)
-	c, err := net.Dial("tcp", f.addr)
+	c, err := f.dial()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -359,7 +362,7 @@ func TestIdleConnectionsHoldNoMemory(t *testing.T) {
 		before := memoryInUse()
 		held := make([]net.Conn, conns)
 		for i := range held {
-			c, err := net.Dial("tcp", f.addr)
+			c, err := f.dial()
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -246,7 +245,7 @@ type response struct {
 // returns all that is answered until the server closes it.
 func (f *front) all(t *testing.T, parts ...string) (answers []response) {
 	t.Helper()
-	c, err := net.Dial("tcp", f.addr)
+	c, err := f.dial()
 	if err != nil {
 		t.Fatal(err)
 	}

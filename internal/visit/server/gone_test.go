@@ -26,7 +26,7 @@ func TestClientsThatGoAway(t *testing.T) {
 	}, nil)
 	dial := func(requests string) net.Conn {
 		t.Helper()
-		c, err := net.Dial("tcp", f.addr)
+		c, err := f.dial()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestClientsThatGoOn(t *testing.T) {
 		{"G : x\r\n\r\n", plain, []int{400}},
 		{" ", "", []int{400}},
 	} {
-		c, err := net.Dial("tcp", f.addr)
+		c, err := f.dial()
 		if err != nil {
 			t.Fatal(err)
 		}

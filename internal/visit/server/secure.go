@@ -72,16 +72,16 @@ type secureListener struct {
 	// any number of them leaves time for others.
 	turns chan struct{}
 
-	mu      sync.Mutex // guards what follows
-	hurries bool
-	greeted map[net.Conn]struct{} // in a handshake
+	mu       sync.Mutex            // guards what follows
+	patience time.Duration         // for a handshake
+	greeted  map[net.Conn]struct{} // in a handshake
 }
 
 func newSecureListener(s *Server) *secureListener {
 	l := &secureListener{
 		server: s, opts: s.opts.TLS, config: s.opts.TLS.Config.Clone(),
 		http2: make(connListener), turns: make(chan struct{}, max(1, s.opts.Loops)),
-		greeted: map[net.Conn]struct{}{},
+		patience: handshakeTimeout, greeted: map[net.Conn]struct{}{},
 	}
 	l.config.MinVersion = tls.VersionTLS12
 	l.config.NextProtos = append([]string{"h2", "http/1.1"}, l.config.NextProtos...)
@@ -178,11 +178,7 @@ func (l *secureListener) begin(h *fastpath.Handed) {
 func (l *secureListener) enter(raw net.Conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	patience := handshakeTimeout
-	if l.hurries {
-		patience = lastHandshakes
-	}
-	_ = raw.SetDeadline(time.Now().Add(patience))
+	_ = raw.SetDeadline(time.Now().Add(l.patience))
 	l.greeted[raw] = struct{}{}
 }
 
@@ -199,7 +195,7 @@ func (l *secureListener) hurry() {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.hurries = true
+	l.patience = lastHandshakes
 	for raw := range l.greeted {
 		_ = raw.SetDeadline(time.Now().Add(lastHandshakes))
 	}

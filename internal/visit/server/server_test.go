@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,7 +31,9 @@ import (
 // answers with what it saw, and everything else the data plane.
 type front struct {
 	*Server
-	addr     string
+	addr     string // of tls, if that is set
+	plain    string
+	tls      *tls.Config // nil: requests go to the plain listener
 	registry *prometheus.Registry
 	sink     *logging.Sink
 
@@ -120,6 +123,13 @@ func newFront(t *testing.T, change func(*Options), tune func(*Server)) *front {
 	if change != nil {
 		change(&opts)
 	}
+	if os.Getenv("TERSE_TEST_TLS") == "1" && opts.TLS == nil {
+		opts.TLS = &TLS{}
+	}
+	if opts.TLS != nil {
+		f.tls = encrypt(t, opts.TLS)
+		f.addr = opts.TLS.Listener.Addr().String()
+	}
 	f.Server = New(opts)
 	if tune != nil {
 		tune(f.Server)
@@ -128,7 +138,9 @@ func newFront(t *testing.T, change func(*Options), tune func(*Server)) *front {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.addr = ln.Addr().String()
+	if f.plain = ln.Addr().String(); f.tls == nil {
+		f.addr = f.plain
+	}
 	served := make(chan error, 1)
 	go func() { served <- f.Serve(ln) }()
 	t.Cleanup(func() {
@@ -142,10 +154,18 @@ func newFront(t *testing.T, change func(*Options), tune func(*Server)) *front {
 	return f
 }
 
+// dial connects, with TLS if the server has it.
+func (f *front) dial() (net.Conn, error) {
+	if f.tls == nil {
+		return net.Dial("tcp", f.addr)
+	}
+	return tls.Dial("tcp", f.addr, f.tls)
+}
+
 // raw sends bytes on a connection of its own and returns the first response.
 func (f *front) raw(t *testing.T, request string) (*http.Response, string) {
 	t.Helper()
-	c, err := net.Dial("tcp", f.addr)
+	c, err := f.dial()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +282,7 @@ func TestRequestsThatDoNotArriveEnd(t *testing.T) {
 		}
 	}
 	f = newFront(t, nil, func(s *Server) { s.fast = newFastPath(s, 50*time.Millisecond) })
-	c, err := net.Dial("tcp", f.addr)
+	c, err := f.dial()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -419,7 +439,7 @@ func TestConnectionsOfOneAddressAreBounded(t *testing.T) {
 	f := newFront(t, func(o *Options) { o.MaxConnsPerClient = 3 }, nil)
 	var held []net.Conn
 	for range 3 {
-		c, err := net.Dial("tcp", f.addr)
+		c, err := f.dial()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -431,11 +451,15 @@ func TestConnectionsOfOneAddressAreBounded(t *testing.T) {
 		}
 		held = append(held, c)
 	}
-	resp, body := f.raw(t, "")
-	var e struct{ Error string }
-	if err := json.Unmarshal([]byte(body), &e); err != nil || resp.StatusCode != 429 ||
-		resp.Header.Get("Retry-After") != "1" {
-		t.Errorf("the fourth connection got %d %q", resp.StatusCode, body)
+	if f.tls == nil {
+		resp, body := f.raw(t, "")
+		var e struct{ Error string }
+		if err := json.Unmarshal([]byte(body), &e); err != nil || resp.StatusCode != 429 ||
+			resp.Header.Get("Retry-After") != "1" {
+			t.Errorf("the fourth connection got %d %q", resp.StatusCode, body)
+		}
+	} else if _, err := f.dial(); err == nil {
+		t.Error("the fourth connection was accepted")
 	}
 	held[0].Close()
 	for { // until the server has seen the close
@@ -459,7 +483,7 @@ func TestTrustedProxiesMayHaveManyConnections(t *testing.T) {
 			[]netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
 	}, nil)
 	for range 5 {
-		c, err := net.Dial("tcp", f.addr)
+		c, err := f.dial()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -487,12 +511,12 @@ func TestShutdownFinishesWhatIsUnderWay(t *testing.T) {
 			}
 		})
 	}, func(s *Server) { s.http.IdleTimeout = time.Hour })
-	unused, err := net.Dial("tcp", f.addr)
+	unused, err := f.dial()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer unused.Close()
-	asked, err := net.Dial("tcp", f.addr)
+	asked, err := f.dial()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -507,7 +531,7 @@ func TestShutdownFinishesWhatIsUnderWay(t *testing.T) {
 	stopped := make(chan error, 1)
 	go func() { stopped <- f.Shutdown(t.Context()) }()
 	for { // until it stopped accepting
-		c, err := net.Dial("tcp", f.addr)
+		c, err := f.dial()
 		if err != nil {
 			break
 		}
