@@ -24,31 +24,32 @@ import (
 
 func TestWhatStaysInTheFastPath(t *testing.T) {
 	t.Parallel()
+	requests := map[string]bool{
+		get("/abc"):        false,
+		get("/abc?x=y&z"):  false,
+		get("/a.b/c%20d/"): false,
+		get("/abc/"):       false,
+		get("/abc/?x=y/"):  false,
+		get("/abc", "Referer: https://a.example/", "X-Request-ID: 1", "Accept: */*",
+			"Cookie: a=b"): false,
+		"GET /abc HTTP/1.1\r\nhost: x\r\nCONNECTION: Close\r\n\r\n":                       false,
+		"POST /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n": true,
+		"GET /abc HTTP/1.0\r\nHost: x\r\n\r\n":                                            true,
+		"GET http://x/abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n":               true,
+		get("/abc", "Content-Length: 0"):                                                  true,
+		get("/abc", "Referer: https://a.example/",
+			"Referer: https://b.example/"): true,
+		get("/abc", "X-Long: "+strings.Repeat("a",
+			4<<10)): true,
+		"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nConnection: " +
+			"close\r\n\r\n": true,
+		"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: " +
+			"chunked\r\n\r\n0\r\n\r\n": true,
+		"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: " +
+			"1.1.1.1\r\nX-Forwarded-For: 2.2.2.2\r\n\r\n": true,
+	}
 	bothWays(t, func(t *testing.T, f *front) {
-		for request, slow := range map[string]bool{
-			get("/abc"):        false,
-			get("/abc?x=y&z"):  false,
-			get("/a.b/c%20d/"): false,
-			get("/abc/"):       false,
-			get("/abc/?x=y/"):  false,
-			get("/abc", "Referer: https://a.example/", "X-Request-ID: 1", "Accept: */*",
-				"Cookie: a=b"): false,
-			"GET /abc HTTP/1.1\r\nhost: x\r\nCONNECTION: Close\r\n\r\n":                       false,
-			"POST /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n": true,
-			"GET /abc HTTP/1.0\r\nHost: x\r\n\r\n":                                            true,
-			"GET http://x/abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n":               true,
-			get("/abc", "Content-Length: 0"):                                                  true,
-			get("/abc", "Referer: https://a.example/",
-				"Referer: https://b.example/"): true,
-			get("/abc", "X-Long: "+strings.Repeat("a",
-				4<<10)): true,
-			"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nConnection: " +
-				"close\r\n\r\n": true,
-			"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: " +
-				"chunked\r\n\r\n0\r\n\r\n": true,
-			"GET /abc HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: " +
-				"1.1.1.1\r\nX-Forwarded-For: 2.2.2.2\r\n\r\n": true,
-		} {
+		for request, slow := range requests {
 			resp, body := f.raw(t, request)
 			if resp.StatusCode != 302 || (resp.Header.Get("General") != "") != slow {
 				t.Errorf("%.80q: %d %v %s, want it in net/http: %v", request, resp.StatusCode,
