@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"terse"
 	"terse/internal/auth"
 	"terse/internal/cli"
 	"terse/internal/click/daykey"
@@ -14,6 +15,7 @@ import (
 	"terse/internal/click/retention"
 	"terse/internal/database/postgres"
 	"terse/internal/database/sqlite"
+	"terse/internal/link/hosts"
 	"terse/internal/logging"
 	"terse/internal/move/backup"
 	"terse/internal/visit/geo"
@@ -231,8 +233,30 @@ func (n *node) openWatch(ctx context.Context) (work, error) {
 		}
 	}
 	return work{run: func(ctx context.Context) error {
-		return n.store.Watch(ctx, n.redirect.Invalidate, n.redirect.InvalidateAll)
+		return n.store.Watch(ctx, n.changed, func() {
+			n.redirect.InvalidateAll()
+			n.domains.Changed()
+		})
 	}}, nil
+}
+
+// changed hears which address others have changed.
+func (n *node) changed(address string) {
+	if address == terse.DomainsKey {
+		n.domains.Changed()
+		return
+	}
+	n.redirect.Invalidate(address)
+}
+
+func (n *node) openDomains(ctx context.Context) (work, error) {
+	n.domains = hosts.New(hosts.Options{
+		Store: n.store, Timeout: n.settings.dbTimeout, BaseURL: n.baseURL,
+		Others: n.settings.domains, Logger: n.logger,
+	})
+	ctx, cancel := context.WithTimeout(ctx, n.settings.dbTimeout)
+	defer cancel()
+	return work{run: n.domains.Run}, n.domains.Start(ctx)
 }
 
 func (n *node) openUnknown(context.Context) (work, error) {

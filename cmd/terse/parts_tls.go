@@ -59,7 +59,7 @@ func (n *node) openCertificateFiles() (work, error) {
 // name them: in lower case and punycode, IPv6 addresses without brackets.
 func (n *node) hosts() []string {
 	host, _ := weburl.Host(hostIn(n.baseURL)) // browsers can open BASE_URL
-	return []string{strings.Trim(host, "[]")}
+	return append([]string{strings.Trim(host, "[]")}, n.settings.domains...)
 }
 
 // hostIn returns the host in a URL of the settings, IPv6 addresses in brackets.

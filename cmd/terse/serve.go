@@ -18,6 +18,7 @@ import (
 	"terse/internal/click/ingest"
 	"terse/internal/click/journal"
 	"terse/internal/database/postgres"
+	"terse/internal/link/hosts"
 	"terse/internal/link/weburl"
 	"terse/internal/logging"
 	"terse/internal/visit/geo"
@@ -85,6 +86,7 @@ var serverParts = []part{
 	{"who may come in", (*node).openGate},
 	// Nobody connects before the data is there.
 	{"listener", (*node).listen},
+	{"domains", (*node).openDomains}, // short URLs have the listener's port
 	{"certificates", (*node).openCertificates},
 	{"rate limits", (*node).openLimits},
 	{"redirects", (*node).openRedirects},
@@ -133,6 +135,7 @@ type node struct {
 	tls         *server.TLS
 	limits      *ratelimit.Shared // rate limits shared by all nodes; nil if this node counts alone
 	limiters    []*ratelimit.Limiter
+	domains     *hosts.Hosts
 	redirect    *redirect.Handler
 }
 

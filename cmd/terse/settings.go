@@ -17,9 +17,11 @@ import (
 
 	"go4.org/netipx"
 
+	"terse"
 	"terse/internal/cli"
 	"terse/internal/database/postgres"
 	"terse/internal/httpapi"
+	"terse/internal/link/hosts"
 	"terse/internal/link/weburl"
 	"terse/internal/logging"
 	"terse/internal/visit/ratelimit/redis"
@@ -39,6 +41,8 @@ type rawSettings struct {
 	Port       string `help:"Port to listen on when SERVER_PORT is not set." hidden:""`
 	ListenHost string `help:"Address to listen on; default all."`
 	BaseURL    string `name:"base-url" help:"Public base URL of short links, such as https://sho.rt or https://example.com/go; default http://localhost:<port>, https with TLS."`
+
+	Domains string `help:"More hosts of short links beside that of BASE_URL, without port and path, separated by commas; up to 100. Links of a host that is taken away are kept, and not served."`
 
 	rawTLS `embed:""`
 
@@ -88,6 +92,7 @@ type settings struct {
 	listen          string // host:port
 	tls             tlsSettings
 	baseURL         string // "": the default, which needs the listener's port
+	domains         []string
 	ignoreCase      bool
 	rootRedirect    string // "": the dashboard
 	dataDir         string
@@ -143,6 +148,7 @@ func (raw *rawSettings) parse() (settings, error) {
 	s := settings{
 		listen:          p.listen(raw),
 		baseURL:         p.baseURL(raw.BaseURL),
+		domains:         p.domains(raw),
 		ignoreCase:      p.boolean("IGNORE_CASE", raw.IgnoreCase),
 		rootRedirect:    p.rootRedirect(raw.RootRedirectURL),
 		dataDir:         raw.DataDir,
@@ -236,6 +242,34 @@ func (p *problems) baseURL(value string) string {
 			", which the server uses itself")
 	}
 	return base
+}
+
+// domains returns the hosts beside that of BASE_URL. A host that is given twice, or is that of
+// BASE_URL, is none more.
+func (p *problems) domains(raw *rawSettings) (all []string) {
+	if raw.Domains == "" {
+		return nil
+	}
+	base, _ := weburl.Split(raw.BaseURL)
+	own, _ := hosts.Parse(base.Host)
+	for text := range strings.SplitSeq(raw.Domains, ",") {
+		host, ok := hosts.Parse(strings.TrimSpace(text))
+		if !ok {
+			p.add("DOMAINS", text, "hosts such as go.example without scheme, port and path, "+
+				"separated by commas")
+		}
+		if host != own && !slices.Contains(all, host) {
+			all = append(all, host)
+		}
+	}
+	if len(all) > terse.MaxDomains {
+		p.errs = append(p.errs, fmt.Errorf("DOMAINS has %d hosts; at most %d are allowed", len(all),
+			terse.MaxDomains))
+	}
+	if weburl.Path(raw.BaseURL) != "" {
+		p.errs = append(p.errs, errors.New("DOMAINS: BASE_URL must have no path then"))
+	}
+	return all
 }
 
 // basePath matches paths that have one spelling, and need no escaping in headers, pages and
