@@ -148,7 +148,7 @@ func (raw *rawSettings) parse() (settings, error) {
 	s := settings{
 		listen:          p.listen(raw),
 		baseURL:         p.baseURL(raw.BaseURL),
-		domains:         p.domains(raw),
+		domains:         p.otherHosts(raw),
 		ignoreCase:      p.boolean("IGNORE_CASE", raw.IgnoreCase),
 		rootRedirect:    p.rootRedirect(raw.RootRedirectURL),
 		dataDir:         raw.DataDir,
@@ -244,9 +244,9 @@ func (p *problems) baseURL(value string) string {
 	return base
 }
 
-// domains returns the hosts beside that of BASE_URL. A host that is given twice, or is that of
+// otherHosts returns the hosts beside that of BASE_URL. A host that is given twice, or is that of
 // BASE_URL, is none more.
-func (p *problems) domains(raw *rawSettings) (all []string) {
+func (p *problems) otherHosts(raw *rawSettings) (all []string) {
 	if raw.Domains == "" {
 		return nil
 	}
