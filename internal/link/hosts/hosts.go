@@ -128,8 +128,8 @@ func (h *Hosts) Changed() {
 // retryInterval is how long Run waits after it failed.
 const retryInterval = time.Second
 
-// Run loads the domains after each call of Changed, until ctx ends. While the store fails, they stay
-// as they were.
+// Run loads the domains after each call of Changed, until ctx ends. While the store fails, they
+// stay as they were.
 func (h *Hosts) Run(ctx context.Context) error {
 	for {
 		select {

@@ -36,7 +36,8 @@ func (r *rows) UpdateDomain(context.Context, terse.Caller, terse.Domain, terse.D
 func start(t *testing.T, stored *rows, baseURL string, others ...string) *hosts.Hosts {
 	t.Helper()
 	h := hosts.New(hosts.Options{
-		Store: stored, Timeout: time.Minute, BaseURL: baseURL, Others: others, Logger: slog.Default(),
+		Store: stored, Timeout: time.Minute, BaseURL: baseURL, Others: others,
+		Logger: slog.Default(),
 	})
 	if err := h.Start(t.Context()); err != nil {
 		t.Fatal(err)
