@@ -47,7 +47,7 @@ func TestImportsFromServersThatAreKilled(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			i, source := start(t, databases[c.database](t)...), c.source(t)
-			stalled := &stall{after: 3 << 20} // of 4.5 MB and more
+			stalled := &stall{after: 1 << 20} // of 2.2 MB and more
 			i.killImport(t, nil, c.format, stalled.between(t, source), "the source to be read",
 				stalled.is.Load)
 			if n := i.linksNow(t); n != 0 {

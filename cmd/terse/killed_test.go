@@ -25,8 +25,8 @@ import (
 
 // The links of a source that is imported by a command which is killed. They are big1 and so on.
 const (
-	bigLinks  = 3000
-	bigClicks = 50_000
+	bigLinks  = 1500
+	bigClicks = 25_000
 	bigHour   = 3 // clicks of a link in an hour, until it has had all
 )
 
@@ -180,9 +180,9 @@ func wantOnceIfKilled(t *testing.T, i *instance, format, source string, kind big
 		t.Errorf("again: %+v", r)
 	}
 	i.wantBig(t, kind)
-	want := "Links: 3,000 unchanged.\nClicks: 50,000 known.\n"
+	want := "Links: 1,500 unchanged.\nClicks: 25,000 known.\n"
 	if kind == noClicks {
-		want = "Links: 3,000 unchanged.\nClicks: none.\n"
+		want = "Links: 1,500 unchanged.\nClicks: none.\n"
 	}
 	if r := again(); r.code != cli.ExitOK || r.out != want {
 		t.Errorf("once more: %+v", r)
