@@ -710,6 +710,7 @@ func TestImportUsage(t *testing.T) {
 		{"terse https://example.com/x", "SOURCE is "},
 		{"terse x --map a=b", "--map, --delimiter"},
 		{"terse x --yes", "and --yes are for tables: bitly, dub, shlink, csv"},
+		{"shlink http://127.0.0.1:1 --yes", "and --yes are for tables: bitly, dub, shlink, csv"},
 		{"shlink https://example.com/x --map a=b", "--map, --delimiter"},
 		{"csv x --map a", "--map is "},
 		{"csv x --delimiter ;;", "--delimiter is "},

@@ -124,7 +124,7 @@ func (c *importCommand) check() (o formats.Options, err error) {
 	if c.Report == "-" {
 		return o, misuse("--report is -; it must be a file")
 	}
-	if c.Yes && !formats.Named(c.Format).IsTable {
+	if c.Yes && !c.isTable() {
 		return o, noTable()
 	}
 	if o, err = c.options(); err != nil {
@@ -258,7 +258,7 @@ func (m *importRun) checkSource() error {
 
 // ask fails if somebody should say more about a table before it is imported.
 func (m *importRun) ask(ctx context.Context) error {
-	if !m.Import.Format.IsTable || m.Yes {
+	if !m.isTable() || m.Yes {
 		return nil
 	}
 	return m.during("Looking", func() error {

@@ -45,7 +45,7 @@ func noTable() error {
 
 // options checks the flags, and returns how the source is to be read.
 func (f *sourceFlags) options() (o formats.Options, err error) {
-	if format := formats.Named(f.Format); !format.IsTable && f.ofTable(format) {
+	if !f.isTable() && f.ofTable() {
 		return o, noTable()
 	}
 	o.Table, err = f.parameters().Options()
@@ -64,13 +64,28 @@ func (f *sourceFlags) parameters() table.Parameters {
 	}
 }
 
+// isTable reports whether the source is a table, not a server of a product that has both.
+func (f *sourceFlags) isTable() bool {
+	format := formats.Named(f.Format)
+	return format.IsTable && (format.API == nil || f.scheme() == "")
+}
+
 // ofTable reports whether a flag is given that is for tables only.
-func (f *sourceFlags) ofTable(format *formats.Format) bool {
+func (f *sourceFlags) ofTable() bool {
 	given := f.parameters()
-	if format.HasZone {
+	if formats.Named(f.Format).HasZone {
 		given.TimeZone = ""
 	}
 	return given.Given() != ""
+}
+
+// scheme returns that of an address, "" if the source is none.
+func (f *sourceFlags) scheme() string {
+	scheme, _, isURL := strings.Cut(f.Source, "://")
+	if !isURL {
+		return ""
+	}
+	return scheme
 }
 
 // open opens the source. What is no text is read into a temporary file.
@@ -78,9 +93,9 @@ func (f *sourceFlags) open(ctx context.Context, env Env, o formats.Options) (
 	*moving.File, error,
 ) {
 	format := formats.Named(f.Format)
-	scheme, _, isURL := strings.Cut(f.Source, "://")
+	scheme := f.scheme()
 	isDatabase := scheme == "postgres" || scheme == "postgresql"
-	if !isURL && f.Source != "-" {
+	if scheme == "" && f.Source != "-" {
 		var err error
 		if isDatabase, err = database.IsFile(f.Source); err != nil {
 			return nil, err
@@ -95,10 +110,7 @@ func (f *sourceFlags) open(ctx context.Context, env Env, o formats.Options) (
 		}
 		defer from.Close()
 		read = func(to *sources.Out) error { return format.Database(ctx, from, to) }
-	case isURL && !isDatabase && format.API != nil:
-		if f.ofTable(format) {
-			return nil, noTable()
-		}
+	case scheme != "" && !isDatabase && format.API != nil:
 		key, err := f.key(env)
 		if err != nil {
 			return nil, err
@@ -108,7 +120,7 @@ func (f *sourceFlags) open(ctx context.Context, env Env, o formats.Options) (
 			return nil, misuse("SOURCE: %v", err)
 		}
 		read = func(to *sources.Out) error { return format.API(ctx, from, to) }
-	case isURL || isDatabase || format.Open == nil:
+	case scheme != "" || isDatabase || format.Open == nil:
 		return nil, misuse("SOURCE is %s, but %s takes %s", f.sourceName(), f.Format, format.Help)
 	default:
 		file, err := moving.Open(ctx, env.In, f.Source)
