@@ -409,3 +409,50 @@ func (i *instance) wantKuttRedirects(
 		t.Errorf("a banned link is open: %+v", got)
 	}
 }
+
+// A row of visits that can't be read leaves the others, and all other links, as they are. Its
+// visits are a part of the link's total.
+func TestImportKuttOfBrokenVisits(t *testing.T) {
+	t.Parallel()
+	source, _ := kuttSQLite(t)
+	runSQLite(t, source, `
+		DELETE FROM links WHERE address NOT IN ('titled', 'busy', 'hosted', 'x');
+		UPDATE visits SET total = 'many' WHERE link_id IN
+			(SELECT id FROM links WHERE address = 'titled');
+		UPDATE visits SET referrers = '{"direct":' WHERE created_at LIKE '2026-11-02%';
+		INSERT INTO visits (link_id, created_at, updated_at, total, countries, referrers)
+			SELECT id, 'never', 'never', 3, '{}', '{}' FROM links WHERE address = 'busy';
+		UPDATE links SET visit_count = visit_count + 3 WHERE address = 'busy';
+		UPDATE links SET banned = 'maybe' WHERE address = 'hosted'`, nil)
+	i := start(t)
+	r, said := i.importFrom(t, "kutt", source, "")
+	if r.code != cli.ExitFailure || !strings.Contains(r.out, "3 created.\n") {
+		t.Errorf("%+v", r)
+	}
+	for _, part := range []string{
+		`titled,created,clicks,"clicks have no times where rows of visits can't be read (1): ` +
+			`""many"" is no whole number"`,
+		`busy,created,clicks,"clicks have no times where rows of visits can't be read (2): `,
+		`hosted,failed,,"""maybe"" is no truth value"`,
+	} {
+		if strings.Count(said, part) != 1 {
+			t.Errorf("the report has no %q:\n%s", part, said)
+		}
+	}
+	for address, want := range map[string][2]int64{"titled": {7, 7}, "busy": {154, 4}} {
+		link, got := i.exportLinks(t)[address], [2]int64{}
+		for _, click := range link.clicks {
+			got[0] += click.Count
+			if click.Time.Equal(link.Created) {
+				got[1] += click.Count
+			}
+		}
+		if got != want {
+			t.Errorf("%s has %d clicks, %d of them undated, want %d", address, got[0], got[1], want)
+		}
+	}
+	if r, _ := i.importFrom(t, "kutt", source, ""); !strings.Contains(r.out,
+		"3 unchanged.\nClicks: 1,162 known.\n") {
+		t.Errorf("once more: %+v", r)
+	}
+}

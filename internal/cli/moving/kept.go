@@ -20,6 +20,7 @@ type record struct {
 	Type   string   `json:"type"`
 	Number int64    `json:"number"`
 	Notes  []string `json:"notes,omitempty"`
+	Late   bool     `json:"late,omitzero"` // Notes are about the record so far
 	// If the record can't be read:
 	Code  string `json:"code,omitzero"`
 	Field string `json:"field,omitzero"`
@@ -59,7 +60,7 @@ func Keep(from archive.Source, name string, each func(record int64)) (_ *File, e
 				each(last)
 			}
 		}
-		if line.Err == nil {
+		if line.Text != nil {
 			f.Size += int64(len(line.Text)) + 1
 			_ = writeLine(out, line.Text)
 		}
@@ -72,6 +73,7 @@ func Keep(from archive.Source, name string, each func(record int64)) (_ *File, e
 
 func recordOf(line *archive.Line) record {
 	r := record{Type: typeRecord, Number: line.Number}
+	r.Late = line.Err == nil && line.Text == nil
 	for _, note := range line.Notes {
 		r.Notes = append(r.Notes, note.Error())
 	}
@@ -97,12 +99,17 @@ func (k keptLines) Lines() iter.Seq2[*archive.Line, error] {
 			if err == nil && line.Type == typeRecord {
 				of = record{}
 				err = json.Unmarshal(line.Text, &of)
-				if err == nil && of.Error == "" {
+				switch {
+				case err != nil:
+				case of.Late:
+					line = &archive.Line{}
+				case of.Error == "":
 					continue // its lines follow
+				default:
+					line = &archive.Line{Err: &archive.LineError{
+						Code: of.Code, Field: of.Field, Err: errors.New(of.Error),
+					}}
 				}
-				line = &archive.Line{Err: &archive.LineError{
-					Code: of.Code, Field: of.Field, Err: errors.New(of.Error),
-				}}
 			}
 			if err != nil {
 				yield(nil, err)

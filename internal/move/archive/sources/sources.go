@@ -117,6 +117,16 @@ func (o *Out) Note(format string, args ...any) {
 	o.notes = append(o.notes, fmt.Errorf(format, args...))
 }
 
+// Late is a Note about the last link. There should be few of one link.
+func (o *Out) Late(format string, args ...any) error {
+	if !o.in {
+		return nil
+	}
+	o.begin()
+	o.line.Notes = []error{fmt.Errorf(format, args...)}
+	return o.emit()
+}
+
 // spare returns a time of the next link in a column. One that can't be read is left out, with a
 // note.
 func (o *Out) spare(r *database.Row, field string, column int) time.Time {
