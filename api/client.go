@@ -51,6 +51,7 @@ type Client struct {
 	baseURL string
 	token   string
 	owner   string            // empty: the caller
+	domain  string            // empty: the default, or any
 	fields  map[string]string // extra header fields, by name
 }
 
@@ -77,6 +78,16 @@ const AllOwners = "*"
 func (c *Client) Of(owner string) *Client {
 	other := *c
 	other.owner = owner
+	return &other
+}
+
+// At returns a client whose calls are about the links at a host: a link's code is its code there,
+// and lists, the overview, events and an export have the links of that host only. Create and Bulk
+// name a host in their bodies. A host that has no links and may have none is ErrInvalid. An empty
+// one is the server's own for a link, and any for many links.
+func (c *Client) At(domain string) *Client {
+	other := *c
+	other.domain = domain
 	return &other
 }
 
@@ -431,12 +442,15 @@ func (c *Client) exchange(ctx context.Context, method, path string, body io.Read
 	if err := checkPath(path); err != nil {
 		return fmt.Errorf("%s %s: %w", method, path, err)
 	}
-	if c.owner != "" {
+	for _, whose := range []struct{ name, value string }{{"owner", c.owner}, {"domain", c.domain}} {
+		if whose.value == "" {
+			continue
+		}
 		between := "?"
 		if strings.Contains(path, "?") {
 			between = "&"
 		}
-		path += between + "owner=" + url.QueryEscape(c.owner)
+		path += between + whose.name + "=" + url.QueryEscape(whose.value)
 	}
 	waited := time.Duration(0)
 	for try := 0; ; try++ {

@@ -93,6 +93,11 @@ func TestClientRequests(t *testing.T) {
 			_, err := client.Of(api.AllOwners).Search(ctx, api.Search{})
 			return err
 		},
+		"GET|/api/urls/abc/clicks?owner=%2A&domain=go.example" + noBody: func() error {
+			_, err := client.Of(api.AllOwners).At("go.example").Clicks(ctx, "abc",
+				api.ClicksQuery{})
+			return err
+		},
 		"DELETE|/api/urls/abc?owner=ci" + noBody: func() error {
 			return client.Of("ci").Delete(ctx, "abc")
 		},
