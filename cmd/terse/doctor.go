@@ -40,7 +40,8 @@ func (*doctorCommand) Help() string {
 	return "Run it with the settings of the server, as its user, where it runs: beside it, or " +
 		"when it does not start. It looks at the settings, the data folder and its rights, free " +
 		"space, the database and its rows, the server, BASE_URL, what stands in front of the " +
-		"server (proxy, certificate, clock) and the OpenID provider. It changes nothing. It " +
+		"server (proxy, certificate, clock), the authority for certificates with the names in " +
+		"TLS_DOMAINS, and the OpenID provider. It changes nothing. It " +
 		"fails if a check does; a warning is no failure. The settings are flags here, too: see " +
 		"terse serve --help."
 }
@@ -86,6 +87,9 @@ type doctor struct {
 	running  bool   // a server answers at the local address
 	database *postgres.Inspection
 	front    *front // what answers at BASE_URL; nil: nothing that could be asked
+	// authority is the clock of what issues certificates; nil: it could not be asked.
+	authority *clockOf
+	httpPort  string // at which authorities ask; "": 80
 }
 
 func (d *doctor) ok(check, format string, args ...any) {
@@ -116,6 +120,8 @@ func (c *doctorCommand) Run(ctx context.Context, env cli.Env) error {
 		d.checkSpace()
 		d.checkDatabase(ctx)
 		d.checkServer(ctx)
+		d.checkPorts(ctx)
+		d.checkACME(ctx)
 		d.checkFront(ctx)
 		d.checkSignIn(ctx)
 		d.checkClock()
@@ -493,7 +499,7 @@ func (d *doctor) checkServer(ctx context.Context) {
 		return
 	}
 	address := "http://" + net.JoinHostPort(reachable(host), port)
-	a, err := ask(ctx, address, d.token)
+	a, err := d.askLocal(ctx, &address)
 	switch {
 	case errors.Is(err, errNotTerse):
 		d.fail(check, "Stop it, or set SERVER_PORT to another port.",
@@ -517,12 +523,34 @@ func (d *doctor) checkServer(ctx context.Context) {
 		d.warn(check, "Run terse doctor where the server runs, with LISTEN_HOST as an address.",
 			"a terse server answers at %s. The access token was not sent to it, because others "+
 				"could read it on the way", address)
+	case a.uncertified:
+		d.warn(check, "See the check of certificates.", "the server at %s is ready; it has no "+
+			"certificate yet, so it can't be asked for warnings", address)
 	case a.ClientAddress == "":
 		d.fail(check, "Run terse doctor with the settings and the data folder of the server.",
 			"the server at %s does not accept the access token", address)
 	case a.Status.Status == "ready" && len(a.Warnings) == 0:
 		d.ok(check, "the server at %s is ready", address)
 	}
+}
+
+// askLocal asks the server on this machine. With TLS it takes tokens only over https, whose address
+// it then puts into address.
+func (d *doctor) askLocal(ctx context.Context, address *string) (*front, error) {
+	secure, listens, ok := d.secureAddress()
+	if !ok {
+		return ask(ctx, *address, d.token)
+	}
+	a, err := askOnce(ctx, *address, "", "")
+	if err != nil {
+		return nil, err
+	}
+	if known, err := askOnce(ctx, secure, d.token, listens); err == nil {
+		*address += ", https on " + listens
+		return known, nil
+	}
+	a.uncertified = true
+	return a, nil
 }
 
 // clockTolerance is more than a network's delay and the whole seconds of a Date explain.
@@ -548,7 +576,10 @@ func (d *doctor) checkClock() {
 	}
 	if d.front != nil && !d.front.direct && !d.front.date.IsZero() {
 		compare("that of what answers at BASE_URL", d.front.ahead)
-	} else if d.database == nil {
+	} else if d.database == nil && d.authority == nil {
 		d.ok(check, "there is nothing to compare it with: no PostgreSQL, and no proxy")
+	}
+	if d.authority != nil {
+		compare("that of the authority at "+d.authority.host, d.authority.ahead)
 	}
 }

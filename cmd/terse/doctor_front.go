@@ -41,7 +41,8 @@ type front struct {
 	ahead  time.Duration // how far that is ahead of ours
 	direct bool          // nothing stands between us and the server
 
-	withheld bool // it was not asked with the token
+	withheld    bool // it was not asked with the token
+	uncertified bool // the same, because it does not encrypt yet
 }
 
 var errNotTerse = errors.New("it does not answer like a terse server")
@@ -54,12 +55,12 @@ func (r redirected) Error() string { return "it redirects to " + string(r) }
 // ask sends GET /ready?verbose to an address. It sends a token only after the server has answered
 // like terse without one, and only if nobody on the way can read it.
 func ask(ctx context.Context, address, token string) (a *front, err error) {
-	if a, err = askOnce(ctx, address, ""); err == nil && token != "" {
+	if a, err = askOnce(ctx, address, "", ""); err == nil && token != "" {
 		if !private(address) {
 			a.withheld = true
 			return a, nil
 		}
-		a, err = askOnce(ctx, address, token)
+		a, err = askOnce(ctx, address, token, "")
 	}
 	return a, err
 }
@@ -84,7 +85,9 @@ func ofThisMachine(host netip.Addr) bool {
 	})
 }
 
-func askOnce(ctx context.Context, address, token string) (*front, error) {
+// askOnce sends the request to where listens says, if that is set, which has to be on this machine
+// if there is a token: its certificate may be any.
+func askOnce(ctx context.Context, address, token, listens string) (*front, error) {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
 	target := address + "/ready?verbose"
@@ -96,8 +99,17 @@ func askOnce(ctx context.Context, address, token string) (*front, error) {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
 	req.Header.Set("X-Forwarded-For", forgedAddress)
+	transport := &http.Transport{DisableKeepAlives: true} // and without an outgoing proxy
+	if listens != "" {
+		transport.TLSClientConfig = &tls.Config{
+			InsecureSkipVerify: true, //nolint:gosec // on this machine
+		}
+		transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, "tcp", listens)
+		}
+	}
 	client := &http.Client{
-		Transport: &http.Transport{DisableKeepAlives: true}, // and without an outgoing proxy
+		Transport: transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse
 		},

@@ -24,6 +24,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -157,7 +158,8 @@ func TestDoctorChangesNothing(t *testing.T) {
 	before := tree(t, s.dir)
 	said = s.diagnose(t, base, "AUTH_TOKENS")
 	wantWell(t, said, "server", "address")
-	want(t, said, "database", "ok: ", fmt.Sprintf("with version %d of the schema", schemas(t)))
+	want(t, said, "database", "ok: ",
+		fmt.Sprintf("with version %d of the schema", schemas(t, "sqlite")))
 	want(t, said, "links", "ok: 0 links, with all that lists, totals and look-ups read of them")
 	want(t, said, "address", "warn: BASE_URL ", "could not be asked")
 	if after := tree(t, s.dir); !maps.Equal(before, after) {
@@ -489,17 +491,17 @@ func TestDoctorDatabaseAway(t *testing.T) {
 	want(t, file.diagnose(t), "database", "fail: ", "it is not an SQLite database", "restore")
 }
 
-// schemas returns the number of versions of the schema, which both stores have in common.
-func schemas(t *testing.T) int {
+// schemas returns the number of versions of a store's schema.
+func schemas(t *testing.T, store string) int {
 	t.Helper()
-	scripts, err := filepath.Glob("../../internal/database/sqlite/schema/0*.sql")
+	scripts, err := filepath.Glob("../../internal/database/" + store + "/schema/0*.sql")
 	must(t, err)
 	return len(scripts)
 }
 
 func TestDoctorOldSchema(t *testing.T) {
 	t.Parallel()
-	old := fmt.Sprintf("has an old schema: version 1, and this program knows %d", schemas(t))
+	const old = "has an old schema: version 1, and this program knows "
 	s := newSetUp(t)
 	if err := os.Mkdir(s.dir, 0o700); err != nil {
 		t.Fatal(err)
@@ -508,7 +510,8 @@ func TestDoctorOldSchema(t *testing.T) {
 	before := tree(t, s.dir)
 	said := s.diagnose(t)
 	wantWell(t, said, "database", "server", "address")
-	want(t, said, "database", "warn: "+filepath.Join(s.dir, "terse.db")+" "+old, "Make a backup")
+	want(t, said, "database", "warn: "+filepath.Join(s.dir, "terse.db")+" "+old+
+		strconv.Itoa(schemas(t, "sqlite")), "Make a backup")
 	if after := tree(t, s.dir); !maps.Equal(before, after) {
 		t.Errorf("the folder was\n%v\nand is\n%v", before, after)
 	}
@@ -520,7 +523,8 @@ func TestDoctorOldSchema(t *testing.T) {
 	database := pgtest.URL(t)
 	pgtest.Exec(t, database, version1(t, "postgres"))
 	p := newSetUp(t, "DATABASE_URL="+database)
-	want(t, p.diagnose(t), "database", "warn: PostgreSQL "+old)
+	want(t, p.diagnose(t), "database", "warn: PostgreSQL "+old+
+		strconv.Itoa(schemas(t, "postgres")))
 	pgtest.Exec(t, database, "INSERT INTO terse_migrations VALUES (99, 0)")
 	want(t, p.diagnose(t), "database", "fail: PostgreSQL was written by a later version")
 

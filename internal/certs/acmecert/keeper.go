@@ -86,9 +86,10 @@ type host struct {
 
 // Failure is why a host has no newer certificate.
 type Failure struct {
-	Time  time.Time `json:"time"`
-	Error string    `json:"error"`
-	Next  time.Time `json:"next"` // when it is tried again
+	Time   time.Time `json:"time"`
+	Error  string    `json:"error"`
+	Advice string    `json:"advice"`
+	Next   time.Time `json:"next"` // when it is tried again
 }
 
 // New returns a Keeper that serves what is stored. Run does the rest.
@@ -283,22 +284,41 @@ func (h *host) warning(now, started time.Time) (line string) {
 	return line
 }
 
-// Stored returns the end of a host's stored certificate, zero without one, and its last failure,
-// nil without one. It is for who looks at a storage from outside of the server.
-func Stored(ctx context.Context, s Storage, name string) (time.Time, *Failure, error) {
-	value, err := s.Load(ctx, name+certificateName)
-	if err != nil {
-		return time.Time{}, nil, err
+// Reader is what Stored needs of a Storage.
+type Reader interface {
+	Load(ctx context.Context, name string) ([]byte, error)
+}
+
+// Values is a Reader of values in memory, by their names.
+type Values map[string][]byte
+
+// Load implements Reader.
+func (v Values) Load(_ context.Context, name string) ([]byte, error) { return v[name], nil }
+
+// Names returns the names of the values that Stored reads for hosts.
+func Names(hosts []string) (names []string) {
+	for _, name := range hosts {
+		names = append(names, name+certificateName, name+failureName)
 	}
-	failure, err := loadFailure(ctx, s, name)
+	return names
+}
+
+// Stored returns a host's stored certificate, and its last failure; both may be nil. It is for who
+// looks at a storage from outside of the server.
+func Stored(ctx context.Context, r Reader, name string) (*x509.Certificate, *Failure, error) {
+	value, err := r.Load(ctx, name+certificateName)
+	if err != nil {
+		return nil, nil, err
+	}
+	failure, err := loadFailure(ctx, r, name)
 	if err != nil || value == nil {
-		return time.Time{}, failure, err
+		return nil, failure, err
 	}
 	cert, err := parse(value, name)
 	if err != nil {
-		return time.Time{}, failure, fmt.Errorf("the stored certificate for %s: %w", name, err)
+		return nil, failure, fmt.Errorf("the stored certificate for %s: %w", name, err)
 	}
-	return cert.Leaf.NotAfter, failure, nil
+	return cert.Leaf, failure, nil
 }
 
 func lifetime(leaf *x509.Certificate) time.Duration { return leaf.NotAfter.Sub(leaf.NotBefore) }

@@ -9,6 +9,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -280,13 +281,15 @@ func (k *Keeper) failed(ctx context.Context, p *plan, err error, asked time.Dura
 	p.tries++
 	now := time.Now()
 	p.retry = now.Add(pause)
-	f := &Failure{Time: now, Error: short(err), Next: p.retry}
+	f := &Failure{
+		Time: now, Error: short(err), Advice: Advice(p.host.name, err), Next: p.retry,
+	}
 	p.host.mu.Lock()
 	p.host.failure = f
 	p.host.failures++
 	p.host.mu.Unlock()
 	k.o.Logger.Warn("no certificate was issued", "host", p.host.name, "error", f.Error,
-		"advice", Advice(p.host.name, err), "retry_in", pause.Round(time.Second).String())
+		"advice", f.Advice, "retry_in", pause.Round(time.Second).String())
 	value, err := json.Marshal(f)
 	if err == nil {
 		err = k.o.Storage.Store(ctx, p.host.name+failureName, value)
@@ -296,8 +299,8 @@ func (k *Keeper) failed(ctx context.Context, p *plan, err error, asked time.Dura
 	}
 }
 
-func loadFailure(ctx context.Context, s Storage, name string) (*Failure, error) {
-	value, err := s.Load(ctx, name+failureName)
+func loadFailure(ctx context.Context, r Reader, name string) (*Failure, error) {
+	value, err := r.Load(ctx, name+failureName)
 	if err != nil || value == nil {
 		return nil, err
 	}
@@ -308,9 +311,12 @@ func loadFailure(ctx context.Context, s Storage, name string) (*Failure, error) 
 	return f, nil
 }
 
-// short returns the text of an error, cut.
+// short returns the text of an error, cut. What an authority says needs no names of steps.
 func short(err error) string {
 	text := err.Error()
+	if p, ok := errors.AsType[acme.Problem](err); ok && p.Detail != "" {
+		text = strings.TrimPrefix(p.Type, acme.ProblemTypeNamespace) + ": " + p.Detail
+	}
 	if len(text) <= maxError {
 		return text
 	}

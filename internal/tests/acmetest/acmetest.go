@@ -34,7 +34,8 @@ import (
 	"terse/internal/tests/freeport"
 )
 
-// Domain is the domain whose names lead to the loopback, at any depth.
+// Domain is the domain whose names lead to the loopback, at any depth. Names without a dot do, too,
+// which this machine may know.
 const Domain = "terse.test"
 
 // Options say how an authority behaves.
@@ -239,8 +240,8 @@ func (p *Pebble) Renew(t testing.TB, leaf *x509.Certificate, from, until time.Ti
 	}
 }
 
-// serveDNS answers questions for names of Domain with the loopback until the test ends, and returns
-// its address. Other names do not exist. Pebble asks over TCP.
+// serveDNS answers questions for names with the loopback until the test ends, and returns its
+// address. Names not in Domain do not exist. Pebble asks over TCP.
 func serveDNS(t testing.TB) string {
 	t.Helper()
 	ln, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -288,8 +289,9 @@ func answerDNS(question []byte) ([]byte, error) {
 	}
 	m.Response, m.Authoritative, m.Additionals = true, true, nil
 	for _, q := range m.Questions {
+		name := strings.ToLower(q.Name.String())
 		switch {
-		case !strings.HasSuffix(strings.ToLower(q.Name.String()), "."+Domain+"."):
+		case !strings.HasSuffix(name, "."+Domain+".") && strings.Count(name, ".") > 1:
 			m.RCode = dnsmessage.RCodeNameError
 		case q.Type == dnsmessage.TypeA:
 			m.Answers = append(m.Answers, dnsmessage.Resource{
