@@ -36,13 +36,13 @@ func (d *doctor) checkPorts(ctx context.Context) {
 		ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", listen)
 		switch {
 		case errors.Is(err, syscall.EADDRINUSE):
-			d.fail(check, "Stop it; ss -ltnp 'sport = :"+port+"' names it, as root. Or have it pass "+
-				"requests on, and see the documents about proxies.",
+			d.fail(check, "Stop it; ss -ltnp 'sport = :"+port+"' names it, as root. Or have it "+
+				"pass requests on, and see the documents about proxies.",
 				"another program listens on port %s", port)
 		case errors.Is(err, syscall.EACCES):
-			d.fail(check, "Give the program the right, as the systemd unit does: setcap "+
-				"cap_net_bind_service=+ep on the binary. Or listen on ports from 1024, to which 80 "+
-				"and 443 lead: SERVER_PORT, TLS_PORT.", "%s may not listen on port %s", whoami(), port)
+			d.fail(check, "Give the program the right: as root, setcap cap_net_bind_service=+ep "+
+				"and its path. Or set SERVER_PORT and TLS_PORT to ports from 1024, to which 80 "+
+				"and 443 lead.", "%s may not listen on port %s", whoami(), port)
 		case err != nil:
 			d.fail(check, "Correct LISTEN_HOST.", "the server can't listen on %s: %v", listen, err)
 		default:
@@ -107,8 +107,8 @@ func (d *doctor) checkNames(ctx context.Context) {
 			good++
 			continue
 		}
-		d.fail(check, "Have its records in DNS, A and AAAA, lead to this server and to nothing else, "+
-			"with the ports 80 and 443. The authority connects there.", "%s", text)
+		d.fail(check, "Have its records in DNS, A and AAAA, lead to this server and to nothing "+
+			"else, with the ports 80 and 443. The authority connects there.", "%s", text)
 	}
 	switch {
 	case good == 0:
