@@ -62,7 +62,7 @@ func (b *bench) wrk(ctx context.Context, p *process, mode string, links int, d t
 	}
 	cmd := onCore(ctx, loadCore, "wrk", "-t1", fmt.Sprintf("-c%d", callers),
 		fmt.Sprintf("-d%ds", int(d.Seconds())), fmt.Sprintf("--timeout=%v", patience),
-		"-s", b.script(), "http://"+p.addr, "--",
+		"-s", b.script(), p.base(), "--",
 		mode, strconv.Itoa(links), strconv.Itoa(rand.IntN(1<<30)), alphabet,
 		strconv.Itoa(multiplier), token)
 	out, err := cmd.CombinedOutput()
@@ -108,11 +108,11 @@ func parseWrk(out string, refused bool) (result, error) {
 func (p *process) redirectOnce(ctx context.Context, code string) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+p.addr+"/"+code, nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base()+"/"+code, nil)
 	if err != nil {
 		return err
 	}
-	answer, err := http.DefaultTransport.RoundTrip(request) // does not follow redirects
+	answer, err := transport.RoundTrip(request) // does not follow redirects
 	if err != nil {
 		return err
 	}

@@ -169,6 +169,7 @@ var scenarios = []struct {
 }{
 	{"default", (*bench).defaults},
 	{"always", (*bench).synced},
+	{"tls", (*bench).encrypted},
 	{"soak", (*bench).soak},
 	{"strangers", (*bench).strangers},
 	{"unknown", (*bench).scanner},

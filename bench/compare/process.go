@@ -42,6 +42,7 @@ type server interface {
 type process struct {
 	name      string
 	addr      string       // host:port
+	secure    bool         // with TLS
 	log       string       // path of its access log, which grows
 	pid       int          // of the process that answers, whose CPU time counts
 	redirects atomic.Int64 // number that clients received
@@ -81,6 +82,14 @@ func startProcess(ctx context.Context, p *process, env []string, name string, ar
 }
 
 func (p *process) proc() *process { return p }
+
+// base returns the URL of the server.
+func (p *process) base() string {
+	if p.secure {
+		return "https://" + p.addr
+	}
+	return "http://" + p.addr
+}
 
 func (p *process) rest(context.Context) error { return os.Truncate(p.log, 0) }
 
@@ -209,7 +218,7 @@ http {
 		'"path":"$uri","status":$status,"size":$body_bytes_sent,"duration":$request_time}';
 	access_log %[3]s json buffer=64k flush=1s;
 	server {
-		listen %[1]s;
+		listen %[1]s%[4]s;
 		root %[2]s;
 		location / {
 			if ($target) { return 302 $target; }
@@ -219,8 +228,9 @@ http {
 }
 `
 
-// startNginx starts nginx with the links as a map. One worker answers, whose CPU time counts.
-func (b *bench) startNginx(ctx context.Context) (*process, error) {
+// startNginx starts nginx with the links as a map, and with TLS if that is wanted. One worker
+// answers, whose CPU time counts.
+func (b *bench) startNginx(ctx context.Context, secure bool) (*process, error) {
 	dir, err := b.workFolder()
 	if err != nil {
 		return nil, err
@@ -229,8 +239,18 @@ func (b *bench) startNginx(ctx context.Context) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &process{name: "nginx", addr: addr, log: filepath.Join(dir, "access.log")}
-	config := fmt.Sprintf(nginxConfig, addr, dir, p.log)
+	p := &process{
+		name: "nginx", addr: addr, secure: secure, log: filepath.Join(dir, "access.log"),
+	}
+	var encrypts string
+	if secure {
+		cert, key, err := b.certificate()
+		if err != nil {
+			return nil, err
+		}
+		encrypts = fmt.Sprintf(nginxTLS, cert, key)
+	}
+	config := fmt.Sprintf(nginxConfig, addr, dir, p.log, encrypts)
 	if err := errors.Join(os.WriteFile(filepath.Join(dir, "nginx.conf"), []byte(config), 0o600),
 		os.WriteFile(filepath.Join(dir, "links.map"), mapFile(hotLinks), 0o600)); err != nil {
 		return nil, err

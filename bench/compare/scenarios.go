@@ -102,7 +102,11 @@ func usedBy(t target) (u usage, err error) {
 
 // measure warms up, waits until the server is idle, and takes a sample.
 func (b *bench) measure(ctx context.Context, t target, d time.Duration, m *measured) error {
-	if _, err := b.wrk(ctx, t.proc(), t.mode, t.links, b.warmup); err != nil {
+	load := b.wrk
+	if t.mode == greet {
+		load = b.greet
+	}
+	if _, err := load(ctx, t.proc(), t.mode, t.links, b.warmup); err != nil {
 		return fmt.Errorf("warm up: %w", err)
 	}
 	if err := t.rest(ctx); err != nil {
@@ -112,7 +116,7 @@ func (b *bench) measure(ctx context.Context, t target, d time.Duration, m *measu
 	if err != nil {
 		return err
 	}
-	r, err := b.wrk(ctx, t.proc(), t.mode, t.links, d)
+	r, err := load(ctx, t.proc(), t.mode, t.links, d)
 	if err != nil {
 		return err
 	}
@@ -161,6 +165,8 @@ type load struct {
 	mode  string
 	links int
 	env   []string
+	// with TLS
+	secure bool
 	// options of the links; nil: none
 	options optionsOf
 }
@@ -192,7 +198,7 @@ func (b *bench) redirects(ctx context.Context, c comparison) ([]row, error) {
 	case c.usual != nil:
 		other, err = b.target(ctx, b.ours, *c.usual)
 	default:
-		other.server, err = b.startNginx(ctx)
+		other.server, err = b.startNginx(ctx, c.load.secure)
 	}
 	if err != nil {
 		return nil, err
@@ -248,7 +254,11 @@ func (b *bench) target(ctx context.Context, of *program, l load) (target, error)
 	if err != nil {
 		return target{}, err
 	}
-	s, err := b.start(ctx, d, l.env...)
+	start := b.start
+	if l.secure {
+		start = b.startSecure
+	}
+	s, err := start(ctx, d, l.env...)
 	return target{s, l.mode, l.links}, err
 }
 

@@ -45,16 +45,18 @@ func (b *bench) start(ctx context.Context, d *data, env ...string) (*terseServer
 	if err != nil {
 		return nil, err
 	}
+	return b.startAt(ctx, d, &process{addr: addr}, addr, env...)
+}
+
+// startAt starts a program that is measured as a process and listens for HTTP at an address.
+func (b *bench) startAt(ctx context.Context, d *data, p *process, addr string, env ...string,
+) (*terseServer, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, err
 	}
-	s := &terseServer{
-		data: d,
-		process: &process{
-			name: d.of.name, addr: addr, log: filepath.Join(d.dir, "access.log"),
-		},
-	}
+	p.name, p.log = d.of.name, filepath.Join(d.dir, "access.log")
+	s := &terseServer{data: d, process: p}
 	env = slices.Concat([]string{
 		"LISTEN_HOST=" + host, "SERVER_PORT=" + port, "DATA_DIR=" + d.dir, "AUTH_TOKENS=" + token,
 		"REDIRECT_RATE_LIMIT_PER_MINUTE=1000000000", "API_RATE_LIMIT_PER_MINUTE=1000000000",
@@ -83,17 +85,17 @@ func (b *bench) startNew(ctx context.Context, of *program, kind store, n int,
 }
 
 // client returns a client for requests that are not measured.
-func (s *terseServer) client() *api.Client { return api.New("http://"+s.addr, token) }
+func (s *terseServer) client() *api.Client { return api.New(s.base(), token) }
 
 // get requests a path. It returns the unpacked body, and the time until its last byte arrived.
 func (s *terseServer) get(ctx context.Context, path string) (string, time.Duration, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.addr+path, nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.base()+path, nil)
 	if err != nil {
 		return "", 0, err
 	}
 	request.Header.Set("Authorization", "Bearer "+token)
 	began := time.Now()
-	response, err := http.DefaultTransport.RoundTrip(request)
+	response, err := transport.RoundTrip(request)
 	if err != nil {
 		return "", 0, err
 	}

@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -20,16 +21,25 @@ type Pair struct {
 	Leaf      *x509.Certificate
 }
 
-// New returns a pair for names, which ends after a time of the usual 90 days is left.
+// New returns a pair for names, with a lifetime of 90 days of which so much is left.
 func New(t testing.TB, left time.Duration, names ...string) Pair {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	pair, err := Make(left, names...)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return pair
+}
+
+// Make is New outside of tests.
+func Make(left time.Duration, names ...string) (pair Pair, err error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return pair, err
+	}
 	serial, err := rand.Int(rand.Reader, big.NewInt(1<<62))
 	if err != nil {
-		t.Fatal(err)
+		return pair, err
 	}
 	until := time.Now().Add(left)
 	leaf := &x509.Certificate{
@@ -38,19 +48,16 @@ func New(t testing.TB, left time.Duration, names ...string) Pair {
 	}
 	der, err := x509.CreateCertificate(rand.Reader, leaf, leaf, &key.PublicKey, key)
 	if err != nil {
-		t.Fatal(err)
+		return pair, err
 	}
 	secret, err := x509.MarshalPKCS8PrivateKey(key)
 	if err != nil {
-		t.Fatal(err)
+		return pair, err
 	}
-	if leaf, err = x509.ParseCertificate(der); err != nil {
-		t.Fatal(err)
-	}
-	return Pair{
-		Cert: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
-		Key:  pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), Leaf: leaf,
-	}
+	pair.Cert = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	pair.Key = pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})
+	pair.Leaf, err = x509.ParseCertificate(der)
+	return pair, err
 }
 
 // Pool returns what trusts the certificate.
@@ -63,11 +70,16 @@ func (p Pair) Pool() *x509.CertPool {
 // Write writes the pair into a folder, over what is there.
 func (p Pair) Write(t testing.TB, dir string) (cert, key string) {
 	t.Helper()
-	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
-	for path, content := range map[string][]byte{cert: p.Cert, key: p.Key} {
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+	cert, key, err := p.Save(dir)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return cert, key
+}
+
+// Save is Write outside of tests.
+func (p Pair) Save(dir string) (cert, key string, err error) {
+	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	return cert, key, errors.Join(os.WriteFile(cert, p.Cert, 0o600),
+		os.WriteFile(key, p.Key, 0o600))
 }
