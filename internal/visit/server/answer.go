@@ -125,6 +125,9 @@ func (a *answer) refuse(r *refusal) {
 	clear(header)
 	header["X-Request-Id"] = id
 	header["Content-Type"] = []string{"application/json"}
+	if r == busy || r == busyForClient {
+		header["Retry-After"] = []string{"1"}
+	}
 	a.hangUp()
 	a.begin(r.status)
 	// It fails only when the client is gone.

@@ -2,6 +2,7 @@ package server
 
 import (
 	"net"
+	"net/http"
 	"net/netip"
 	"sync"
 	"sync/atomic"
@@ -15,9 +16,10 @@ type connTable struct {
 	exempt  []netip.Prefix
 	refused atomic.Int64
 
-	mu    sync.Mutex // guards what follows
-	open  map[*seat]struct{}
-	count map[netip.Addr]int
+	mu      sync.Mutex // guards what follows
+	open    map[*seat]struct{}
+	streams int                // requests of HTTP/2 that are being answered
+	count   map[netip.Addr]int // of both
 }
 
 func newConnTable(perAddr int, exempt []netip.Prefix) *connTable {
@@ -52,17 +54,63 @@ func (t *connTable) add(addr netip.Addr, c fastpath.Conn) (_ *seat, refusal stri
 	s := &seat{table: t, addr: addr, conn: c, trusted: contains(t.exempt, addr)}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	all, ofClient := t.full(addr, s.trusted)
 	switch {
-	case len(t.open) >= maxConns:
-		t.refused.Add(1)
+	case all:
 		return s, tooMany
-	case t.perAddr > 0 && t.count[addr] >= t.perAddr && !s.trusted:
-		t.refused.Add(1)
+	case ofClient:
 		return s, tooManyOfClient
 	}
 	t.open[s] = struct{}{}
 	t.count[addr]++
 	return s, ""
+}
+
+// full reports whether a bound is reached, and counts a refusal. The caller holds mu.
+func (t *connTable) full(addr netip.Addr, trusted bool) (all, ofClient bool) {
+	all = len(t.open)+t.streams >= maxConns
+	ofClient = t.perAddr > 0 && t.count[addr] >= t.perAddr && !trusted
+	if all || ofClient {
+		t.refused.Add(1)
+	}
+	return all, ofClient
+}
+
+var (
+	busyForClient = &refusal{
+		http.StatusTooManyRequests, "too many requests at once from address",
+	}
+	busy = &refusal{http.StatusServiceUnavailable, "too many requests at once"}
+)
+
+// addStream counts a request of HTTP/2 like a connection, because it takes as much. leave, which is
+// not nil, is called when it has been answered.
+func (t *connTable) addStream(addr netip.Addr) (leave func(), refused *refusal) {
+	trusted := contains(t.exempt, addr)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	all, ofClient := t.full(addr, trusted)
+	switch {
+	case all:
+		return func() {}, busy
+	case ofClient:
+		return func() {}, busyForClient
+	}
+	t.streams++
+	t.count[addr]++
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.streams--
+		t.uncount(addr)
+	}, nil
+}
+
+// uncount takes one from an address. The caller holds mu.
+func (t *connTable) uncount(addr netip.Addr) {
+	if t.count[addr]--; t.count[addr] == 0 {
+		delete(t.count, addr)
+	}
 }
 
 // Trusted reports whether the peer is a trusted proxy.
@@ -77,9 +125,7 @@ func (s *seat) Leave() {
 		return
 	}
 	delete(t.open, s)
-	if t.count[s.addr]--; t.count[s.addr] == 0 {
-		delete(t.count, s.addr)
-	}
+	t.uncount(s.addr)
 }
 
 // closeAll closes all connections, those of the fast path too.

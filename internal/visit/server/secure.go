@@ -53,7 +53,7 @@ const (
 	// lastHandshakes is for those that are under way when the server stops.
 	lastHandshakes = time.Second
 	// streamsAtOnce bounds the requests of one connection of HTTP/2 that are answered at a time.
-	// RFC 9113, 6.5.2, recommends no less.
+	// RFC 9113, 6.5.2, recommends no less. All of a client count as its connections, too.
 	streamsAtOnce = 100
 	// streamBuffer bounds what is received of them and not read yet, in bytes: one connection can
 	// hold as much, and an upload needs some to be quick.

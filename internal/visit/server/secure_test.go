@@ -10,8 +10,12 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"terse/internal/tests/certtest"
 )
@@ -307,5 +311,127 @@ func TestShutdownDuringAHandshake(t *testing.T) {
 	began := time.Now()
 	if err := f.Shutdown(t.Context()); err != nil || time.Since(began) > handshakeTimeout/2 {
 		t.Errorf("%v after %v", err, time.Since(began))
+	}
+}
+
+// Requests of HTTP/2 count as connections of the client, whose memory they take.
+func TestRequestsOfHTTP2AreBounded(t *testing.T) {
+	t.Parallel()
+	entered, release := make(chan struct{}), make(chan struct{})
+	f := newFront(t, func(o *Options) {
+		o.TLS, o.MaxConnsPerClient = &TLS{}, 3
+		o.Control = http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+			entered <- struct{}{}
+			<-release
+		})
+	}, nil)
+	client := f.httpClient(t, true)
+	statuses := make(chan int, 2)
+	for range 2 { // with their connection they are three
+		go func() {
+			resp, err := client.Get("https://" + f.addr + "/api/slow")
+			if err != nil {
+				t.Error(err)
+				statuses <- 0
+				return
+			}
+			_ = resp.Body.Close()
+			statuses <- resp.StatusCode
+		}()
+		<-entered
+	}
+	resp, err := client.Get("https://" + f.addr + "/abc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, _ := io.ReadAll(resp.Body)
+	_ = resp.Body.Close()
+	if resp.StatusCode != 429 || resp.Header.Get("Retry-After") != "1" ||
+		string(body) != busyForClient.json() {
+		t.Errorf("the third got %s %v %s", resp.Status, resp.Header, body)
+	}
+	close(release)
+	for range 2 {
+		if got := <-statuses; got != 200 {
+			t.Errorf("one under way got %d", got)
+		}
+	}
+	if resp, err = client.Get("https://" + f.addr + "/abc"); err != nil || resp.StatusCode != 302 {
+		t.Errorf("afterwards: %v %v", resp, err)
+	}
+	_ = resp.Body.Close()
+}
+
+// A stop under load cuts no answer: what the server says it answered has arrived.
+func TestStopOfTLSUnderLoad(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, func(o *Options) { o.TLS = &TLS{} }, nil)
+	var whole, begun atomic.Int64
+	var clients sync.WaitGroup
+	goal := make(chan struct{})
+	reached := sync.OnceFunc(func() { close(goal) })
+	answered := func(resp *http.Response, err error) bool {
+		if err != nil {
+			return false
+		}
+		_, err = io.Copy(io.Discard, resp.Body)
+		if err != nil || resp.StatusCode != 302 {
+			t.Errorf("%s %v", resp.Status, err)
+		}
+		_ = resp.Body.Close()
+		if whole.Add(1) == 300 {
+			reached()
+		}
+		return true
+	}
+	ask := func(c net.Conn, in *bufio.Reader) bool {
+		_, _ = io.WriteString(c, "GET /abc HTTP/1.1\r\nHost: x\r\n\r\n")
+		if _, err := in.Peek(1); err != nil {
+			return false
+		}
+		begun.Add(1)
+		return answered(http.ReadResponse(in, nil))
+	}
+	for range 4 {
+		clients.Go(func() { // one connection for all
+			c, err := f.dial()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer c.Close()
+			for in := bufio.NewReader(c); ask(c, in); {
+			}
+		})
+		clients.Go(func() { // one for each
+			for {
+				c, err := f.dial()
+				if err != nil {
+					return
+				}
+				ok := ask(c, bufio.NewReader(c))
+				_ = c.Close()
+				if !ok {
+					return
+				}
+			}
+		})
+	}
+	client := f.httpClient(t, true)
+	for range 4 {
+		clients.Go(func() {
+			for answered(client.Get("https://" + f.addr + "/abc")) {
+				begun.Add(1)
+			}
+		})
+	}
+	<-goal
+	if err := f.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+	clients.Wait()
+	said := f.metrics.redirects[302]
+	if got := int64(testutil.ToFloat64(said)); got != whole.Load() || begun.Load() != whole.Load() {
+		t.Errorf("%d answers began and %d arrived of %d", begun.Load(), whole.Load(), got)
 	}
 }

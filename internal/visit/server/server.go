@@ -36,7 +36,8 @@ const (
 	// maxBodyBytes bounds a request's body, unless Options.BodyLimit says more: 413 beyond it. It
 	// is ten times what a password takes, and enough for a token.
 	maxBodyBytes = 4 << 10
-	// maxConns bounds all connections together. An idle one costs 1 KiB, 32 KiB for a second after
+	// maxConns bounds all connections together, and the requests of HTTP/2 that are being answered.
+	// An idle one costs 1 KiB, 10 KiB with TLS, 22 KiB with HTTP/2; 32 KiB more for a second after
 	// an answer by net/http. One that has sent a part of a request costs 20 KiB, up to 64 KiB if
 	// that part is made for it, so all of them 2 GiB at most; with a valid token, up to 8 MiB more
 	// of a body that has come.
@@ -208,6 +209,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	stays, ofHTTP1 := connOf(r).(*stay)
 	if !ofHTTP1 {
 		c = stream{http.NewResponseController(w), connOf(r)}
+		var leave func()
+		leave, refused = s.conns.addStream(peerAddr(c.RemoteAddr()))
+		defer leave()
 	} else if c = stays; stays.replaced != nil {
 		sent := stays.replaced
 		method, r.RequestURI, refused = sent.method, sent.target, sent.refused
