@@ -1,13 +1,17 @@
-// Package server is the one listener. It splits requests between the data plane and the control
-// plane, and does for both what every request needs: client address, request ID, access log,
-// metrics, panic recovery, limits of connections and sizes, and an ordered stop. It cuts the path
-// of the base URL off requests.
+// Package server is the listener, or with TLS the two. It splits requests between the data plane
+// and the control plane, and does for both what every request needs: client address, request ID,
+// access log, metrics, panic recovery, limits of connections and sizes, and an ordered stop. It
+// cuts the path of the base URL off requests.
 //
 // A connection begins in the fast path (package fastpath), which answers plain redirects. With the
 // first request of another kind it goes to net/http (stay.go), which serves both planes, and comes
 // back when it is idle. A guard in front of net/http (guard.go) reads the head of each request, and
 // refuses what a proxy in front could read in another way. Fuzz tests compare the fast path and the
 // guard with net/http.
+//
+// A connection of TLS (secure.go) begins with its handshake, in a goroutine. Then it goes the same
+// way, unless it is one of HTTP/2: net/http serves those from end to end, and the guard has no part
+// in it, because frames can't be read in two ways. The plain listener beside it leads to https.
 //
 // The package knows no route but through the functions it is given, and no short code.
 package server
