@@ -524,7 +524,7 @@ func (d *doctor) checkServer(ctx context.Context) {
 			"a terse server answers at %s. The access token was not sent to it, because others "+
 				"could read it on the way", address)
 	case a.uncertified:
-		d.warn(check, "See the check of certificates.", "the server at %s is ready; it has no "+
+		d.warn(check, "See the check of tls.", "the server at %s is ready; it has no "+
 			"certificate yet, so it can't be asked for warnings", address)
 	case a.ClientAddress == "":
 		d.fail(check, "Run terse doctor with the settings and the data folder of the server.",

@@ -194,7 +194,11 @@ func (d *doctor) checkProxy(base string) {
 		return // can't happen: the settings are parsed
 	}
 	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
-	_, ours, _ := net.SplitHostPort(d.settings.listen)
+	listen := d.settings.listen
+	if d.settings.tls.on {
+		listen = d.settings.tls.listen
+	}
+	_, ours, _ := net.SplitHostPort(listen)
 	name := console.Printable(cmp.Or(d.front.header.Get("Via"), d.front.header.Get("Server")))
 	seen, forwarded := d.front.ClientAddress, d.front.Forwarded
 	if name != "" {
@@ -220,7 +224,7 @@ func (d *doctor) checkProxy(base string) {
 			"ignored", seen, name, forwarded)
 	case forwarded != "":
 		d.ok(check, "the proxy%s is trusted; this machine is seen as %s", name, seen)
-	case u.Scheme == "https" || name != "":
+	case u.Scheme == "https" && !d.settings.tls.on || name != "":
 		d.fail(check, unset, "the proxy%s sends no X-Forwarded-For: visitors are seen as %s", name,
 			seen)
 	case port != ours:

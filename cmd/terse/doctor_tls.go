@@ -256,7 +256,7 @@ func ahead(date, began time.Time) time.Duration {
 
 // checkStored looks at the certificates of the server, and why they are missing.
 func (d *doctor) checkStored(ctx context.Context) {
-	const check = "certificates"
+	const check = "tls"
 	s := d.settings
 	if d.database != nil && d.database.Version < d.database.Known {
 		return // the table may be missing

@@ -52,7 +52,7 @@ func TestDoctorCertificates(t *testing.T) {
 			want(t, said, "ports", "ok: the server can listen on both")
 			want(t, said, "names", "ok: 1 name leads somewhere")
 			if database == "SQLite" { // PostgreSQL has no table yet
-				want(t, said, "certificates", "warn: there is none for "+name+" yet",
+				want(t, said, "tls", "warn: there is none for "+name+" yet",
 					"Start the server")
 			}
 
@@ -62,9 +62,16 @@ func TestDoctorCertificates(t *testing.T) {
 			said = s.diagnose(t, "TLS_DOMAINS="+name+","+blocked)
 			want(t, said, "server", "warn: the server at http://127.0.0.1:"+at.plain+
 				", https on 127.0.0.1:"+at.tls, "there is no certificate for "+blocked)
-			want(t, said, "certificates", "fail: there is none for "+blocked,
+			want(t, said, "tls", "fail: there is none for "+blocked,
 				"rejectedIdentifier: Order", "does not issue for such a name",
 				"It is tried again at ", "ok: 1 of 2 are there")
+
+			// Whoever trusts the authority finds nothing wrong at BASE_URL, and no proxy.
+			said = s.diagnose(t, "BASE_URL=https://"+name+":"+at.tls,
+				"SSL_CERT_FILE="+ca.RootsFile(t))
+			want(t, said, "certificate", "ok: the certificate for "+name)
+			want(t, said, "address", "ok: ", "leads to the server")
+			want(t, said, "proxy", "ok: there is none")
 
 			// The authority's port is 80 for others.
 			d := &doctor{running: true, httpPort: at.plain}
@@ -102,8 +109,8 @@ func TestDoctorWithoutACertificate(t *testing.T) {
 	s := newSetUp(t, at.env(ca, blocked)...)
 	s.start(t).logLines(t, "rejectedIdentifier")
 	said := s.diagnose(t)
-	want(t, said, "server", "warn: ", "it has no certificate yet", "See the check of certificates")
-	want(t, said, "certificates", "fail: there is none for "+blocked, "rejectedIdentifier")
+	want(t, said, "server", "warn: ", "it has no certificate yet", "See the check of tls")
+	want(t, said, "tls", "fail: there is none for "+blocked, "rejectedIdentifier")
 	want(t, said, "names", "fail: "+blocked+" leads to 127.0.0.1", "A and AAAA")
 }
 

@@ -208,10 +208,21 @@ func (p *Pebble) get(url string) ([]byte, error) {
 	return io.ReadAll(resp.Body)
 }
 
+// RootsFile returns the path of a file with the certificates that sign those that the authority
+// issues.
+func (p *Pebble) RootsFile(t testing.TB) string {
+	t.Helper()
+	root, err := p.get(p.management + "/roots/0")
+	must(t, err)
+	path := filepath.Join(t.TempDir(), "roots.pem")
+	must(t, os.WriteFile(path, root, 0o600))
+	return path
+}
+
 // Roots returns the certificates that sign those that the authority issues.
 func (p *Pebble) Roots(t testing.TB) *x509.CertPool {
 	t.Helper()
-	root, err := p.get(p.management + "/roots/0")
+	root, err := os.ReadFile(p.RootsFile(t))
 	must(t, err)
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(root) {
