@@ -7,6 +7,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+
+	"terse/internal/move/archive/sources/webapi"
 )
 
 // maxJSON bounds a value of a text of JSON, in bytes, and so what is in memory of it. It is what
@@ -29,8 +31,7 @@ func newJSONText(text io.Reader) jsonText {
 // next bounds what is read until it is called again.
 func (t jsonText) next() { t.from.left = maxJSON }
 
-// jsonBytes fails after left bytes. Some products write control characters as they are, which JSON
-// forbids: they become blanks.
+// jsonBytes fails after left bytes. Control characters become blanks.
 type jsonBytes struct {
 	io.Reader
 	left int
@@ -44,10 +45,6 @@ func (b *jsonBytes) Read(p []byte) (int, error) {
 	}
 	n, err := b.Reader.Read(p[:min(len(p), b.left)])
 	b.left -= n
-	for i, c := range p[:n] {
-		if c < ' ' {
-			p[i] = ' '
-		}
-	}
+	webapi.Blank(p[:n])
 	return n, err
 }

@@ -133,18 +133,23 @@ func (c *Client) Get(ctx context.Context, path string, query url.Values, header 
 	if err != nil {
 		return err
 	}
-	// Some products write control characters as they are, which JSON forbids.
-	for i, b := range body {
-		if b < ' ' {
-			body[i] = ' '
-		}
-	}
+	Blank(body)
 	err = json.Unmarshal(body, into, jsontext.AllowInvalidUTF8(true),
 		jsontext.AllowDuplicateNames(true))
 	if err != nil {
 		return c.explain(path, fmt.Errorf("the answer is not as expected: %w", err))
 	}
 	return nil
+}
+
+// Blank makes control characters of a text of JSON blanks. Some products write them as they are,
+// which JSON forbids.
+func Blank(text []byte) {
+	for i, b := range text {
+		if b < ' ' {
+			text[i] = ' '
+		}
+	}
 }
 
 // Fetch is like Get for an answer that is no JSON.
