@@ -226,6 +226,9 @@ func (r *remote) explain(err error, code string) error {
 	if network, ok := errors.AsType[*url.Error](err); ok {
 		return Unreachable(r.url, network, " Set TERSE_URL.")
 	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return fail(ExitUnreachable, "The answer of %s was cut off.", r.url)
+	}
 	return fail(ExitUnreachable, "%s doesn't answer like a terse server. Check TERSE_URL.", r.url)
 }
 
