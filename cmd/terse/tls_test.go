@@ -248,7 +248,7 @@ func TestHTTPSSettings(t *testing.T) {
 	}{
 		{[]string{"TLS_CERT_FILE=" + cert}, cli.ExitSettings, "belong together"},
 		{[]string{"TLS_KEY_FILE=" + key}, cli.ExitSettings, "belong together"},
-		{[]string{"HSTS_MAX_AGE=1d"}, cli.ExitSettings, "TLS_CERT_FILE is not"},
+		{[]string{"HSTS_MAX_AGE=1d"}, cli.ExitSettings, "nor TLS_CERT_FILE is"},
 		{
 			[]string{"TLS_CERT_FILE=" + cert, "TLS_KEY_FILE=" + key, "HSTS_MAX_AGE=a year"},
 			cli.ExitSettings, "HSTS_MAX_AGE is",
