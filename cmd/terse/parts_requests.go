@@ -113,7 +113,7 @@ func (n *node) openRedirects(context.Context) (work, error) {
 		Commit: commit,
 		Limit:  n.limiter("redirect", s.redirectLimit).Take, CacheBytes: s.cacheBytes,
 		IgnoreCase: s.ignoreCase, Reserved: httpapi.Reserved(),
-		Take: n.store.Take, BaseURL: n.baseURL, Unknown: n.unknown.Add,
+		Take: n.store.Take, Domains: n.domains.Table, Unknown: n.unknown.Add,
 		UnknownAlias: n.unknown.AddAlias, Rehash: n.rehash,
 		Visitor: n.visitors.Visitor, Hold: hold,
 	})
@@ -204,8 +204,8 @@ func (n *node) newServer(stopping <-chan struct{}) *server.Server {
 			Generator: "terse " + version,
 			Importer:  n.importer(s.dataDir, n.redirect.Invalidate),
 			Dashboard: dashboard, SharePage: dashboard.ServeShare, RootRedirect: s.rootRedirect,
-			TryPassword: n.redirect.TryPassword,
-			OIDC:        n.oidc(), SignInPage: dashboard.ServeSignIn,
+			Root: n.redirect.Root, TryPassword: n.redirect.TryPassword,
+			OIDC: n.oidc(), SignInPage: dashboard.ServeSignIn,
 			Limit:         n.limiter("api", s.apiLimit),
 			LimitSessions: n.limiter("sessions", sessionFactor*s.apiLimit),
 			LimitTokens:   n.limiter("tokens", s.apiLimit),
@@ -218,12 +218,18 @@ func (n *node) newServer(stopping <-chan struct{}) *server.Server {
 			AllowedOrigins: s.allowedOrigins, Warnings: n.warnings, Logger: n.logger,
 		}),
 		BodyLimit: httpapi.BodyLimit, LogPath: httpapi.LoggedPath,
-		Reserved: httpapi.Reserved(), BasePath: weburl.Path(n.baseURL),
-		Loops: fastLoops(), RemoteLinks: n.shared != nil, Synced: s.clickSync == 0,
+		Reserved: httpapi.Reserved(), Asked: n.asked, Everywhere: httpapi.Everywhere,
+		BasePath: weburl.Path(n.baseURL),
+		Loops:    fastLoops(), RemoteLinks: n.shared != nil, Synced: s.clickSync == 0,
 		TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,
 		Access: logging.NewAccess(n.sink, s.logLevel, s.logFormat), Logger: n.logger,
 		TLS: n.tls, StackTraces: s.stackTraces, Metrics: n.metrics,
 	})
+}
+
+// asked returns at which domain a request arrived.
+func (n *node) asked(host []byte) (d terse.Domain, closed bool) {
+	return n.domains.Table().Asked(host)
 }
 
 // oidc returns the client of the provider with which people sign in, or nil.

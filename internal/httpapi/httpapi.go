@@ -98,6 +98,9 @@ type Options struct {
 		paragraphs ...string)
 	// RootRedirect is where GET / leads, for example "https://example.com/"; "": the dashboard.
 	RootRedirect string
+	// Root, if set, returns where GET / leads at the moment, if RootRedirect does not say it; "":
+	// the dashboard.
+	Root func() string
 	// Limit is the budget of API requests that authenticate by token, and of routes that are
 	// Limited.
 	Limit Budget

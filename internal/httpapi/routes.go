@@ -197,6 +197,16 @@ func Reserved() []string {
 // reserved reports whether a path segment is one of Reserved.
 func reserved(segment string) bool { return slices.Contains(Reserved(), segment) }
 
+// Everywhere reports whether a path is served on all domains. Others of Reserved, but "/", are
+// served on the default domain only.
+func Everywhere(path []byte) bool {
+	switch string(path) {
+	case "/health", "/ready", "/robots.txt", "/favicon.ico":
+		return true
+	}
+	return false
+}
+
 // Unencrypted returns what reports whether a path is also served to who does not encrypt, although
 // the server has a certificate: what watches a machine has no name to check. It asks for no token.
 func Unencrypted(metricsAuth bool) func(path []byte) bool {

@@ -96,6 +96,25 @@ func TestReserved(t *testing.T) {
 	}
 }
 
+// What every domain serves are routes of the table that take no token.
+func TestEverywhere(t *testing.T) {
+	t.Parallel()
+	var everywhere []string
+	for _, route := range httpapi.Routes() {
+		if httpapi.Everywhere([]byte(route.Pattern)) {
+			everywhere = append(everywhere, route.Pattern)
+			if route.Auth != httpapi.Public {
+				t.Errorf("%s takes a token", route.Pattern)
+			}
+		}
+	}
+	slices.Sort(everywhere)
+	if want := []string{"/favicon.ico", "/health", "/ready", "/robots.txt"}; !slices.Equal(
+		everywhere, want) {
+		t.Errorf("%q, want %q", everywhere, want)
+	}
+}
+
 func TestRoutesIsACopy(t *testing.T) {
 	t.Parallel()
 	httpapi.Routes()[0].Pattern = "/changed"

@@ -137,7 +137,11 @@ func forwardedHTTPS(r *http.Request) bool {
 
 // root serves GET /.
 func (s *service) root(w http.ResponseWriter, _ *http.Request, _ terse.Caller) error {
-	w.Header().Set("Location", cmp.Or(s.RootRedirect, s.basePath+dashboard+"/"))
+	to := s.RootRedirect
+	if to == "" && s.Root != nil {
+		to = s.Root()
+	}
+	w.Header().Set("Location", cmp.Or(to, s.basePath+dashboard+"/"))
 	w.Header().Set("Content-Length", "0")
 	w.WriteHeader(http.StatusFound)
 	return nil

@@ -319,6 +319,25 @@ func TestSessionsHaveABudgetOfTheirOwn(t *testing.T) {
 	wantError(t, closed.do(t, right), http.StatusTooManyRequests, "rate limit exceeded")
 }
 
+// Where / leads may change, unless a setting says it.
+func TestRootOfTheDefaultDomain(t *testing.T) {
+	t.Parallel()
+	to := ""
+	f := newFixture(t, func(o *httpapi.Options) {
+		o.RootRedirect, o.Root = "", func() string { return to }
+	})
+	for _, want := range []struct{ set, location string }{
+		{"", "/ui/"}, {"https://a.example/", "https://a.example/"}, {"", "/ui/"},
+	} {
+		to = want.set
+		got := f.do(t, request{method: "GET", target: "/"})
+		if got.status != http.StatusFound || got.header.Get("Location") != want.location ||
+			got.header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%q: %d %v", want.set, got.status, got.header)
+		}
+	}
+}
+
 func TestDashboardAndRoot(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, func(o *httpapi.Options) { o.RootRedirect = "https://example.com/?a&b" })

@@ -92,7 +92,7 @@ func (h *Hosts) Load(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load domains: %w", err)
 	}
-	t := &Table{host: h.host, byHost: make(map[string]terse.Domain, len(rows))}
+	t := &Table{host: h.host, byHost: make(map[string]terse.Domain, len(rows)+1)}
 	for _, of := range rows {
 		row := Row{DomainRow: of, Configured: slices.Contains(h.configured, of.Host)}
 		if of.Domain == terse.DefaultDomain {
@@ -104,6 +104,9 @@ func (h *Hosts) Load(ctx context.Context) error {
 		if row.exists() && row.Host != h.host {
 			t.byHost[row.Host] = of.Domain
 		}
+	}
+	if len(t.byHost) > 0 {
+		t.several, t.byHost[h.host] = true, terse.DefaultDomain
 	}
 	h.table.Store(t)
 	return nil
@@ -168,8 +171,10 @@ func (r *Row) exists() bool { return r.Configured || r.Links > 0 }
 
 // Table is the domains at a moment. It never changes.
 type Table struct {
-	host   string // of the default
-	rows   []Row  // by number
+	host    string // of the default
+	rows    []Row  // by number
+	several bool
+	// the default's host is among them if there are several: most requests name it
 	byHost map[string]terse.Domain
 }
 
@@ -194,7 +199,7 @@ func (t *Table) Of(d terse.Domain) Row {
 
 // Several reports whether there is a domain but the default. If not, the hosts of requests do not
 // matter.
-func (t *Table) Several() bool { return len(t.byHost) > 0 }
+func (t *Table) Several() bool { return t.several }
 
 // Named returns the domain with a host in any spelling. It may be one that is not configured.
 func (t *Table) Named(text string) (row Row, ok bool) {

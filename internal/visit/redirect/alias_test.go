@@ -587,6 +587,8 @@ func ignoringCase(t *testing.T) *fixture {
 	t.Cleanup(func() { _ = store.Close() })
 	opts := f.opts
 	f.store, f.links = store, &faulty{LinkStore: store}
+	f.domains = startDomains(t, store, "go.example", "s2.example")
+	opts.Domains = f.domains.Table
 	opts.Links, opts.Take, opts.IgnoreCase = f.links, store.Take, true
 	opts.Reserved = []string{"api", "health"}
 	f.Handler = New(opts)

@@ -44,15 +44,23 @@ func codeKey(code terse.Code) ring.Key {
 	return ring.Key{Hi: hi, Lo: lo}
 }
 
-// notCode is a bit that no packed code has.
-const notCode = 1 << 63
+// notCode are bits that no packed code has: those of its domain, of which none has the last number.
+const notCode = 127 << 57
+
+// keyBytes has room for the longest address with its domain.
+const keyBytes = len("#126/") + terse.MaxAlias
 
 // key is the key of an address as such, whether it is a code or not. It is a hash with secret
 // seeds, so that nobody can choose addresses of the same key.
-func (c *cache) key(address []byte) ring.Key {
-	if c.ignoreCase {
-		var room [terse.MaxAlias]byte
-		address = appendFolded(room[:0], address)
+func (c *cache) key(d terse.Domain, address []byte) ring.Key {
+	if c.ignoreCase || d != terse.DefaultDomain {
+		var room [keyBytes]byte
+		text := d.AppendKey(room[:0], "")
+		if c.ignoreCase {
+			address = appendFolded(text, address)
+		} else {
+			address = append(text, address...)
+		}
 	}
 	return ring.Key{
 		Hi: maphash.Bytes(c.seeds[0], address) | notCode,
@@ -95,19 +103,19 @@ func (c *cache) link(code terse.Code, scratch []byte) (target, bool) {
 	return t, true
 }
 
-// get returns what is known of an address, and its target.
-func (c *cache) get(address, scratch []byte) (target, knowledge) {
+// get returns what is known of an address of a domain, and its target.
+func (c *cache) get(d terse.Domain, address, scratch []byte) (target, knowledge) {
 	if code, err := terse.ParseCode(address); err == nil {
-		if t, ok := c.link(code, scratch); ok {
+		if t, ok := c.link(code.On(d), scratch); ok {
 			return t, hasLink
 		}
 	}
-	key := c.key(address)
+	key := c.key(d, address)
 	var room [aliasBytes]byte
 	if value, stale, ok := c.links.Get(room[:0], key); ok {
 		id, code := parseAlias(value)
 		// Another link may have the code by now.
-		if t, ok := c.link(code, scratch); ok && t.id == id {
+		if t, ok := c.link(code.On(d), scratch); ok && t.id == id {
 			t.stale = t.stale || stale
 			return t, hasLink
 		}
@@ -120,7 +128,8 @@ func (c *cache) get(address, scratch []byte) (target, knowledge) {
 	return target{}, notKnown
 }
 
-// aliasBytes bounds a cached alias: its link's ID (8 bytes) and code, as text.
+// aliasBytes bounds a cached alias: its link's ID (8 bytes) and code, as text. The link is on the
+// alias's domain.
 const aliasBytes = 8 + terse.MaxCodeLength
 
 func appendAlias(b []byte, id terse.LinkID, code terse.Code) []byte {
@@ -137,38 +146,40 @@ type versions struct{ links, unknown ring.Version }
 
 func (c *cache) versions() versions { return versions{c.links.Version(), c.unknown.Version()} }
 
-// put caches the link that the store returned for an address.
+// put caches the link that the store returned for an address of its domain.
 func (c *cache) put(address []byte, t *target, v *versions) {
 	c.links.Put(codeKey(t.code), t.append(nil), &v.links)
+	d := t.code.Domain()
 	code, err := terse.ParseCode(address)
-	if err == nil && code == t.code {
+	if err == nil && code.On(d) == t.code {
 		return
 	}
 	if err == nil {
-		c.links.Forget(codeKey(code), &v.links) // no link has it as its code any more
+		c.links.Forget(codeKey(code.On(d)), &v.links) // no link has it as its code any more
 	}
 	var room [aliasBytes]byte
-	c.links.Put(c.key(address), appendAlias(room[:0], t.id, t.code), &v.links)
+	c.links.Put(c.key(d, address), appendAlias(room[:0], t.id, t.code), &v.links)
 }
 
-// putUnknown caches that the store has no link at an address.
-func (c *cache) putUnknown(address []byte, v *versions) {
+// putUnknown caches that the store has no link at an address of a domain.
+func (c *cache) putUnknown(d terse.Domain, address []byte, v *versions) {
 	if code, err := terse.ParseCode(address); err == nil {
-		c.links.Forget(codeKey(code), &v.links)
+		c.links.Forget(codeKey(code.On(d)), &v.links)
 	}
-	key := c.key(address)
+	key := c.key(d, address)
 	c.links.Forget(key, &v.links)
 	until := uint64(time.Now().Add(unknownLifetime).UnixMicro())
 	var room [8]byte
 	c.unknown.Put(key, binary.LittleEndian.AppendUint64(room[:0], until), &v.unknown)
 }
 
-// drop forgets an address.
-func (c *cache) drop(address []byte) {
+// drop forgets an address, by its key: see terse.Domain.Key.
+func (c *cache) drop(of string) {
+	d, address := terse.SplitKey(of)
 	if code, err := terse.ParseCode(address); err == nil {
-		c.links.Drop(codeKey(code))
+		c.links.Drop(codeKey(code.On(d)))
 	}
-	key := c.key(address)
+	key := c.key(d, []byte(address))
 	c.links.Drop(key)
 	c.unknown.Drop(key)
 }

@@ -37,9 +37,9 @@ func (h *Handler) page(v *Visit, a Attempt, p *place) (Answer, error) {
 	at := addressOf(v.Path)
 	switch status := c.Status(v.Time, link.Used); {
 	case status == terse.Scheduled:
-		return h.notFound(), nil
+		return h.nowhere(v), nil
 	case p.page != previewSuffix:
-		return h.picture(at, p.page, v.Query), nil
+		return h.picture(h.domain(v.Domain).url+"/"+encoded(at), p.page, v.Query), nil
 	case status.Ended():
 		return Answer{Reply: h.pages.over}, nil
 	}
@@ -60,12 +60,11 @@ const (
 var pictureAge = Field{"Cache-Control", "public, max-age=3600"}
 
 // picture returns the QR code of a short URL.
-func (h *Handler) picture(address, suffix string, query []byte) Answer {
+func (h *Handler) picture(short, suffix string, query []byte) Answer {
 	p, err := parsePicture(string(query))
 	if err != nil {
 		return badRequest(err)
 	}
-	short := h.opts.BaseURL + "/" + encoded(address)
 	if p.medium != "" {
 		short += "?utm_medium=" + p.medium
 	}

@@ -19,11 +19,12 @@ type place struct {
 // errMustWait means that only the store has the answer, and takes longer than Attempt.Wait.
 var errMustWait = errors.New("not known so soon")
 
-// find returns where a path leads, by the cache or the store, or terse.ErrNotFound.
-func (h *Handler) find(path []byte, a Attempt) (place, error) {
+// find returns where a path of a domain leads, by the cache or the store, or terse.ErrNotFound.
+func (h *Handler) find(d terse.Domain, path []byte, a Attempt) (place, error) {
 	if len(path) > 1 && path[0] == '/' {
 		// Nearly every path is a code that is cached.
 		if code, err := terse.ParseCode(path[1:]); err == nil {
+			code = code.On(d)
 			if t, cached := h.cache.link(code, a.Scratch); cached && !t.stale {
 				h.CacheHits.Add(1)
 				if t.code != code {
@@ -33,7 +34,7 @@ func (h *Handler) find(path []byte, a Attempt) (place, error) {
 			}
 		}
 	}
-	return h.findAny(path, a)
+	return h.findAny(d, path, a)
 }
 
 const (
@@ -45,8 +46,8 @@ const (
 
 // findAny is find for any path. If the store fails, it returns what is in memory, and for a while
 // the store is not asked about such paths; then one request tries again.
-func (h *Handler) findAny(path []byte, a Attempt) (place, error) {
-	var r addresses
+func (h *Handler) findAny(d terse.Domain, path []byte, a Attempt) (place, error) {
+	r := addresses{domain: d}
 	r.read(path)
 	m := h.remember(&r, path, a.Scratch)
 	timeout := h.opts.LinkTimeout
@@ -91,7 +92,7 @@ type memory struct {
 func (h *Handler) remember(r *addresses, path, scratch []byte) memory {
 	m := memory{sure: true}
 	for i := r.n - 1; i >= 0; i-- {
-		t, is := h.cache.get(r.at(i), scratch)
+		t, is := h.cache.get(r.domain, r.at(i), scratch)
 		if is == notKnown {
 			m.sure = m.sure && !h.possible(r.at(i))
 			continue
@@ -125,14 +126,14 @@ func (h *Handler) lead(r *addresses, i int, path []byte, t *target) (place, bool
 // address is the link's code. Where case is ignored, it has the form by which addresses are
 // compared.
 func (h *Handler) aliasOf(address []byte, code terse.Code) string {
-	if sent, err := terse.ParseCode(address); err == nil && sent == code {
+	if sent, err := terse.ParseCode(address); err == nil && sent.On(code.Domain()) == code {
 		return ""
 	}
 	if !h.opts.IgnoreCase {
 		return "/" + string(address)
 	}
 	alias := terse.FoldAddress(string(address))
-	if alias == terse.FoldAddress(code.String()) {
+	if alias == terse.FoldAddress(code.Text()) {
 		return ""
 	}
 	return "/" + alias
@@ -158,7 +159,7 @@ func (h *Handler) lookUp(r *addresses, path []byte, a Attempt, timeout time.Dura
 	var possible []string
 	for i := range r.n {
 		if h.possible(r.at(i)) {
-			possible = append(possible, string(r.at(i)))
+			possible = append(possible, r.key(i))
 		}
 	}
 	versions := h.cache.versions()
@@ -172,9 +173,9 @@ func (h *Handler) lookUp(r *addresses, path []byte, a Attempt, timeout time.Dura
 	}
 	p, err := place{}, terse.ErrNotFound
 	for i := r.n - 1; i >= 0; i-- {
-		link, exists := links[string(r.at(i))]
+		link, exists := links[r.key(i)]
 		if !exists {
-			h.cache.putUnknown(r.at(i), &versions)
+			h.cache.putUnknown(r.domain, r.at(i), &versions)
 			continue
 		}
 		t := newTarget(&link)
@@ -189,11 +190,11 @@ func (h *Handler) lookUp(r *addresses, path []byte, a Attempt, timeout time.Dura
 	return p, err
 }
 
-// ask asks the store for links, for at most timeout.
-func (h *Handler) ask(addresses []string, timeout time.Duration) (map[string]terse.Link, error) {
+// ask asks the store for links by keys of their addresses, for at most timeout.
+func (h *Handler) ask(keys []string, timeout time.Duration) (map[string]terse.Link, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
-	return h.opts.Links.Find(ctx, addresses)
+	return h.opts.Links.Find(ctx, keys)
 }
 
 // link returns a target's link as it is in the store. ErrNotFound if its code does not lead to it

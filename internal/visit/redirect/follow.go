@@ -74,7 +74,7 @@ func (h *Handler) closed(code terse.Code, damaged error, now time.Time) Answer {
 	if !h.mayComplain(now) {
 		return Answer{Reply: Failed}
 	}
-	return Answer{Reply: Failed, Err: fmt.Errorf("link %s is closed: %w", code, damaged)}
+	return Answer{Reply: Failed, Err: fmt.Errorf("link %s is closed: %w", h.name(code), damaged)}
 }
 
 // complaintInterval bounds how often damaged options are logged, because such links and their

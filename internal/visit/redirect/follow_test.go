@@ -307,7 +307,7 @@ func TestForeignForms(t *testing.T) {
 	post := func(path, kind, body string) int {
 		w, r := httptest.NewRecorder(), httptest.NewRequest("POST", path, strings.NewReader(body))
 		r.Header.Set("Content-Type", kind)
-		if err := f.Serve(w, r, []byte(path), Visitor{}); err != nil {
+		if err := f.Serve(w, r, Visit{Path: []byte(path)}); err != nil {
 			t.Error(err)
 		}
 		return w.Code

@@ -128,8 +128,9 @@ const longHeading = 40
 
 // previewPage says where the link at an address leads, without going there.
 func (h *Handler) previewPage(link *terse.Link, c *options, address string, next onwards) *Reply {
-	short := h.opts.BaseURL + "/" + address
-	shown := html.EscapeString(h.opts.BaseURL) + readable("/"+encoded(address))
+	base := h.domain(link.Code.Domain()).url
+	short := base + "/" + address
+	shown := html.EscapeString(base) + readable("/"+encoded(address))
 	heading, headline := short, shown
 	if c.Title != "" {
 		heading = visible.Text(c.Title)

@@ -20,10 +20,11 @@ const (
 // addresses are the beginnings of a path that may be the address of a link. Each ends at a slash,
 // or with the path.
 type addresses struct {
-	room [roomBytes]byte
-	size int // of the text in room; each address is a prefix of it
-	ends [maxEnds]end
-	n    int // of ends, from the shortest address
+	domain terse.Domain
+	room   [roomBytes]byte
+	size   int // of the text in room; each address is a prefix of it
+	ends   [maxEnds]end
+	n      int // of ends, from the shortest address
 	// whole reports whether the longest one is the whole path, apart from a trailing slash and the
 	// suffix of a page.
 	whole bool
@@ -47,6 +48,10 @@ const (
 // at returns one of the addresses.
 func (r *addresses) at(i int) []byte { return r.room[:r.ends[i].text] }
 
+// key returns the key by which the store knows one of the addresses. None of them looks like the
+// key of another domain's, because add refuses that.
+func (r *addresses) key(i int) string { return r.domain.Key(string(r.at(i))) }
+
 // read finds the addresses in a path as it was sent. It decodes each segment once (RFC 3986) and
 // brings it into NFC. A slash in percent-encoding is in no address. A single trailing slash is
 // ignored: people and programs that find links in texts add it.
@@ -65,7 +70,8 @@ func (r *addresses) read(path []byte) {
 	}
 }
 
-// add appends a segment to the text, and reports whether an address can begin with it.
+// add appends a segment to the text, and reports whether an address can begin with it. No address
+// has a "#", which begins the keys of domains: they must not be found by a path.
 func (r *addresses) add(segment []byte) bool {
 	text := r.room[:r.size]
 	if r.size > 0 {
@@ -74,7 +80,7 @@ func (r *addresses) add(segment []byte) bool {
 	from, ascii := len(text), true
 	for len(segment) > 0 {
 		c, n, ok := urls.DecodeByte(segment)
-		if !ok || c == '/' || len(text) == len(r.room) {
+		if !ok || c == '/' || c == '#' || len(text) == len(r.room) {
 			return false
 		}
 		ascii = ascii && c < utf8.RuneSelf

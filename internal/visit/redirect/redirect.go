@@ -15,15 +15,16 @@ import (
 
 	"terse"
 	"terse/internal/link/address"
+	"terse/internal/link/hosts"
 	"terse/internal/visit/redirect/urls"
 	"terse/internal/visit/useragent"
 )
 
 // LinkStore is the part of the store that redirects need.
 type LinkStore interface {
-	// Find returns the links at up to terse.MaxFind addresses, by address. It leaves out addresses
-	// without a link.
-	Find(ctx context.Context, addresses []string) (map[string]terse.Link, error)
+	// Find returns the links at up to terse.MaxFind addresses, by their keys. It leaves out
+	// addresses without a link.
+	Find(ctx context.Context, keys []string) (map[string]terse.Link, error)
 }
 
 // Options are a Handler's parts. All are required except CountryHeader, Visitor, Tracking,
@@ -50,9 +51,11 @@ type Options struct {
 	Limit      func(netip.Addr) time.Duration
 	CacheBytes int // at least MinCacheBytes
 	// Take uses up one of a link's MaxClicks, or returns terse.ErrUsedUp.
-	Take    func(context.Context, terse.LinkRef) error
-	BaseURL string // prefix of short URLs, without a trailing slash
-	// Unknown, if set, is called for each GET of a code without a link. It must not block.
+	Take func(context.Context, terse.LinkRef) error
+	// Domains returns the domains as they are now, at each of which a request may arrive.
+	Domains func() *hosts.Table
+	// Unknown, if set, is called for each GET of a code without a link, as one of the default
+	// domain, whatever the domain was. It must not block.
 	Unknown func(code terse.Code, at time.Time)
 	// UnknownAlias, if set, is called for each GET by a person of an address without a link that
 	// only an alias could be, in NFC. It must not block.
@@ -80,6 +83,7 @@ type Handler struct {
 	locks    *locks
 	pages    pages
 	headers  HeaderNames
+	domains  atomic.Pointer[domains] // of the last table that was asked for
 
 	began time.Time
 	// retryAt is 0 while the store answers. After a failed look-up it is the time, since began, at
@@ -108,9 +112,9 @@ func New(opts Options) *Handler {
 	return h
 }
 
-// Invalidate drops an address from the cache: it leads to another link than before, or its link was
-// changed.
-func (h *Handler) Invalidate(address string) { h.cache.drop([]byte(address)) }
+// Invalidate drops an address from the cache, by its key: it leads to another link than before, or
+// its link was changed.
+func (h *Handler) Invalidate(key string) { h.cache.drop(key) }
 
 // InvalidateAll reports that any link may have changed. From now on each cached link is looked up
 // before it is served again; while the store does not answer, it is served from memory.
@@ -142,7 +146,13 @@ func (h *Handler) Answer(v *Visit, a Attempt) Answer {
 			return h.tooMany(wait)
 		}
 	}
-	p, err := h.find(v.Path, a)
+	switch {
+	case v.Nothing:
+		return Answer{Reply: h.pages.notFound}
+	case len(v.Path) == 1 && v.Path[0] == '/':
+		return h.root(v)
+	}
+	p, err := h.find(v.Domain, v.Path, a)
 	switch {
 	case err == nil && len(p.encoded)+len(p.rest)+len(p.page) == 0 && !v.Post:
 		o := Outcome{
@@ -169,8 +179,8 @@ func (h *Handler) follow(v *Visit, a Attempt, p *place) Answer {
 			return answer
 		}
 		if errors.Is(err, terse.ErrNotFound) && !again {
-			h.cache.drop([]byte(p.code.String()))
-			if *p, err = h.find(v.Path, a); err == nil {
+			h.cache.drop(p.code.String())
+			if *p, err = h.find(v.Domain, v.Path, a); err == nil {
 				continue
 			}
 		}
@@ -203,7 +213,7 @@ func (h *Handler) carryOut(o *Outcome, v *Visit, a Attempt, link *target, f *fac
 	case Redirect:
 		return h.redirect(o, v, a, link)
 	case Over:
-		return Answer{Reply: h.pages.over}
+		return elsewhere(h.domain(v.Domain).ended, h.pages.over)
 	case Preview:
 		at := addressOf(v.Path[:len(v.Path)-len(f.rest)])
 		return Answer{Reply: h.previewPage(&f.link, link.options, at, visitForm)}
@@ -214,7 +224,7 @@ func (h *Handler) carryOut(o *Outcome, v *Visit, a Attempt, link *target, f *fac
 	case NotForm:
 		return Answer{Reply: notForm}
 	default:
-		return h.notFound()
+		return h.nowhere(v)
 	}
 }
 
@@ -240,7 +250,7 @@ func (h *Handler) unknown(v *Visit, a Attempt) Answer {
 	if !v.Head && !h.opts.Uncounted.Contains(v.Addr) && !h.reportUnknown(v, a) {
 		return Answer{Apart: true}
 	}
-	return h.notFound()
+	return h.nowhere(v)
 }
 
 // reportUnknown reports a visit to an address without a link: a code, or an address that only an
@@ -248,7 +258,7 @@ func (h *Handler) unknown(v *Visit, a Attempt) Answer {
 // pages about an address. done is false in a loop, which has no time to tell people from programs.
 func (h *Handler) reportUnknown(v *Visit, a Attempt) (done bool) {
 	var r addresses
-	if r.read(v.Path); !r.whole || r.page != "" || !h.possible(r.at(r.n-1)) {
+	if r.read(v.Path); !h.couldLead(&r) {
 		return true
 	}
 	text := r.at(r.n - 1)
@@ -271,11 +281,6 @@ func (h *Handler) reportUnknown(v *Visit, a Attempt) (done bool) {
 	return known
 }
 
-func (h *Handler) notFound() Answer {
-	h.UnknownCodes.Add(1)
-	return Answer{Reply: h.pages.notFound}
-}
-
 func (h *Handler) tooMany(wait time.Duration) Answer {
 	h.Limited.Add(1)
 	return retryAfter(tooMany, wait)
@@ -290,13 +295,14 @@ func (h *Handler) Commit() error {
 	return h.opts.Commit()
 }
 
-// Serve answers one request of any method. The path is the request's as it was sent.
-func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, path []byte, visitor Visitor,
-) error {
+// Serve answers one request of any method. What is known of the visit is its path as it was sent,
+// where it arrived and who the visitor is.
+func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, v Visit) error {
 	a := Answer{Reply: notAllowed}
-	switch r.Method {
-	case http.MethodGet, http.MethodHead, http.MethodPost:
-		v := h.visit(r, path, visitor)
+	switch {
+	case v.Nothing, r.Method == http.MethodGet, r.Method == http.MethodHead,
+		r.Method == http.MethodPost:
+		h.read(r, &v)
 		a = h.Answer(&v, Attempt{})
 	}
 	err := errors.Join(a.Err, h.Commit())
@@ -304,12 +310,10 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, path []byte, vis
 	return err
 }
 
-// visit reads a request.
-func (h *Handler) visit(r *http.Request, path []byte, visitor Visitor) Visit {
-	v := Visit{
-		Path: path, Query: queryOf([]byte(r.RequestURI)), Head: r.Method == http.MethodHead,
-		Post: r.Method == http.MethodPost, Time: time.Now(), Visitor: visitor,
-	}
+// read completes a visit with what its request says.
+func (h *Handler) read(r *http.Request, v *Visit) {
+	v.Query, v.Time = queryOf([]byte(r.RequestURI)), time.Now()
+	v.Head, v.Post = r.Method == http.MethodHead, r.Method == http.MethodPost
 	for i, name := range h.headers {
 		if name != "" {
 			v.Header[i] = []byte(r.Header.Get(name))
@@ -318,7 +322,6 @@ func (h *Handler) visit(r *http.Request, path []byte, visitor Visitor) Visit {
 	if v.Post {
 		v.form, v.foreign = formOf(r)
 	}
-	return v
 }
 
 // formOf returns the password in the body of a POST, nil if there is none, and whether the body is

@@ -20,6 +20,7 @@ import (
 
 	"terse"
 	"terse/internal/database/sqlite"
+	"terse/internal/link/hosts"
 	"terse/internal/visit/redirect/ring"
 	"terse/internal/visit/unknown"
 )
@@ -69,10 +70,11 @@ func (f *faulty) Find(ctx context.Context, addresses []string) (map[string]terse
 
 type fixture struct {
 	*Handler
-	store  *sqlite.Store
-	links  *faulty
-	clicks *clickLog
-	wait   time.Duration // what the limiter says
+	store   *sqlite.Store
+	links   *faulty
+	clicks  *clickLog
+	domains *hosts.Hosts
+	wait    time.Duration // what the limiter says
 
 	mu     sync.Mutex // guards what follows while requests are under way
 	missed []string   // what Options.Unknown was told of
@@ -89,11 +91,14 @@ func newFixture(t testing.TB) *fixture {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	f := &fixture{store: store, links: &faulty{LinkStore: store}, clicks: &clickLog{}}
+	f := &fixture{
+		store: store, links: &faulty{LinkStore: store}, clicks: &clickLog{},
+		domains: startDomains(t, store, "go.example", "s2.example"),
+	}
 	f.Handler = New(Options{
 		Links: f.links, LinkTimeout: time.Minute, Record: f.clicks.record,
 		CacheBytes: MinCacheBytes, CountryHeader: "CF-IPCountry",
-		Take: store.Take, BaseURL: "https://s.example",
+		Take: store.Take, Domains: f.domains.Table,
 		Place: func(a netip.Addr) (country terse.Country, region, city string) {
 			if a == netip.MustParseAddr("1.1.1.1") {
 				return terse.Country{'A', 'U'}, "AU-VIC", "Melbourne, AU-VIC"
@@ -123,6 +128,16 @@ func newFixture(t testing.TB) *fixture {
 	return f
 }
 
+// startDomains returns domains beside s.example.
+func startDomains(t testing.TB, store *sqlite.Store, others ...string) *hosts.Hosts {
+	t.Helper()
+	h := hosts.New(hosts.Options{Store: store, BaseURL: "https://s.example", Others: others})
+	if err := h.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
 // link creates a link, and says so.
 func (f *fixture) link(t testing.TB, code, url string) terse.Link {
 	t.Helper()
@@ -144,9 +159,10 @@ func (f *fixture) linkWith(t testing.TB, code, url string, options ...string) te
 	return link
 }
 
+// createWith creates a link, of another domain if code is the key of one.
 func (f *fixture) createWith(t testing.TB, code, url string, o terse.EncodedOptions) terse.Link {
 	t.Helper()
-	c, err := terse.ParseCode(code)
+	c, err := terse.ParseKey(code)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,14 +197,18 @@ func (f *fixture) want(t testing.TB, path, location string) {
 	}
 }
 
-// ask sends one request and returns the answer.
+// ask sends one request to the default domain, or to that of a field Host, and returns the answer.
 func (f *fixture) ask(request string, headers ...string) (*httptest.ResponseRecorder, error) {
 	method, path, _ := strings.Cut(request, " ")
 	path, form, given := strings.Cut(path, " ") // the password of a POST
 	r := &http.Request{Method: method, RequestURI: path, Header: http.Header{}, Body: http.NoBody}
 	visitor := Visitor{Addr: netip.MustParseAddr("1.1.1.1")}
+	host := "s.example"
 	for _, h := range headers {
 		name, value, _ := strings.Cut(h, ": ")
+		if name == "Host" {
+			host = value
+		}
 		r.Header.Set(name, value)
 		visitor.Trusted = visitor.Trusted || name == "trusted"
 	}
@@ -200,7 +220,8 @@ func (f *fixture) ask(request string, headers ...string) (*httptest.ResponseReco
 	}
 	path, _, _ = strings.Cut(path, "?")
 	w := httptest.NewRecorder()
-	err := f.Serve(w, r, []byte(path), visitor)
+	d, nothing := f.domains.Table().Asked([]byte(host))
+	err := f.Serve(w, r, Visit{Path: []byte(path), Domain: d, Nothing: nothing, Visitor: visitor})
 	return w, err
 }
 
@@ -562,18 +583,21 @@ func TestUnknownAddressesExpire(t *testing.T) {
 	t.Parallel()
 	c := newCache(MinCacheBytes, false)
 	v := c.versions()
-	for _, address := range [][]byte{[]byte("launch"), []byte("docs/install")} {
+	for i, address := range [][]byte{
+		[]byte("launch"), []byte("docs/install"), []byte("launch"), []byte("docs/install"),
+	} {
+		d := terse.Domain(i/2) * terse.MaxDomain
 		expired := uint64(time.Now().Add(-time.Second).UnixMicro())
-		c.unknown.Put(c.key(address), binary.LittleEndian.AppendUint64(nil, expired), &v.unknown)
-		if _, known := c.get(address, nil); known != notKnown {
+		c.unknown.Put(c.key(d, address), binary.LittleEndian.AppendUint64(nil, expired), &v.unknown)
+		if _, known := c.get(d, address, nil); known != notKnown {
 			t.Error("an unknown address was remembered for too long")
 		}
-		c.putUnknown(address, &v)
-		if _, known := c.get(address, nil); known != hasNone {
+		c.putUnknown(d, address, &v)
+		if _, known := c.get(d, address, nil); known != hasNone {
 			t.Error("an unknown address was not remembered")
 		}
-		c.drop(address)
-		if _, known := c.get(address, nil); known != notKnown {
+		c.drop(d.Key(string(address)))
+		if _, known := c.get(d, address, nil); known != notKnown {
 			t.Error("an unknown address was remembered when it was created")
 		}
 		v = c.versions()
@@ -591,7 +615,7 @@ func TestTheCacheKeepsItsBudget(t *testing.T) {
 			for i := range aliases {
 				c.put(fmt.Append(nil, n, "/", i), &link, &v)
 			}
-			c.putUnknown([]byte(terse.NewCode(false).String()), &v)
+			c.putUnknown(0, []byte(terse.NewCode(false).String()), &v)
 		}
 		for of, budget := range map[*ring.Cache]uint64{
 			c.links: MinCacheBytes, c.unknown: unknownBytes,

@@ -44,6 +44,9 @@ var (
 	temporaryRedirect = NewReply(http.StatusTemporaryRedirect, "", private)
 	permanentRedirect = NewReply(http.StatusPermanentRedirect, "", private)
 
+	// to where a domain leads visitors for whom it has no link
+	away = NewReply(http.StatusFound, "", noStore)
+
 	tooMany = NewReply(http.StatusTooManyRequests, `{"error":"rate limit exceeded"}`,
 		isJSON, noStore)
 	// Failed is the answer to an internal error.

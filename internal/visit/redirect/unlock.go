@@ -145,7 +145,7 @@ func (h *Handler) unlock(v *Visit, a Attempt, link *target) (Answer, bool) {
 	case errors.Is(err, errBusy):
 		return h.busy(v), false
 	case err != nil:
-		err = fmt.Errorf("password of link %s: %w", link.code, err)
+		err = fmt.Errorf("password of link %s: %w", h.name(link.code), err)
 		return Answer{Reply: Failed, Err: err}, false
 	case !ok:
 		return h.wrongPassword(v), false

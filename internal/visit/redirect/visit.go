@@ -46,6 +46,10 @@ type Visit struct {
 	Post   bool   // POST instead of GET
 	Header [NumHeaders][]byte
 	Time   time.Time
+	Domain terse.Domain // at whose host the request arrived
+	// Nothing means that this path is none for visitors at that host, whatever the method: the
+	// answer is the page of an unknown address, which this one does not count as.
+	Nothing bool
 	Visitor
 
 	form    []byte // the password in a POST, nil: none

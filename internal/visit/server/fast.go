@@ -26,9 +26,11 @@ func (h fastHost) Enter(peer netip.Addr, c fastpath.Conn) (seat fastpath.Seat, r
 	return h.conns.add(peer, c)
 }
 
-func (h fastHost) Route(sent []byte) (path []byte, elsewhere bool) {
-	path = h.below(sent)
-	return path, h.routed(path)
+func (h fastHost) Route(v *redirect.Visit, host []byte) (elsewhere bool) {
+	var by answerer
+	v.Path = h.below(v.Path)
+	v.Domain, by = h.route(v.Path, host)
+	return by != dataPlane
 }
 
 // Answer asks the data plane. After a panic it answers like the rest of the server.

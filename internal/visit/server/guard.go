@@ -71,6 +71,7 @@ type head struct {
 	length         int // in bytes, of the lines that have ended
 	method, target []byte
 	id             []byte // X-Request-Id
+	host           []byte // the Host field
 	body           int64  // bytes that follow
 
 	http10                          bool
@@ -179,6 +180,7 @@ func (h *head) field(line []byte) *refusal {
 		if len(value) == 0 && !h.http10 || !httpguts.ValidHostHeader(string(value)) {
 			return badHost
 		}
+		h.host = value
 	case is(name, "Expect"):
 		if !is(value, "100-continue") {
 			return otherExpectation

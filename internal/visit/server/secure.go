@@ -269,11 +269,13 @@ func (l *secureListener) hstsFor(c peerConn) []string {
 
 // lead answers a request to the plain listener, but for those that that serves too. It reports
 // whether it did.
-func (l *secureListener) lead(a *answer, r *http.Request, path []byte) (done bool) {
+func (l *secureListener) lead(a *answer, r *http.Request, path []byte, by answerer) (done bool) {
 	read := r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch {
 	case read && l.opts.Challenge != nil && l.opts.Challenge(a, r):
 		return true
+	case by == closed:
+		return false // rather than to lead to the same address at another host
 	case !read || r.Header["Authorization"] != nil || strings.HasPrefix(string(path), "/api/"):
 		// Whoever sent a token in the clear shall notice.
 		a.refuse(apiNeedsHTTPS)

@@ -30,6 +30,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"terse"
 	"terse/internal/logging"
 	"terse/internal/visit/redirect"
 	"terse/internal/visit/server/fastpath"
@@ -71,17 +72,22 @@ type DataPlane interface {
 	// Commit is called between an answer and the sending of it when Options.Synced is set. Its
 	// error is for the log.
 	Commit() error
-	// Serve answers any other request, whose body is in memory. Its error is for the log.
-	Serve(w http.ResponseWriter, r *http.Request, path []byte, visitor redirect.Visitor) error
+	// Serve answers any other request, whose body is in memory. Of v it gets path, domain and
+	// visitor. Its error is for the log.
+	Serve(w http.ResponseWriter, r *http.Request, v redirect.Visit) error
 }
 
-// Options are a Server's parts; all are needed but TrustedProxies.
+// Options are a Server's parts; all are needed but TrustedProxies, and Everywhere without Asked.
 type Options struct {
 	Redirect DataPlane
 	// Control is the control plane. It sees the client's address as RemoteAddr, and leaves
 	// the route's pattern in the request's Pattern.
 	Control  http.Handler
 	Reserved []string // the first path segments that the control plane routes
+	// Asked returns which domain a request's host names, and whether nothing is served there; nil:
+	// there is only one. Everywhere reports whether the control plane serves a path at all of them.
+	Asked      func(host []byte) (d terse.Domain, closed bool)
+	Everywhere func(path []byte) bool
 	// BasePath, such as "/go", is cut off the paths of requests that begin with it, before anything
 	// else sees them; "": nothing is.
 	BasePath string
@@ -155,8 +161,8 @@ func New(opts Options) *Server {
 }
 
 // bodyLimit returns what bounds the body of a request, in bytes.
-func (s *Server) bodyLimit(method string, path []byte) int64 {
-	if s.opts.BodyLimit == nil || !s.routed(path) {
+func (s *Server) bodyLimit(by answerer, method string, path []byte) int64 {
+	if s.opts.BodyLimit == nil || by != controlPlane {
 		return maxBodyBytes
 	}
 	return int64(max(maxBodyBytes, s.opts.BodyLimit(method, path)))
@@ -222,10 +228,11 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	sent := pathOf([]byte(r.RequestURI))
 	path := s.below(sent)
+	domain, by := s.route(path, hostOf([]byte(r.RequestURI), []byte(r.Host)))
 	id := requestID(w, r)
-	b := newBody(c, r, s.bodyLimit(method, path))
+	b := newBody(c, r, s.bodyLimit(by, method, path))
 	a := &answer{ResponseWriter: w, conn: c, body: b, hsts: s.secure.hstsFor(c)}
-	route, control := routeUnmatched, false
+	route, answered := routeUnmatched, false
 	defer func() {
 		problem := recover()
 		err, _ := problem.(error)
@@ -236,7 +243,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 				problem = nil
 			}
 		}
-		if control {
+		if answered {
 			route = r.Pattern
 		}
 		if method == http.MethodHead {
@@ -261,11 +268,12 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if b.length < 0 {
 		a.hangUp() // the guard does not see where such a request ends
 	}
-	if s.secure.leadsFrom(c) && s.secure.lead(a, r, path) {
+	if s.secure.leadsFrom(c) && s.secure.lead(a, r, path, by) {
 		return
 	}
 	visitor := s.client(c, r)
-	if control = s.routed(path); control {
+	if by == controlPlane {
+		answered = true
 		r = forControl(r, visitor, b.long())
 		if len(path) < len(sent) {
 			r.URL = s.urlBelow(r.URL)
@@ -277,7 +285,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	route = routeRedirect
-	if err := s.opts.Redirect.Serve(a, r, path, visitor); err != nil {
+	if err := s.opts.Redirect.Serve(a, r, redirect.Visit{
+		Path: path, Domain: domain, Nothing: by >= nobody, Visitor: visitor,
+	}); err != nil {
 		s.opts.Logger.Error("redirect", "request_id", id, "error", err)
 	}
 }

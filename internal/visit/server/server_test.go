@@ -94,10 +94,8 @@ func (plane) HeaderNames() redirect.HeaderNames {
 	return redirect.HeaderNames{redirect.Referrer: "Referer", redirect.Country: "CF-IPCountry"}
 }
 
-func (p plane) Serve(w http.ResponseWriter, _ *http.Request, path []byte,
-	visitor redirect.Visitor,
-) error {
-	a := p.Answer(&redirect.Visit{Path: path, Visitor: visitor}, redirect.Attempt{})
+func (p plane) Serve(w http.ResponseWriter, _ *http.Request, v redirect.Visit) error {
+	a := p.Answer(&v, redirect.Attempt{})
 	w.Header().Set("General", "yes")
 	w.WriteHeader(a.Status)
 	_, err := io.WriteString(w, a.Body)

@@ -180,15 +180,16 @@ func (s *stay) noMore(h *head, err error) error {
 // both planes on one connection, without ever a pause. (The first of a stay is one that the fast
 // path has declined.)
 func (s *stay) pass(h *head) error {
-	path, elsewhere := (fastHost{s.server}).Route(pathOf(h.target))
-	if fastpath.TakesBack && !s.server.secure.leadsFrom(s) && s.again && !elsewhere &&
+	path := s.server.below(pathOf(h.target))
+	_, by := s.server.route(path, hostOf(h.target, h.host))
+	if fastpath.TakesBack && !s.server.secure.leadsFrom(s) && s.again && by == dataPlane &&
 		string(h.method) == http.MethodGet && !h.http10 && h.body == 0 {
 		s.fate.CompareAndSwap(isOpen, goesBack)
 		return io.EOF
 	}
 	if !isURL(h.method, h.target) {
 		// For redirects it is a path like any other, which leads nowhere.
-		if s.server.routed(path) {
+		if by == controlPlane {
 			s.refuse(h, badTarget)
 			return nil
 		}

@@ -17,8 +17,9 @@ type Host interface {
 	// Enter takes a new connection in. For one beyond a bound it returns what to send before it is
 	// closed.
 	Enter(peer netip.Addr, c Conn) (seat Seat, refusal string)
-	// Route returns a request's path as Answer wants it, and whether somebody else serves it.
-	Route(sent []byte) (path []byte, elsewhere bool)
+	// Route makes a path that was sent to a host what Answer wants, sets the domain, and reports
+	// whether somebody else serves it.
+	Route(v *redirect.Visit, host []byte) (elsewhere bool)
 	// Answer decides on a request; see redirect.Handler. It sets the client's address, and an ID if
 	// none was sent. It does not panic.
 	Answer(r *Request) redirect.Answer

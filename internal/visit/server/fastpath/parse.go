@@ -13,6 +13,7 @@ type fastRequest struct {
 	length    int // of the request in the buffer
 	path      []byte
 	query     []byte
+	host      []byte
 	header    [redirect.NumHeaders][]byte
 	requestID []byte
 	forwarded []byte
@@ -47,7 +48,7 @@ func (t fieldTable) parse(b []byte, p *fastRequest) bool {
 		switch f := t.meaning(line[:colon]); f {
 		case fieldHost:
 			hosts++
-			ok = len(value) > 0
+			p.host, ok = value, len(value) > 0
 		case fieldRequestID:
 			ok = once(&p.requestID, value)
 		case fieldForwarded:

@@ -61,8 +61,7 @@ func (r *responder) serve(c *conn, in []byte, wait time.Duration,
 		if len(r.out) > maxAnswers || !r.s.fields.parse(in, &p) {
 			return in, leaves
 		}
-		var elsewhere bool
-		if p.path, elsewhere = r.s.opts.Host.Route(p.path); elsewhere {
+		if r.request.Path = p.path; r.s.opts.Host.Route(&r.request.Visit, p.host) {
 			return in, leaves
 		}
 		switch o := r.answer(c, &p, redirect.Attempt{
@@ -80,13 +79,12 @@ func (r *responder) serve(c *conn, in []byte, wait time.Duration,
 	return nil, stays
 }
 
-// answer answers one request.
+// answer answers one request, which is routed.
 func (r *responder) answer(c *conn, p *fastRequest, attempt redirect.Attempt) outcome {
 	began := r.now
-	r.request.Visit = redirect.Visit{
-		Path: p.path, Query: p.query, Header: p.header, Time: began,
-		Visitor: redirect.Visitor{Addr: c.peer, Trusted: c.trusted},
-	}
+	v := &r.request.Visit
+	v.Query, v.Header, v.Time = p.query, p.header, began
+	v.Visitor = redirect.Visitor{Addr: c.peer, Trusted: c.trusted}
 	r.request.Attempt, r.request.ID, r.request.Forwarded = attempt, p.requestID, p.forwarded
 	a := &r.reply
 	*a = r.s.opts.Host.Answer(&r.request)

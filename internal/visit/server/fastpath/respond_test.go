@@ -33,8 +33,8 @@ var (
 )
 
 func (h *host) Enter(netip.Addr, Conn) (Seat, string) { return place{h}, "" }
-func (*host) Route(path []byte) ([]byte, bool) {
-	return path, strings.HasPrefix(string(path), "/api/")
+func (*host) Route(v *redirect.Visit, _ []byte) (elsewhere bool) {
+	return strings.HasPrefix(string(v.Path), "/api/")
 }
 func (*host) Commit() {}
 
