@@ -195,6 +195,7 @@ func (n *node) newServer(stopping <-chan struct{}) *server.Server {
 	dashboard := web.New(web.Options{
 		BaseURL: n.baseURL, Assumed: s.baseURL == "",
 		Provider: s.signIn.name, Redirect: s.signIn.auto,
+		Several: n.domains.Table().Several(),
 	})
 	return server.New(server.Options{
 		Redirect: n.redirect,

@@ -133,6 +133,8 @@ type Options struct {
 	// leads there; "" if there is none. With Redirect nobody has to press it.
 	Provider string
 	Redirect bool
+	// Several means that links are served at more hosts than that of BaseURL.
+	Several bool
 }
 
 // New returns a Dashboard. Requests panic if the built-in files do not fit together, which no

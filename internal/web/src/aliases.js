@@ -1,7 +1,7 @@
 // A link's aliases on its page: the addresses that lead where the code leads.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { asAlias, isCode, maxAliases, taken } from "./addresses.js";
-import { shortHost, shortURL, visible } from "./format.js";
+import { hostOf, keyOf, shortURL, visible } from "./format.js";
 import { html } from "./html.js";
 import { Menu } from "./menu.js";
 import { load, save } from "./record.js";
@@ -18,13 +18,13 @@ async function change(link, fieldsOf, text) {
     return await save(link, fieldsOf(link), text);
   } catch (error) {
     if (error.status !== 412) throw error;
-    const now = await load(link.short_code);
+    const now = await load(keyOf(link));
     return save(now, fieldsOf(now), text);
   }
 }
 
-const shortOf = (alias) =>
-  html`<span class="quiet">${shortHost}/</span><bdi>${visible(alias)}</bdi>`;
+const short = (alias, { domain }) =>
+  html`<span class="quiet">${hostOf(domain)}/</span><bdi>${visible(alias)}</bdi>`;
 
 export function Aliases({ link, editable, onDialog }) {
   const [chosen, setChosen] = useState(null); // {alias, anchor} of the menu
@@ -36,13 +36,15 @@ export function Aliases({ link, editable, onDialog }) {
     before.current = aliases.length;
   }, [aliases.length]);
   if (!aliases.length) return null;
+  const host = hostOf(link.domain);
   const shown = all || aliases.length <= few + 1 ? aliases : aliases.slice(0, few);
   return html`<ul class="link-aliases" aria-label="More addresses">
     ${shown.map(
-      (alias) => html`<li key=${alias}><span class="mono">${shortOf(alias)}</span>
+      (alias) => html`<li key=${alias}><span class="mono">${short(alias, link)}</span>
         <span class="link-actions">
-        <${CopyButton} text=${shortURL(alias)} label=${`Copy ${shortHost}/${visible(alias)}`} />
-        <${IconButton} icon="more" label=${`Actions for ${shortHost}/${visible(alias)}`}
+        <${CopyButton} text=${shortURL(alias, link.domain)}
+          label=${`Copy ${host}/${visible(alias)}`} />
+        <${IconButton} icon="more" label=${`Actions for ${host}/${visible(alias)}`}
           aria-haspopup="menu"
           onClick=${(event) => setChosen({ alias, anchor: event.currentTarget })} /></span></li>`,
     )}
@@ -85,7 +87,7 @@ function AliasMenu({ link, alias, anchor, editable, onDialog, onClose }) {
         onChoose: promote,
       },
     { icon: "qr", label: "QR code", onChoose: () => onDialog({ qr: alias }) },
-    { icon: "open", label: "Open", hint: "counts as a click", href: shortURL(alias) },
+    { icon: "open", label: "Open", hint: "counts as a click", href: shortURL(alias, link.domain) },
     editable && null,
     editable && {
       icon: "remove",
@@ -112,7 +114,7 @@ export function AliasField({ link, onLeave }) {
   const submit = async (event) => {
     event.preventDefault();
     if (busy) return;
-    const { value: alias, problem: wrong } = asAlias(text);
+    const { value: alias, problem: wrong } = asAlias(text, link.domain);
     const reason = wrong ?? whyNot(link, alias);
     if (reason) return refuse(reason);
     setBusy(true);
@@ -125,12 +127,13 @@ export function AliasField({ link, onLeave }) {
       onLeave();
     } catch (error) {
       setBusy(false);
-      refuse(explain(error, alias));
+      refuse(explain(error, alias, link));
     }
   };
   return html`<form class="link-edit link-alias" onSubmit=${submit} novalidate>
     <span class="code-field" data-invalid=${Boolean(problem)} onClick=${focusField}>
-      <span class="quiet mono" title=${`${shortHost}/`}>${shortHost}/</span>
+      <span class="quiet mono" title=${`${hostOf(link.domain)}/`}>
+        ${hostOf(link.domain)}/</span>
       <input ref=${input} id="alias" class="mono" aria-label="New address"
         placeholder="docs/install" autocomplete="off" autocapitalize="off" spellcheck=${false}
         value=${text} onInput=${(e) => {
@@ -157,7 +160,7 @@ function whyNot({ short_code: code, aliases = [] }, alias) {
     : `A link can have at most ${maxAliases} more addresses. Remove one first.`;
 }
 
-function explain({ status, message }, alias) {
+function explain({ status, message }, alias, { domain }) {
   if (status === 0) return "Not added: can't reach the server. Your text is kept.";
-  return status === 409 ? taken(visible(alias)) : message;
+  return status === 409 ? taken(visible(alias), domain) : message;
 }

@@ -12,14 +12,14 @@ import {
 } from "./api.js";
 import { Away, Theme } from "./around.js";
 import { failed, flush, undo, undoAll, waiting } from "./deletions.js";
-import { baseURL, isGuessed, plural, urlOf } from "./format.js";
+import { baseURL, domainOf, isGuessed, keyOf, plural, urlOf } from "./format.js";
 import { Account } from "./account.js";
 import { html } from "./html.js";
 import { Waiting, arrived, lazy, part } from "./lazy.js";
 import { Links } from "./links.js";
 import { me, readsAll, seesMissed, whose } from "./me.js";
 import { Help } from "./parts.js";
-import { firstCode } from "./record.js";
+import { firstKey } from "./record.js";
 import { address, go, place } from "./router.js";
 import { SignIn } from "./signin.js";
 import { useStore } from "./store.js";
@@ -94,7 +94,7 @@ me.watch(look);
 look(me.get());
 
 function App() {
-  const { path } = useStore(place);
+  const { path, query } = useStore(place);
   const who = useStore(session);
   const [helping, setHelping] = useState(false);
   const pending = useStore(waiting);
@@ -110,15 +110,15 @@ function App() {
     },
     z: () => (pending.length ? undo() : offered.get()?.undo ? offered.get().undo() : false),
   });
-  const code = codeIn(path);
-  useArrival(code ? firstCode(code) : path); // another code is no other page
+  const key = keyIn(path, query);
+  useArrival(key ? firstKey(key) : path); // another code is no other page
   if (isLeaving) return null;
   if (who === "left") return html`<${SignIn} />`; // and nothing of the page before
   return html`<a class="skip" href="#main">Skip to content</a>
     <${Header} path=${path} onHelp=${() => setHelping(true)} />
     <${Away} />
     <${Notice} />
-    <${Page} path=${path} />
+    <${Page} path=${path} of=${key} />
     <${Toasts} />
     ${helping && html`<${Help} onClose=${() => setHelping(false)} />`}
     ${who === "out" && html`<${SignIn} />`}
@@ -158,17 +158,20 @@ function useArrival(path) {
   }, [path, parts]);
 }
 
-const codeIn = (path) => path.match(/^\/ui\/links\/([A-Za-z0-9_-]{3,20})$/)?.[1];
+// keyIn returns the key of the link whose page is at an address.
+function keyIn(path, query) {
+  const [, code] = path.match(/^\/ui\/links\/([A-Za-z0-9_-]{3,20})$/) ?? [];
+  return code && keyOf({ short_code: code, domain: domainOf(query.get("domain")) });
+}
 
-function Page({ path }) {
+function Page({ path, of: key }) {
   if (path === "/ui/") return html`<${Links} />`;
   if (path === "/ui/overview") return html`<${Overview} />`;
   if (path === "/ui/unknown") return html`<${Unknown} />`;
   if (path === "/ui/shares") return html`<${Shares} />`;
   if (path === "/ui/settings") return html`<${Settings} />`;
   if (path === "/ui/move") return html`<${Move} />`;
-  const code = codeIn(path);
-  if (code) return html`<${LinkPage} key=${firstCode(code)} code=${code} />`;
+  if (key) return html`<${LinkPage} key=${firstKey(key)} of=${key} />`;
   return html`<main class="page" id="main"><div class="state"><h1>Page not found</h1>
     <p>Check the address.</p>
     <a class="button" href=${urlOf("/ui/")}>Back to links</a></div></main>`;
@@ -218,9 +221,7 @@ function Toasts() {
     ${
       refused &&
       html`<div class="toast" role="alert">Couldn't delete ${
-        refused.codes.length === 1
-          ? refused.codes[0]
-          : plural(refused.codes.length, "link", "links")
+        refused.keys.length === 1 ? refused.keys[0] : plural(refused.keys.length, "link", "links")
       }: ${refused.message}
       <${IconButton} icon="close" label="Close" onClick=${() => failed.set(null)} /></div>`
     }
@@ -234,9 +235,9 @@ function Deleted({ links }) {
     return html`<div class="toast">
     <span>${plural(links.length, "link", "links")} deleted</span>
     <button type="button" class="text-button" onClick=${undoAll}>Undo all</button></div>`;
-  const [{ short_code: code }] = links;
-  return html`<div class="toast"><span>Deleted <b class="mono">${code}</b></span>
-    <button type="button" class="text-button" aria-label=${`Undo deleting ${code}`}
+  const key = keyOf(links[0]);
+  return html`<div class="toast"><span>Deleted <b class="mono">${key}</b></span>
+    <button type="button" class="text-button" aria-label=${`Undo deleting ${key}`}
       onClick=${undo}>Undo</button></div>`;
 }
 

@@ -4,8 +4,9 @@ import { canMake, choose, dismiss, setUTM, shortenAll, stop } from "./bulk.js";
 import { createdCSV } from "./csv.js";
 import { ofLines, problemsOf } from "./draft.js";
 import { LinkForm } from "./form.js";
-import { count, plural, shortHost, shortURL, urlOf, visible, webURL } from "./format.js";
+import { count, plural, shortOf, urlOf, urlOfKey, visible, webURL } from "./format.js";
 import { html } from "./html.js";
+import { linkPage } from "./me.js";
 import { batch, draft, edit } from "./newlink.js";
 import { Choice } from "./pick.js";
 import { useStore } from "./store.js";
@@ -18,7 +19,7 @@ export { decode, isForImport } from "./table.js";
 
 async function copyAll(lines) {
   tell(
-    (await copy(lines.map((line) => shortURL(line.made)).join("\n")))
+    (await copy(lines.map((line) => urlOfKey(line.made)).join("\n")))
       ? `Copied ${plural(lines.length, "short URL", "short URLs")}`
       : "Couldn't copy",
   );
@@ -144,9 +145,9 @@ function Table({ table: { rows, kinds: columns }, lines, utm, began }) {
           }</td>`,
       )}<td class="batch-result">${
         line.made
-          ? html`<a class="mono" href=${urlOf(`/ui/links/${line.made}`)}
-            >${shortHost}/${line.made}</a>
-            <${CopyButton} text=${shortURL(line.made)} label=${`Copy ${shortHost}/${line.made}`} />`
+          ? html`<a class="mono" href=${urlOf(linkPage(line.made))}
+            >${shortOf(line.made)}</a>
+            <${CopyButton} text=${urlOfKey(line.made)} label=${`Copy ${shortOf(line.made)}`} />`
           : line.problem && html`<span class="problem">${line.problem}</span>`
       }</td></tr>`,
     )}</tbody></table></div>`;

@@ -1,7 +1,8 @@
 // A list is shortened by one request, even while another page is shown.
 import { created } from "./deletions.js";
+import { preferred } from "./domains.js";
 import { draftOf, fieldsOf, refusalOf } from "./draft.js";
-import { count } from "./format.js";
+import { count, keyOf } from "./format.js";
 import { insert } from "./list.js";
 import { batch, draft, edit, empty } from "./newlink.js";
 import { operate } from "./operations.js";
@@ -14,7 +15,7 @@ export const noURL = "There's no URL in it.";
 
 // The batch is {table, lines, utm, began, busy, pause}. utm is a query with the parameters that all
 // links get; pause is in seconds, while the server refuses requests. A line is one of a table's; it
-// has made, the code of its link, and isFinal if no attempt can succeed.
+// has made, the key of its link, and isFinal if no attempt can succeed.
 let controller = new AbortController();
 
 const set = (change) => batch.get() && batch.set({ ...batch.get(), ...change });
@@ -28,7 +29,7 @@ export function propose(text) {
     return `That's ${lines} lines. At most ${count(maxLines)} can be shortened at a time.`;
   }
   controller.abort();
-  if (!draft.get().options) edit({ options: draftOf() });
+  if (!draft.get().options) edit({ options: draftOf({ domain: preferred.get() }) });
   batch.set({ table, lines: marked(table), utm: "", began: false, busy: false, pause: 0 });
   return "";
 }
@@ -106,7 +107,7 @@ function linkOf(line, shared, utm) {
 // resultOf returns a line with its result. The server would refuse the same line again, unless it
 // was busy.
 function resultOf(line, { link, link_omitted: omitted, status, field, error }, options) {
-  if (link) return { ...line, made: link.short_code, problem: "" };
+  if (link) return { ...line, made: keyOf(link), problem: "" };
   if (omitted)
     return { ...line, problem: "Shortened. Find it in the list of links.", isFinal: true };
   const message = sentence(error);
@@ -121,6 +122,6 @@ function resultOf(line, { link, link_omitted: omitted, status, field, error }, o
 }
 
 function show(link) {
-  created(link.short_code);
+  created(link);
   insert({ created_at: new Date().toISOString(), click_count: 0, ...link });
 }

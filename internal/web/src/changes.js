@@ -1,5 +1,5 @@
 // Changes of links in the list, each with one undo.
-import { plural } from "./format.js";
+import { keyOf, plural } from "./format.js";
 import { belongs, replace, rowOf } from "./list.js";
 import { everybody, reach } from "./me.js";
 import { operate } from "./operations.js";
@@ -12,10 +12,11 @@ export const these = (n) => plural(n, "link", "links");
 // update changes each link's fields to what fieldsOf returns, and offers to undo all changes at
 // once. done describes them.
 export async function update(chosen, fieldsOf, done) {
-  const links = chosen.map((link) => rowOf(link.short_code) ?? link); // current versions
+  const links = chosen.map((link) => rowOf(keyOf(link)) ?? link); // current versions
   const operations = links.map((link) => ({
     op: "update",
     short_code: link.short_code,
+    domain: link.domain,
     link: fieldsOf(link),
   }));
   const before = links.map((link, i) => valuesOf(link, Object.keys(operations[i].link)));
@@ -23,7 +24,7 @@ export async function update(chosen, fieldsOf, done) {
   const changed = await send(operations, owner);
   const back = operations
     .map((operation, i) => ({ ...operation, link: before[i] }))
-    .filter((operation) => changed.has(operation.short_code));
+    .filter((operation) => changed.has(keyOf(operation)));
   const missing = links.length - changed.size;
   const text = missing ? `${done}, but for ${these(missing)}` : done;
   offer(
@@ -36,7 +37,7 @@ export async function update(chosen, fieldsOf, done) {
   );
 }
 
-// send returns the codes of the links that were changed.
+// send returns the keys of the links that were changed.
 async function send(operations, owner) {
   const changed = new Set(),
     now = [];
@@ -47,7 +48,7 @@ async function send(operations, owner) {
       (results) => {
         for (const { status, link } of results) {
           if (status < 300) {
-            changed.add(operations[done].short_code);
+            changed.add(keyOf(operations[done]));
             if (link) {
               // the answer may lack room for it
               replace(link);
@@ -73,7 +74,7 @@ async function send(operations, owner) {
 // are no longer selected.
 export async function archive(links) {
   const isBack = links.every((link) => link.archived);
-  const what = links.length > 1 ? these(links.length) : links[0].short_code;
+  const what = links.length > 1 ? these(links.length) : keyOf(links[0]);
   await update(
     links,
     () => ({ archived: isBack ? null : true }),

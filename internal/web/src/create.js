@@ -2,10 +2,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { created, remove } from "./deletions.js";
+import { preferred } from "./domains.js";
 import { inWords } from "./duplicate.js";
-import { shortHost, shortURL, urlOf, webURL } from "./format.js";
+import { keyOf, shortOf, urlOf, urlOfKey, webURL } from "./format.js";
 import { html } from "./html.js";
 import { insert } from "./list.js";
+import { linkPage } from "./me.js";
 import { importFile } from "./moving.js";
 import { batch, draft, edit, empty, refusal } from "./newlink.js";
 import { Batch, LinkForm, form, table } from "./parts.js";
@@ -87,10 +89,13 @@ async function prefill() {
   go("/ui/", { replace: true });
   focusCreate();
   const { draftOf, withAddress } = await form();
-  const before = draft.get().options ?? draftOf();
+  const before = draft.get().options ?? draftOf({ domain: preferred.get() });
   const options =
     url || title
-      ? { ...draftOf({ title: [...title].slice(0, 200).join("") }), short_code: before.short_code }
+      ? {
+          ...draftOf({ title: [...title].slice(0, 200).join(""), domain: before.domain }),
+          short_code: before.short_code,
+        }
       : before;
   edit({ options: code ? withAddress(options, code) : options });
 }
@@ -157,42 +162,46 @@ async function takeFile(file) {
   }
 }
 
-// find returns the codes of links that lead to the URL, have not ended and are not archived, among
+// find returns the keys of links of a domain that lead to the URL, have not ended and are not archived, among
 // the first matches of a search.
-async function find(url, signal) {
+async function find(url, domain, signal) {
   try {
     const search = [...url].slice(0, searchable).join("");
     const path = address("/api/urls", { search, archived: "false", limit: 20 });
     const { urls } = await request("GET", path, { signal });
     return urls
       .filter((link) => link.original_url === url && !hasEnded(link))
-      .map((link) => link.short_code);
+      .filter((link) => (link.domain ?? "") === domain)
+      .map(keyOf);
   } catch {
     return []; // only a hint
   }
 }
 
-// useExisting returns the code of an existing link to the URL in the field.
-function useExisting(url) {
-  const [found, setFound] = useState({ url: "", code: "" });
+// useExisting returns the key of an existing link to the URL in the field.
+function useExisting(url, domain) {
+  const [found, setFound] = useState({ url: "", domain, key: "" });
   useEffect(() => {
     if (!webURL(url) || objection(url)) return undefined;
     const controller = new AbortController();
     const timer = setTimeout(async () => {
-      const [code = ""] = await find(url, controller.signal);
-      if (!controller.signal.aborted) setFound({ url, code });
+      const [key = ""] = await find(url, domain, controller.signal);
+      if (!controller.signal.aborted) setFound({ url, domain, key });
     }, 200);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [url]);
-  return found.url === url ? found.code : "";
+  }, [url, domain]);
+  return found.url === url && found.domain === domain ? found.key : "";
 }
 
 // bodyOf returns the API's fields for what was typed.
 async function bodyOf(url, options) {
-  if (!options) return { original_url: complete(url) };
+  if (!options) {
+    const domain = preferred.get();
+    return { original_url: complete(url), ...(domain && { domain }) };
+  }
   const { fieldsOf } = await form();
   const fields = Object.entries(fieldsOf({ ...options, original_url: url }));
   return Object.fromEntries(fields.filter(([, value]) => value !== null));
@@ -209,9 +218,9 @@ async function wrongIn(url, options) {
 // make creates a link and copies its short URL.
 async function make(body) {
   const creating = request("POST", "/api/urls", { body });
-  const copying = copy(creating.then((answer) => shortURL(answer.short_code))).catch(() => false);
+  const copying = copy(creating.then((answer) => urlOfKey(keyOf(answer)))).catch(() => false);
   const answer = await creating;
-  created(answer.short_code);
+  created(answer);
   insert({ ...answer, created_at: new Date().toISOString(), click_count: 0 });
   return { ...answer, copied: await copying };
 }
@@ -222,18 +231,21 @@ function Single({ onQR }) {
   const refused = useStore(refusal),
     reachable = useStore(connection);
   const [problems, setProblems] = useState({}); // in the form, by field
-  const [made, setMade] = useState(null); // {short_code, copied, existing}
+  const [made, setMade] = useState(null); // {short_code, domain, copied, existing}
   const [kept, setKept] = useState(""); // the URL that is to have another short URL
   const busy = useRef(false);
   const [waiting, setWaiting] = useState(false);
   const card = useRef();
   const isCopy = copied?.url === complete(url); // that the URL has a link is known then
-  const existing = useExisting(isCopy ? "" : complete(url));
+  const liked = useStore(preferred),
+    domain = options ? options.domain : liked;
+  const existing = useExisting(isCopy ? "" : complete(url), domain);
   const isGrown = isOpen || url !== "";
 
   useEffect(() => {
     if (!isGrown || options) return;
-    const show = ({ draftOf }) => draft.get().options || edit({ options: draftOf() });
+    const show = ({ draftOf }) =>
+      draft.get().options || edit({ options: draftOf({ domain: preferred.get() }) });
     form().then(show, () => {}); // a URL can be shortened without the form
   }, [isGrown, options, reachable]);
 
@@ -274,19 +286,20 @@ function Single({ onQR }) {
   };
   const finish = async (body) => {
     // Creating the link does not wait for this.
-    const finding = isCopy || existing || find(body.original_url, AbortSignal.timeout(5000));
+    const finding =
+      isCopy || existing || find(body.original_url, body.domain ?? "", AbortSignal.timeout(5000));
     const link = await make(body);
     empty();
     setProblems({});
     scrollTo(0, 0);
     const other = kept === body.original_url ? "" : existing;
     setMade({ ...link, existing: other });
-    say(`${shortHost}/${link.short_code} ${link.copied ? "copied" : "created"}`);
+    say(`${shortOf(keyOf(link))} ${link.copied ? "copied" : "created"}`);
     focusCreate();
     if (existing || isCopy) return;
-    const found = (await finding).find((code) => code !== link.short_code);
-    if (found)
-      setMade((now) => (now?.short_code === link.short_code ? { ...now, existing: found } : now));
+    const found = (await finding).find((key) => key !== keyOf(link));
+    const isIt = (now) => now && keyOf(now) === keyOf(link);
+    if (found) setMade((now) => (isIt(now) ? { ...now, existing: found } : now));
   };
   const explain = async (error) => {
     if (!error.status) return refuse(notLoaded);
@@ -308,12 +321,12 @@ function Single({ onQR }) {
         draft.set(before);
       });
   };
-  const reuse = async (code) => {
-    const text = (await copy(shortURL(code))) ? "Copied" : "Use";
+  const reuse = async (key) => {
+    const text = (await copy(urlOfKey(key))) ? "Copied" : "Use";
     if (made) remove(made);
     else empty();
     setMade(null);
-    tell(`${text} ${shortHost}/${code}`);
+    tell(`${text} ${shortOf(key)}`);
     focusCreate();
   };
   const keepBoth = () => {
@@ -357,7 +370,7 @@ function Single({ onQR }) {
     return html`${made && html`<${Made} link=${made} onQR=${onQR} />`}
       ${
         known
-          ? html`<${Existing} code=${known} isOld=${Boolean(made)} onUse=${reuse}
+          ? html`<${Existing} of=${known} isOld=${Boolean(made)} onUse=${reuse}
             onKeep=${keepBoth} />`
           : !made &&
             html`<p class="hint">${
@@ -382,22 +395,25 @@ function Rest({ onOpen }) {
       onClick=${onOpen}>Options</button>`;
 }
 
-const Made = ({ link: { short_code: code, copied }, onQR }) => html`<p class="made">
-  <${Icon} name="done" /><a class="mono" href=${urlOf(`/ui/links/${code}`)}>${shortHost}/${code}</a>
-  <span class="quiet">${copied ? "Copied" : "Created"}</span>
-  ${!copied && html`<${CopyButton} text=${shortURL(code)} label="Copy the short URL" />`}
-  <${IconButton} icon="qr" label="QR code for the new link" onClick=${() => onQR(code)} /></p>`;
+function Made({ link, onQR }) {
+  const key = keyOf(link);
+  return html`<p class="made">
+  <${Icon} name="done" /><a class="mono" href=${urlOf(linkPage(key))}>${shortOf(key)}</a>
+  <span class="quiet">${link.copied ? "Copied" : "Created"}</span>
+  ${!link.copied && html`<${CopyButton} text=${urlOfKey(key)} label="Copy the short URL" />`}
+  <${IconButton} icon="qr" label="QR code for the new link" onClick=${() => onQR(link)} /></p>`;
+}
 
 // Existing says that the URL already has a short link. To use that deletes the one just made, which
 // can be undone.
-function Existing({ code, isOld, onUse, onKeep }) {
-  const short = `${shortHost}/${code}`,
+function Existing({ of: key, isOld, onUse, onKeep }) {
+  const short = shortOf(key),
     has = isOld ? "had" : "have";
-  useEffect(() => say(`You already ${has} ${short} for this URL`), [code]);
+  useEffect(() => say(`You already ${has} ${short} for this URL`), [key]);
   return html`<p class="known"><span>You ${" "}<span
     class="known-why">already </span>${has}${" "}
-    <a class="mono" href=${urlOf(`/ui/links/${code}`)}>${short}</a><span class="known-why">${" "}
+    <a class="mono" href=${urlOf(linkPage(key))}>${short}</a><span class="known-why">${" "}
     for this URL</span></span>
-    <button type="button" class="text-button" onClick=${() => onUse(code)}>Use it</button>
+    <button type="button" class="text-button" onClick=${() => onUse(key)}>Use it</button>
     <button type="button" class="text-button" onClick=${onKeep}>Keep both</button></p>`;
 }

@@ -1,5 +1,5 @@
 // The contents of a page of clicks as files for spreadsheets: one CSV file per panel (RFC 4180).
-import { shortURL } from "./format.js";
+import { keyOf, urlOfKey } from "./format.js";
 import { toInput } from "./range.js";
 import { names } from "./week.js";
 
@@ -83,7 +83,7 @@ export function linksCSV(name, links, { clicks }) {
   return file(name, "top-links", [
     ["Short link", "Title", ...(leads ? ["Destination"] : []), clicks.head],
     ...links.map((link) => [
-      shortURL(link.short_code),
+      urlOfKey(keyOf(link)),
       link.title ?? "",
       ...(leads ? [link.original_url] : []),
       link.clicks,
@@ -94,5 +94,5 @@ export function linksCSV(name, links, { clicks }) {
 export const createdCSV = (lines) =>
   file("links", "created", [
     ["URL", "Short URL", "Title"],
-    ...lines.map((line) => [line.url, shortURL(line.made), line.title]),
+    ...lines.map((line) => [line.url, urlOfKey(line.made), line.title]),
   ]);

@@ -1,6 +1,7 @@
 // A delete can be undone for ten seconds; only then does the request go to the server. Deletes
 // within that time of each other wait together, and can be undone together.
 import { leftElsewhere, sendLast, session } from "./api.js";
+import { keyOf } from "./format.js";
 import { of, reach } from "./me.js";
 import { operate } from "./operations.js";
 import { store } from "./store.js";
@@ -14,17 +15,17 @@ const maxDeletes = 1000;
 
 export const waiting = store([]); // deleted links that can be restored, oldest first
 export const failed = store(null); // of the last deletes that the server refused
-const sending = new Map(); // links whose deletion is being, or will be, requested, by code
-const gone = new Set(); // deleted for good: an older answer must not bring them back
+const sending = new Map(); // links whose deletion is being, or will be, requested, by key
+const gone = new Set(); // keys of what is deleted for good: an older answer must not bring them back
 let timer = 0;
 let flushed = Promise.resolve(); // resolves once the server has answered everything
 
-export const isDeleted = (code) =>
-  gone.has(code) || waiting.get().some((link) => link.short_code === code);
+export const isDeleted = (key) =>
+  gone.has(key) || waiting.get().some((link) => keyOf(link) === key);
 
 // remove deletes a link, or returns false if too many are waiting.
 export function remove(link) {
-  if (isDeleted(link.short_code)) return true;
+  if (isDeleted(keyOf(link))) return true;
   if (waiting.get().length + sending.size >= maxDeletes) return false;
   failed.set(null);
   waiting.set([...waiting.get(), link]);
@@ -51,54 +52,54 @@ export function flush() {
 
 async function askFor(links) {
   if (!links.length) return;
-  const codes = links.map((link) => link.short_code);
+  const keys = links.map(keyOf);
   let done = 0;
   const take = (results) => {
     const refused = results
-      .map((result, i) => ({ code: codes[done + i], ...result }))
+      .map((result, i) => ({ key: keys[done + i], ...result }))
       .filter(({ status }) => status >= 300 && status !== 404); // 404: somebody else was faster
     done += results.length;
     if (refused.length)
       restore(
-        refused.map(({ code }) => code),
+        refused.map(({ key }) => key),
         sentence(refused[0].error),
       );
   };
   try {
-    await operate(body(codes).operations, take, {
+    await operate(body(links).operations, take, {
       outlastsSession: false,
       owner: ownerOf(links),
     });
   } catch (error) {
-    restore(codes.slice(done), error.message);
+    restore(keys.slice(done), error.message);
   } finally {
-    for (const code of codes) sending.delete(code);
+    for (const key of keys) sending.delete(key);
   }
 }
 
-function restore(codes, message) {
-  for (const code of codes) gone.delete(code);
-  fail(codes, message);
+function restore(keys, message) {
+  for (const key of keys) gone.delete(key);
+  fail(keys, message);
 }
 
-const fail = (codes, message) =>
-  failed.set({ codes: [...(failed.get()?.codes ?? []), ...codes], message });
+const fail = (keys, message) =>
+  failed.set({ keys: [...(failed.get()?.keys ?? []), ...keys], message });
 
 // Nothing is deleted in the name of the next user: if somebody signs out in another tab, waiting
 // deletes are dropped.
 session.watch((state) => {
   if (state !== "left" || !waiting.get().length) return;
   clearTimeout(timer);
-  const codes = waiting.get().map((link) => link.short_code);
+  const keys = waiting.get().map(keyOf);
   waiting.set([]);
-  fail(codes, leftElsewhere);
+  fail(keys, leftElsewhere);
 });
 
 function takeAll() {
   const links = waiting.get();
   for (const link of links) {
-    gone.add(link.short_code);
-    sending.set(link.short_code, link);
+    gone.add(keyOf(link));
+    sending.set(keyOf(link), link);
   }
   waiting.set([]);
   return links;
@@ -107,14 +108,16 @@ function takeAll() {
 // ownerOf returns the owner to name in a request about links. Any of others' needs it.
 const ownerOf = (links) => links.map(reach).find(Boolean) ?? "";
 
-const body = (codes) => ({ operations: codes.map((code) => ({ op: "delete", short_code: code })) });
+const body = (links) => ({
+  operations: links.map(({ short_code, domain }) => ({ op: "delete", short_code, domain })),
+});
 
-// A code may be reused.
-export const created = (code) => gone.delete(code);
+// A key may be reused.
+export const created = (link) => gone.delete(keyOf(link));
 
 addEventListener("pagehide", () => {
   clearTimeout(timer);
   takeAll();
   if (!sending.size) return;
-  sendLast("POST", of("/api/bulk", ownerOf([...sending.values()])), body([...sending.keys()]));
+  sendLast("POST", of("/api/bulk", ownerOf([...sending.values()])), body([...sending.values()]));
 });

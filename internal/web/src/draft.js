@@ -14,6 +14,7 @@ const local = (time) => (time ? toInput(Date.parse(time)) : "");
 export function draftOf(link = {}) {
   return {
     original_url: link.original_url ?? "",
+    domain: link.domain ?? "", // "": the default one
     short_code: link.short_code ?? "", // "": the server makes one
     aliases: link.aliases ?? [],
     alias_text: "", // text in the field of addresses that is none yet
@@ -86,6 +87,7 @@ export function fieldsOf(draft, link = {}) {
   return {
     original_url:
       draft.original_url === link.original_url ? draft.original_url : complete(draft.original_url),
+    domain: draft.domain || null,
     short_code: draft.short_code.trim() || null,
     aliases: aliases.length ? aliases : null,
     title: draft.title.trim() || null,
@@ -218,7 +220,7 @@ export function problemsOf(draft, link) {
   check(
     "aliases",
     draft.alias_text.trim() &&
-      (asAlias(draft.alias_text).problem ?? "Press Enter to add this address."),
+      (asAlias(draft.alias_text, draft.domain).problem ?? "Press Enter to add this address."),
   );
   check("starts_at", draft.starts_at && !isTime(draft.starts_at) && notATime());
   check(
@@ -266,6 +268,7 @@ export function ruleProblems(rule, rules) {
 // fields that show their own errors
 const shownFields = [
   "original_url",
+  "domain",
   "short_code",
   "aliases",
   "title",
@@ -290,7 +293,7 @@ export function refusalOf({ status, field = "", message }, draft) {
     return { [name]: codeProblem(code) || `"${code}" is ${reason}. Try another.` };
   }
   const [, at] = field.match(/^aliases\[(\d+)\]$/) ?? [];
-  if (status === 409 && at) return { [name]: taken(draft.aliases[at]) };
+  if (status === 409 && at) return { [name]: taken(draft.aliases[at], draft.domain) };
   const [, i] = name.match(/^rules\[(\d+)\]\.url$/) ?? [];
   const url = i ? draft.rules[i].url : name.endsWith("_url") && draft[name];
   return { [name]: url ? refusal(url, message) : message };

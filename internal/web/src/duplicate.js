@@ -1,5 +1,5 @@
 // A copy of a link: the card is filled in with all that another link can have of it.
-import { shortHost } from "./format.js";
+import { keyOf, shortOf } from "./format.js";
 import { batch, draft, refusal } from "./newlink.js";
 import { form } from "./parts.js";
 import { load } from "./record.js";
@@ -7,22 +7,22 @@ import { go } from "./router.js";
 import { offer, say, tell } from "./ui.js";
 
 // inWords says which link a draft is a copy of, and what was not copied.
-export const inWords = ({ code, left }) =>
-  `A copy of ${shortHost}/${code}${
+export const inWords = ({ of: key, left }) =>
+  `A copy of ${shortOf(key)}${
     left.length ? `. Not copied: ${left.join(", ")}.` : ", with an address of its own."
   }`;
 
 // duplicate leads to the card. What was in there can be had back.
-export async function duplicate({ short_code: code }) {
+export async function duplicate(original) {
   if (batch.get()?.busy) return tell("Wait until the list is shortened.");
   try {
-    const [{ copyOf }, link] = await Promise.all([form(), load(code)]);
+    const [{ copyOf }, link] = await Promise.all([form(), load(keyOf(original))]);
     const { options, left } = copyOf(link);
     const before = draft.get(),
       lines = batch.get();
     batch.set(null);
     refusal.set("");
-    const copied = { code, url: link.original_url, left };
+    const copied = { of: keyOf(link), url: link.original_url, left };
     draft.set({ url: link.original_url, options, isOpen: true, copied });
     if (lines || before.url || before.options) {
       offer("Replaced what was in the card", () => {

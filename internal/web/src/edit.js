@@ -1,7 +1,7 @@
 // The dialog that edits a link.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { changesOf, draftOf, isChanged, problemsOf, rebase, refusalOf } from "./draft.js";
-import { shortHost } from "./format.js";
+import { keyOf, shortOf } from "./format.js";
 import { LinkForm } from "./form.js";
 import { html } from "./html.js";
 import { load, opened, save } from "./record.js";
@@ -14,16 +14,16 @@ export { copyOf, draftOf, fieldsOf, problemsOf, refusalOf, withAddress } from ".
 const noLonger = "Not saved: the link was deleted, or has another code now. Your text is kept.";
 
 // EditLink loads the link, unless its page is open.
-export function EditLink({ code, onClose }) {
+export function EditLink({ of: key, onClose }) {
   const [link, setLink] = useState(() =>
-    opened.get()?.short_code === code && opened.get().etag ? opened.get() : null,
+    opened.get()?.etag && keyOf(opened.get()) === key ? opened.get() : null,
   );
   const [error, setError] = useState(null);
   useEffect(() => {
-    if (!link) load(code).then(setLink, setError);
+    if (!link) load(key).then(setLink, setError);
   }, []);
   if (link) return html`<${Editor} link=${link} onClose=${onClose} />`;
-  return html`<${Dialog} label=${`Edit ${code}`} class="edit" onClose=${onClose}>
+  return html`<${Dialog} label=${`Edit ${key}`} class="edit" onClose=${onClose}>
     <${DialogTitle} onClose=${onClose}>Edit<//>
     ${error && html`<${Trouble} title="Couldn't load the link" message=${error.message} />`}<//>`;
 }
@@ -93,7 +93,7 @@ function Editor({ link, onClose }) {
   // meet adopts others' changes, except where the reader changed the same field.
   const meet = async () => {
     try {
-      const theirs = await load(base.short_code);
+      const theirs = await load(keyOf(base));
       const lines = Object.entries(changesOf(draftOf(theirs), base)).map(([name, now]) =>
         sentence(name, { old: base[name] ?? null, new: now }),
       );
@@ -107,10 +107,10 @@ function Editor({ link, onClose }) {
       setTrouble({ text: error.message });
     }
   };
-  return html`<${Dialog} label=${`Edit ${shortHost}/${link.short_code}`} class="edit"
+  return html`<${Dialog} label=${`Edit ${shortOf(keyOf(link))}`} class="edit"
     onClose=${leave}><form ref=${form} onSubmit=${submit} novalidate>
     <${DialogTitle} onClose=${leave}>Edit <span class="mono">
-      ${shortHost}/${link.short_code}</span><//>
+      ${shortOf(keyOf(link))}</span><//>
     <div class="form"><${LinkForm} draft=${draft} onChange=${change} problems=${problems}
       link=${base} /></div>
     <div class="edit-end">

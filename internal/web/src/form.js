@@ -3,8 +3,9 @@ import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { asAlias, codeProblem } from "./addresses.js";
 import { Chips } from "./chips.js";
 import { DateField } from "./datefield.js";
+import { domains, learnDomains, prefer } from "./domains.js";
 import { asTag, ofLines, sectionsOf } from "./draft.js";
-import { shortHost } from "./format.js";
+import { defaultHost, hostOf, isSeveral } from "./format.js";
 import { html } from "./html.js";
 import { Choice } from "./pick.js";
 import { Rules } from "./rules.js";
@@ -67,6 +68,7 @@ export function LinkForm({
         problem=${problems.original_url}><${Input} ...${props} name="original_url" mono=${true}
           inputmode="url" /><//>`
       }
+      ${isNew && isSeveral && html`<${Domain} ...${props} />`}
       ${!several && html`<${Code} ...${props} old=${link?.short_code} />`}
       ${
         !several &&
@@ -124,6 +126,27 @@ const Time = ({ id, draft, set, problems, name, fresh }) => html`<${DateField}
   aria-invalid=${Boolean(problems[name])}
   aria-describedby=${problems[name] ? `${id}-${name}-problem` : undefined} />`;
 
+// Domain chooses the host of new links, and the one after.
+function Domain({ id, draft: { domain }, set, problems }) {
+  const found = useStore(domains).filter((row) => row.configured);
+  useEffect(() => {
+    learnDomains()?.catch(() => {});
+  }, []);
+  useEffect(() => {
+    const isGone = found.length > 0 && !found.some((row) => row.name === domain);
+    if (isGone) choose(""); // it was one when it was chosen
+  }, [found.length, domain]);
+  const choose = (name) => {
+    prefer(name);
+    set("domain")(name);
+  };
+  const options = found.map((row) => [row.name, row.domain]);
+  return html`<${Field} id=${`${id}-domain`} label="Domain" problem=${problems.domain}>
+    <${Choice} id=${`${id}-domain`} label="Domain" isField=${true} value=${domain}
+      options=${options.length ? options : [[domain, domain || defaultHost]]}
+      onChange=${choose} /><//>`;
+}
+
 // Code is the part of the short URL that people choose. A code that got too long is told at once.
 // old is the code that the link has.
 function Code({ id, draft, set, problems, old }) {
@@ -133,7 +156,7 @@ function Code({ id, draft, set, problems, old }) {
   return html`<${Field} id=${field} label="Code" problem=${problem}
     hint=${old && code.trim() && code.trim() !== old ? `${old} stays as an address.` : ""}>
     <span class="code-field" data-invalid=${Boolean(problem)} onClick=${focusField}>
-      <span class="quiet mono" title=${`${shortHost}/`}>${shortHost}/</span>
+      <span class="quiet mono" title=${`${hostOf(draft.domain)}/`}>${hostOf(draft.domain)}/</span>
       <input id=${field} class="mono" placeholder=${old ? "" : "auto"}
         autocomplete="off" autocapitalize="off"
         spellcheck=${false} value=${code} onInput=${(e) => set("short_code")(e.target.value)}
@@ -214,9 +237,9 @@ function More(props) {
       !several &&
       html`<${Field} id=${`${id}-aliases`} label="More addresses" wide=${true}>
         <${Chips} id=${`${id}-aliases`} label="More addresses" values=${draft.aliases}
-          text=${draft.alias_text} parse=${asAlias} exact=${true} placeholder="docs/install"
+          text=${draft.alias_text} parse=${(text) => asAlias(text, draft.domain)} exact=${true} placeholder="docs/install"
           onChange=${(aliases, text) => onChange({ ...draft, aliases, alias_text: text })}
-          hint=${`Aliases: they lead where the code leads, such as ${shortHost}/docs/install.`}
+          hint=${`Aliases: they lead where the code leads, such as ${hostOf(draft.domain)}/docs/install.`}
           problem=${problems.aliases} /><//>`
     }
     <${Field} id=${`${id}-starts_at`} label="Starts" problem=${problems.starts_at}>

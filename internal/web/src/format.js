@@ -220,13 +220,39 @@ const cut = (text) =>
 
 // The prefix of short links. A server without BASE_URL assumes localhost, which is wrong for
 // everyone who reached it by another address; theirs works at least for them.
-const { content = "", dataset: { assumed, path = "", oidc = "", oidcAuto } = {} } =
+const { content = "", dataset: { assumed, path = "", oidc = "", oidcAuto, several } = {} } =
   globalThis.document?.querySelector('meta[name="terse-base-url"]') ?? {};
 const { origin = "" } = globalThis.location ?? {}; // Node has no page
 export const isGuessed = assumed !== undefined && content !== origin;
 export const baseURL = isGuessed ? origin : content || origin;
-export const shortURL = (address) => `${baseURL}/${encodeURI(address)}`;
 export const shortHost = baseURL.replace(/^https?:\/\//, "");
+// Whether there are more hosts at which links are served. domainOf returns the domain that a
+// parameter names: the API calls the default one by no name.
+export const isSeveral = several !== undefined;
+const host = /^(?:\[.*?\]|[^:/]*)/;
+export const [defaultHost] = shortHost.match(host);
+export const domainOf = (name) => (name && name !== defaultHost ? name : "");
+// hostOf returns what stands before the addresses of a domain. All have the same port.
+export const hostOf = (domain) => (domain ? shortHost.replace(host, domain) : shortHost);
+export const shortURL = (address, domain) =>
+  `${baseURL.slice(0, -shortHost.length)}${hostOf(domain)}/${encodeURI(address)}`;
+
+// A link goes by its key: its code, behind its domain unless that is the default one, as in
+// "go.example/launch". No code has a slash. What has short_code and domain has a key.
+export const keyOf = ({ domain, short_code: code }) => (domain ? `${domain}/${code}` : code);
+export function partsOf(key) {
+  const slash = key.indexOf("/");
+  return { domain: key.slice(0, Math.max(slash, 0)), code: key.slice(slash + 1) };
+}
+// shortOf returns the short URL of a link by its key, as people read it; urlOfKey as it is copied.
+export function shortOf(key) {
+  const { domain, code } = partsOf(key);
+  return `${hostOf(domain)}/${code}`;
+}
+export function urlOfKey(key) {
+  const { domain, code } = partsOf(key);
+  return shortURL(code, domain);
+}
 // The OpenID provider that people sign in with; its name is "" if there is none. isAutomatic means
 // that the page leads there by itself.
 export const provider = { name: oidc, isAutomatic: oidc !== "" && oidcAuto !== undefined };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ago } from "./format.js";
+import { ago, keyOf, partsOf } from "./format.js";
 
 test("how long ago is a number, which no calendar contradicts", () => {
   const day = 86400e3;
@@ -12,4 +12,15 @@ test("how long ago is a number, which no calendar contradicts", () => {
     [400 * day, "1 year ago"],
   ])
     assert.equal(ago(Date.now() - ms, "long"), words);
+});
+
+test("a link's key has its domain, unless that is the default one", () => {
+  for (const [link, key] of [
+    [{ short_code: "launch" }, "launch"],
+    [{ short_code: "launch", domain: "go.example" }, "go.example/launch"],
+  ]) {
+    assert.equal(keyOf(link), key);
+    const { domain, code } = partsOf(key);
+    assert.deepEqual([domain, code], [link.domain ?? "", link.short_code]);
+  }
 });

@@ -1,7 +1,7 @@
 // The dialog that gives links to another user.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Combobox } from "./combobox.js";
-import { plural, shortHost, visible } from "./format.js";
+import { keyOf, plural, shortOf, visible } from "./format.js";
 import { html } from "./html.js";
 import { me } from "./me.js";
 import { useStore } from "./store.js";
@@ -42,8 +42,7 @@ export function Give({ links, onGive, onClose }) {
   const form = useRef();
   const [first] = links;
   const owners = new Set(links.map((link) => link.created_by ?? me.get().identity));
-  const what =
-    links.length === 1 ? `${shortHost}/${first.short_code}` : plural(links.length, "link", "links");
+  const what = links.length === 1 ? shortOf(keyOf(first)) : plural(links.length, "link", "links");
   const submit = async (event) => {
     event.preventDefault();
     if (busy) return;

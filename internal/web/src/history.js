@@ -1,9 +1,9 @@
 // A link's history, in sentences.
 import { useEffect, useState } from "preact/hooks";
 import { request } from "./api.js";
-import { ago, count, dateTime, visible } from "./format.js";
+import { ago, count, dateTime, keyOf, visible } from "./format.js";
 import { html } from "./html.js";
-import { of, whose } from "./me.js";
+import { apiPath, of, whose } from "./me.js";
 import { told } from "./sentences.js";
 import { aborted } from "./transport.js";
 import { Fold } from "./ui.js";
@@ -11,19 +11,20 @@ import { Fold } from "./ui.js";
 const few = 5;
 // History is folded on a phone.
 export function History({ link, isNarrow }) {
-  const { short_code: code, created_by: owner, updated_at: version } = link;
+  const { created_by: owner, updated_at: version } = link,
+    key = keyOf(link);
   const [changes, setChanges] = useState([]);
   const [more, setMore] = useState(false);
   useEffect(() => {
     if (!version) return undefined; // it was never changed
     const controller = new AbortController();
-    request("GET", of(`/api/urls/${encodeURIComponent(code)}/history`, whose()), {
+    request("GET", of(apiPath(key, "/history"), whose()), {
       signal: controller.signal,
     })
       .then((answer) => setChanges(answer.changes))
       .catch((error) => aborted(error) || setChanges([]));
     return () => controller.abort();
-  }, [code, version]);
+  }, [key, version]);
   if (!changes.length) return null;
   const list = html`<ol>${changes.slice(0, more ? undefined : few).map(
     ({ time, by, fields }, i) =>

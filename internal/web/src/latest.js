@@ -1,7 +1,7 @@
 // The latest clicks, one by one, as they arrive.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { siteName } from "./dimensions.js";
-import { ago, countryName, dateTime, flag, plural, urlOf, visible } from "./format.js";
+import { ago, countryName, dateTime, flag, keyOf, plural, urlOf, visible } from "./format.js";
 import { html } from "./html.js";
 import { linkPage } from "./me.js";
 import { Panel } from "./panels.js";
@@ -87,6 +87,7 @@ export function Latest({ source, view }) {
   const file = address(source.events, {
     ...view.filters,
     tag: view.tags,
+    domain: view.domain,
     ...instants(bounds(view.range)),
     format: "csv",
   });
@@ -126,14 +127,14 @@ const Events = ({
         (head) => html`<th key=${head} scope="col" role="columnheader">${head}</th>`,
       )}</tr></thead>
   <tbody role="rowgroup">${events.map(
-    (event, i) => html`<tr key=${`${event.time} ${event.short_code} ${i}`} role="row">
+    (event, i) => html`<tr key=${`${event.time} ${keyOf(event)} ${i}`} role="row">
     <td class="latest-when quiet" role="cell">
       <time datetime=${event.time} title=${dateTime(Date.parse(event.time))}>
       ${when(Date.parse(event.time))}</time></td>
     ${
       ofAll &&
       html`<td class="latest-link" role="cell">
-        <${Linked} code=${event.short_code} title=${titleOf(event.short_code)} owner=${owner} />
+        <${Linked} of=${keyOf(event)} title=${titleOf(keyOf(event))} owner=${owner} />
       </td>`
     }
     <td class="latest-where" role="cell">
@@ -144,9 +145,9 @@ const Events = ({
     <td class="latest-from" role="cell">${from(event)}</td></tr>`,
   )}</tbody></table>`;
 
-const Linked = ({ code, title, owner }) => html`<a href=${urlOf(linkPage(code, owner))}
-  title=${title ? `${visible(title)} (${code})` : code}>${
-    title ? html`<bdi>${visible(title)}</bdi>` : html`<span class="mono">${code}</span>`
+const Linked = ({ of: key, title, owner }) => html`<a href=${urlOf(linkPage(key, owner))}
+  title=${title ? `${visible(title)} (${key})` : key}>${
+    title ? html`<bdi>${visible(title)}</bdi>` : html`<span class="mono">${key}</span>`
   }</a>`;
 
 function when(time) {

@@ -3,14 +3,24 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { useClicks } from "./clicks.js";
 import { isDeleted, remove } from "./deletions.js";
-import { dateTime, shortHost, shortURL, urlOf, visible } from "./format.js";
+import {
+  dateTime,
+  defaultHost,
+  isSeveral,
+  keyOf,
+  partsOf,
+  shortOf,
+  urlOf,
+  urlOfKey,
+  visible,
+} from "./format.js";
 import { History } from "./history.js";
 import { html } from "./html.js";
 import { Folded, LinkHead } from "./linkhead.js";
 import { Clear, LinkMenu } from "./linkmenu.js";
 import { Waiting } from "./lazy.js";
 import { left, rowOf } from "./list.js";
-import { everybody, isMine, mayEdit, me, ownerOf, readsAll, whose } from "./me.js";
+import { apiPath, everybody, isMine, mayEdit, me, ownerOf, readsAll, whose } from "./me.js";
 import { inWords } from "./measure.js";
 import { useNarrow } from "./menu.js";
 import { own } from "./own.js";
@@ -26,19 +36,20 @@ import { useView } from "./view.js";
 
 const headerPx = 53; // as in style/
 
-// useLink returns the link with a code, the error if it can't be loaded, and a function that
+// useLink returns the link with a key, the error if it can't be loaded, and a function that
 // reloads it. Data from the list is available at once.
-function useLink(code, owner) {
+function useLink(key, owner) {
   const link = useStore(opened);
   const [error, setError] = useState(null);
   const [turn, setTurn] = useState(0);
+  const isIt = (one) => Boolean(one) && keyOf(one) === key;
   useLayoutEffect(() => {
     const controller = new AbortController();
     let isGone = false;
     const look = async () => {
       if (isGone) return;
       try {
-        const found = await load(code, controller.signal);
+        const found = await load(key, controller.signal);
         setError(null);
         opened.set(found);
       } catch (problem) {
@@ -47,7 +58,7 @@ function useLink(code, owner) {
         setError(problem);
       }
     };
-    if (opened.get()?.short_code !== code) opened.set(rowOf(code) ?? null);
+    if (!isIt(opened.get())) opened.set(rowOf(key) ?? null);
     look();
     addEventListener("focus", look); // others may have changed it
     const stop = connection.watch((value) => value === "up" && look());
@@ -56,8 +67,8 @@ function useLink(code, owner) {
       removeEventListener("focus", look);
       controller.abort();
     };
-  }, [code, owner, turn]);
-  return [link?.short_code === code ? link : null, error, () => setTurn(turn + 1)];
+  }, [key, owner, turn]);
+  return [isIt(link) ? link : null, error, () => setTurn(turn + 1)];
 }
 
 const restMs = 30e3; // between two looks for the last click
@@ -73,13 +84,14 @@ function useLastClick(link, total, reload) {
   }, [total, isMissing]);
 }
 
-export function LinkPage({ code }) {
+export function LinkPage({ of: key }) {
   // "edit", "share", "clear", {qr: an address}, or the menu's button
   const [dialog, setDialog] = useState("");
   const view = useView();
   const isNarrow = useNarrow();
-  const [link, error, retry] = useLink(code, view.owner);
-  const path = `/api/urls/${encodeURIComponent(code)}`;
+  const [link, error, retry] = useLink(key, view.owner);
+  const { code, domain } = partsOf(key);
+  const path = apiPath(code); // the view has the domain
   const source = { ...own(code, `${path}/clicks`, view.owner), events: `${path}/events` };
   const clicks = useClicks(source, view);
   useLastClick(link, clicks.data?.total_clicks, retry);
@@ -91,22 +103,21 @@ export function LinkPage({ code }) {
   }, [isOthers]);
   useLayoutEffect(() => scrollTo(0, 0), []);
   useLayoutEffect(() => {
-    document.title = `${code} · terse`;
-  }, [code]);
+    document.title = `${key} · terse`;
+  }, [key]);
   useEffect(() => {
-    if (link?.title) document.title = `${visible(link.title)} · ${code} · terse`;
-  }, [code, link?.title]);
+    if (link?.title) document.title = `${visible(link.title)} · ${key} · terse`;
+  }, [key, link?.title]);
   const drop = () => {
     if (!link) return;
     remove(link);
-    say(`Deleted ${code}. Press Z to undo.`);
+    say(`Deleted ${key}. Press Z to undo.`);
     go(left.path);
   };
   useKeys({
     q: () => setDialog({ qr: code }),
     e: () => (editable ? setDialog("edit") : false),
-    c: async () =>
-      tell((await copy(shortURL(code))) ? `Copied ${shortHost}/${code}` : "Couldn't copy"),
+    c: async () => tell((await copy(urlOfKey(key))) ? `Copied ${shortOf(key)}` : "Couldn't copy"),
     Delete: () => (editable ? drop() : false),
   });
   const close = () => setDialog("");
@@ -118,10 +129,10 @@ export function LinkPage({ code }) {
     retry();
     clicks.reload();
   };
-  if (isDeleted(code)) return html`<${Gone} code=${code} />`;
-  if (error?.status === 404 || clicks.error?.status === 404) return html`<${Moved} code=${code} />`;
+  if (isDeleted(key)) return html`<${Gone} of=${key} />`;
+  if (error?.status === 404 || clicks.error?.status === 404) return html`<${Moved} of=${key} />`;
   return html`<main class="page" id="main">
-    <${LinkHead} code=${code} link=${link} isWaiting=${!link && !error}
+    <${LinkHead} of=${key} link=${link} isWaiting=${!link && !error}
       isNarrow=${isNarrow} editable=${editable} view=${view} clicks=${clicks}
       onDialog=${setDialog} />
     <${InSight} view=${view} clicks=${clicks} />
@@ -134,7 +145,7 @@ export function LinkPage({ code }) {
             onDialog=${setDialog} />`
         }
         nothingTitle=${tryTitle}
-        nothing=${html`<${Try} code=${code} onQR=${() => setDialog({ qr: code })} />`}
+        nothing=${html`<${Try} of=${key} onQR=${() => setDialog({ qr: code })} />`}
         isNew=${(start) => Date.parse(link.created_at) >= start} />
       ${!isNarrow && html`<${History} link=${link} />`}`
         : error &&
@@ -142,8 +153,8 @@ export function LinkPage({ code }) {
           html`<${Trouble} title="Couldn't load the link" message=${error.message}
         onRetry=${reload} />`
     }
-    ${dialog.qr && html`<${QR} code=${dialog.qr} onClose=${close} />`}
-    ${dialog === "edit" && link && html`<${EditLink} code=${code} onClose=${close} />`}
+    ${dialog.qr && html`<${QR} code=${dialog.qr} domain=${domain} onClose=${close} />`}
+    ${dialog === "edit" && link && html`<${EditLink} of=${key} onClose=${close} />`}
     ${
       dialog instanceof Element &&
       link &&
@@ -158,7 +169,7 @@ export function LinkPage({ code }) {
     ${
       dialog === "give" && link && html`<${Give} links=${[link]} onClose=${close} onGive=${give} />`
     }
-    ${dialog === "clear" && html`<${Clear} code=${code} onClose=${close} onCleared=${reload} />`}
+    ${dialog === "clear" && html`<${Clear} of=${key} onClose=${close} onCleared=${reload} />`}
   </main>`;
 }
 
@@ -189,15 +200,21 @@ function InSight({ view, clicks: { data } }) {
 const maxLooks = 5; // requests for a link that may not exist: 500 matches, or 250,000 links
 const fold = (text) => text.toLowerCase(); // a server may ignore case
 
-// linkAt returns the code of the link that has an address as an alias, "" if none is found. The
-// API finds links by codes, and by words.
-async function linkAt(alias, signal) {
+// linkAt returns the key of the link that has an address as an alias, "" if none is found. The API
+// finds links by codes, and by words.
+async function linkAt(alias, domain, signal) {
   let cursor = "";
   for (let i = 0; i < maxLooks; i++) {
-    const path = address("/api/urls", { search: alias, limit: 100, cursor, owner: whose() });
+    const path = address("/api/urls", {
+      search: alias,
+      limit: 100,
+      cursor,
+      domain: domain || (isSeveral && defaultHost),
+      owner: whose(),
+    });
     const { urls, next_cursor: next } = await request("GET", path, { signal });
     const found = urls.find(({ aliases = [] }) => aliases.map(fold).includes(fold(alias)));
-    if (found) return found.short_code;
+    if (found) return keyOf(found);
     if (!next) break;
     cursor = next;
   }
@@ -205,20 +222,23 @@ async function linkAt(alias, signal) {
 }
 
 // Moved leads to the link that has the code as an alias now, if there is one.
-function Moved({ code }) {
+function Moved({ of: key }) {
   const [isGone, setGone] = useState(false);
   useEffect(() => {
     const controller = new AbortController();
-    linkAt(code, controller.signal).then(
+    const { domain, code } = partsOf(key);
+    linkAt(code, domain, controller.signal).then(
       (found) =>
-        found ? go(`/ui/links/${found}${location.search}`, { replace: true }) : setGone(true),
+        found
+          ? go(`/ui/links/${partsOf(found).code}${location.search}`, { replace: true })
+          : setGone(true),
       (problem) => aborted(problem) || setGone(true),
     );
     return () => controller.abort();
-  }, [code]);
-  return isGone ? html`<${Gone} code=${code} />` : html`<${Waiting} />`;
+  }, [key]);
+  return isGone ? html`<${Gone} of=${key} />` : html`<${Waiting} />`;
 }
 
-const Gone = ({ code }) => html`<main class="page" id="main"><div class="state">
-  <h1>Link not found</h1><p>"${code}" doesn't exist or was deleted.</p>
+const Gone = ({ of: key }) => html`<main class="page" id="main"><div class="state">
+  <h1>Link not found</h1><p>"${key}" doesn't exist or was deleted.</p>
   <a class="button" href=${urlOf(left.path)}>Back to links</a></div></main>`;

@@ -4,11 +4,13 @@ import {
   ago,
   count,
   dateTime,
+  hostOf,
+  keyOf,
   lookUp,
+  partsOf,
   share,
-  shortHost,
-  shortURL,
   urlOf,
+  urlOfKey,
   utcDay,
   visible,
   visibleLines,
@@ -16,6 +18,7 @@ import {
 } from "./format.js";
 import { History } from "./history.js";
 import { html } from "./html.js";
+import { Unserved } from "./domains.js";
 import { left } from "./list.js";
 import { measures, valuesOf } from "./measure.js";
 import { AliasField, Aliases, focusAdd } from "./aliases.js";
@@ -30,13 +33,14 @@ import { endings, extras } from "./words.js";
 
 // While it waits for the link, a title may yet take the place of the short URL, which moves what
 // can be done with that: so these stay hidden for as long.
-export function LinkHead({ code, link, isWaiting, isNarrow, editable, view, clicks, onDialog }) {
+export function LinkHead({ of: key, link, isWaiting, isNarrow, editable, view, clicks, onDialog }) {
+  const { domain, code } = partsOf(key);
   const [adding, setAdding] = useState(false);
   const leave = () => {
     setAdding(false);
     focusAdd();
   };
-  const short = html`<span class="quiet">${shortHost}/</span>${code}`;
+  const short = html`<span class="quiet">${hostOf(domain)}/</span>${code}`;
   return html`<header class="link-head">
     <a class="back" href=${urlOf(left.path)}><${Icon} name="back" />Links</a>
     <div class="link-title">${
@@ -53,9 +57,9 @@ export function LinkHead({ code, link, isWaiting, isNarrow, editable, view, clic
           onClick=${(event) => onDialog(event.currentTarget)} /></span>`
       }</div>
     <div class="link-short">${link?.title && html`<span class="mono short">${short}</span>`}
-      <span class="link-actions" data-waiting=${isWaiting}><${Copy} text=${shortURL(code)} />
+      <span class="link-actions" data-waiting=${isWaiting}><${Copy} text=${urlOfKey(key)} />
         <${IconButton} icon="qr" label="QR code" onClick=${() => onDialog({ qr: code })} />
-        <a class="icon-button" href=${shortURL(code)} target="_blank" rel="noreferrer noopener"
+        <a class="icon-button" href=${urlOfKey(key)} target="_blank" rel="noreferrer noopener"
           aria-label="Open the short URL, which counts as a click"
           title="Open the short URL (counts as a click)"><${Icon} name="open" /></a>
         ${
@@ -73,7 +77,7 @@ export function LinkHead({ code, link, isWaiting, isNarrow, editable, view, clic
     ${adding && link && html`<${AliasField} link=${link} onLeave=${leave} />`}
     ${
       link
-        ? html`<${Destination} key=${code} link=${link} editable=${editable} />`
+        ? html`<${Destination} key=${key} link=${link} editable=${editable} />`
         : html`<p class="link-leads"><i class="bone wide"></i></p>`
     }
     ${
@@ -133,10 +137,12 @@ function Facts({ link, isShort }) {
   const made = new Date(link.created_at);
   return html`<ul class="link-facts">
     ${!isMine(link) && html`<li>Belongs to <bdi>${visible(link.created_by)}</bdi></li>`}
+    <${Unserved} domain=${link.domain}>
+      ${(text) => html`<li><span class="state-badge">${text}</span></li>`}<//>
     ${link.archived && html`<li><span class="state-badge">Archived</span></li>`}
     ${states[link.status] && html`<li><${State} status=${link.status} /></li>`}
     ${!isShort && html`<${Options} link=${link} />`}
-    <${Saved} code=${link.short_code}>
+    <${Saved} of=${keyOf(link)}>
       <li><time datetime=${link.created_at} title=${dateTime(made)}>
         Created ${ago(made, "long")}</time></li>
       ${link.etag && html`<li><${LastClick} time=${link.last_clicked_at} /></li>`}
@@ -197,9 +203,9 @@ function Destination({ link, editable }) {
 
 // Saved says that the last change was saved, and offers to undo it. It takes the place of its
 // children, so that nothing moves.
-function Saved({ code, children }) {
+function Saved({ of: key, children }) {
   const change = useStore(saved);
-  const here = change?.code === code ? change : null;
+  const here = change?.key === key ? change : null;
   useEffect(() => {
     if (here) say(`${here.text || "Saved"}${here.undo ? ". Undo is offered." : ""}`);
   }, [here]);
@@ -249,7 +255,7 @@ function DestinationField({ link, onLeave }) {
     if (field === "original_url") return refusal(url, message);
     if (status !== 412) return message;
     try {
-      const now = await load(base.short_code);
+      const now = await load(keyOf(base));
       setBase(now);
       return now.original_url === base.original_url
         ? "Someone else edited this link. Save again to change its destination."

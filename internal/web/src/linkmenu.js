@@ -2,16 +2,16 @@
 import { useState } from "preact/hooks";
 import { request } from "./api.js";
 import { duplicate } from "./duplicate.js";
-import { shortHost } from "./format.js";
+import { keyOf, shortOf } from "./format.js";
 import { html } from "./html.js";
-import { isAdmin, me, of, whose } from "./me.js";
+import { apiPath, isAdmin, me, of, whose } from "./me.js";
 import { Menu } from "./menu.js";
 import { save } from "./record.js";
 import { Dialog, DialogTitle, tell } from "./ui.js";
 
 // LinkMenu calls onChoose with "share", "give" or "clear", the dialogs that it leads to.
 export function LinkMenu({ link, anchor, onClose, onChoose, onDelete }) {
-  const { short_code: code, disabled, archived } = link;
+  const { disabled, archived } = link;
   const change = (fields, text) => async () => {
     try {
       await save(link, fields, text);
@@ -49,12 +49,12 @@ export function LinkMenu({ link, anchor, onClose, onChoose, onDelete }) {
     { icon: "remove", label: "Delete", onChoose: onDelete },
     { icon: "remove", label: "Delete statistics", danger: true, onChoose: () => onChoose("clear") },
   ].filter((item) => item !== false);
-  return html`<${Menu} anchor=${anchor} label=${`More actions for ${code}`} items=${items}
+  return html`<${Menu} anchor=${anchor} label=${`More actions for ${keyOf(link)}`} items=${items}
     onClose=${onClose} />`;
 }
 
 // Clear asks first, because this can't be undone.
-export function Clear({ code, onClose, onCleared }) {
+export function Clear({ of: key, onClose, onCleared }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");
   const clear = async (event) => {
@@ -62,7 +62,7 @@ export function Clear({ code, onClose, onCleared }) {
     if (busy) return;
     setBusy(true);
     try {
-      await request("DELETE", of(`/api/urls/${encodeURIComponent(code)}/clicks`, whose()));
+      await request("DELETE", of(apiPath(key, "/clicks"), whose()));
       onClose();
       onCleared();
       tell("Statistics deleted");
@@ -73,7 +73,7 @@ export function Clear({ code, onClose, onCleared }) {
   };
   return html`<${Dialog} label="Delete statistics" onClose=${onClose}><form onSubmit=${clear}>
     <${DialogTitle} onClose=${onClose}>Delete statistics?<//>
-    <p>All clicks of <b class="mono">${shortHost}/${code}</b> are forgotten. The link itself stays.
+    <p>All clicks of <b class="mono">${shortOf(key)}</b> are forgotten. The link itself stays.
       This can't be undone.</p>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     <div class="buttons"><button type="button" class="button" onClick=${onClose}>Cancel</button>

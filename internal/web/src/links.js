@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { Create, focusCreate, tryExample } from "./create.js";
 import { failed, isDeleted, remove, waiting } from "./deletions.js";
 import { duplicate } from "./duplicate.js";
-import { count, shortHost, shortURL, urlOf, utcDay, visible, webURL } from "./format.js";
+import { count, keyOf, shortOf, urlOf, urlOfKey, utcDay, visible, webURL } from "./format.js";
 import { html } from "./html.js";
 import { belongs, isFull, isOpen, left, list, more, open, refresh, retry, scroll } from "./list.js";
 import { everybody, mayEdit, me, ownerOf } from "./me.js";
@@ -17,12 +17,13 @@ import { Toolbar, isFiltered, pathOf, readQuery, unfiltered } from "./toolbar.js
 import { connection } from "./transport.js";
 import { Command, Trouble, copy, say, tell, useKeys } from "./ui.js";
 
-async function copyLink({ short_code: code }) {
-  tell((await copy(shortURL(code))) ? `Copied ${shortHost}/${code}` : "Couldn't copy");
+async function copyLink(link) {
+  const key = keyOf(link);
+  tell((await copy(urlOfKey(key))) ? `Copied ${shortOf(key)}` : "Couldn't copy");
 }
 
 function onRemove(link) {
-  if (remove(link)) say(`Deleted ${link.short_code}. Press Z to undo.`);
+  if (remove(link)) say(`Deleted ${keyOf(link)}. Press Z to undo.`);
   else tell("Too many deletes at once. Wait ten seconds.");
 }
 
@@ -49,18 +50,18 @@ export function Links() {
   const query = useMemo(() => readQuery(parameters), [asked]);
   const isHere = isOpen(query); // the list is still loaded
   const rows = useMemo(() => {
-    const isPinned = new Set(state.pinned.map((row) => row.short_code));
-    return [...state.pinned, ...state.rows.filter((row) => !isPinned.has(row.short_code))].filter(
-      (row) => !isDeleted(row.short_code) && belongs(row, state),
+    const isPinned = new Set(state.pinned.map(keyOf));
+    return [...state.pinned, ...state.rows.filter((row) => !isPinned.has(keyOf(row)))].filter(
+      (row) => !isDeleted(keyOf(row)) && belongs(row, state),
     );
   }, [state.rows, state.pinned, state.which, pending, refused]);
-  const marked = [...chosen.values()].filter((link) => !isDeleted(link.short_code));
-  const isHidden = (row) => isDeleted(row.short_code) || !belongs(row, state);
+  const marked = [...chosen.values()].filter((link) => !isDeleted(keyOf(link)));
+  const isHidden = (row) => isDeleted(keyOf(row)) || !belongs(row, state);
   const total = state.total - state.rows.filter(isHidden).length;
   // what is made belongs to the reader
   const creates =
     editable && (query.owner === "" || query.owner === everybody || query.owner === who.identity);
-  const [active, setActive] = useActive(rows, isHere ? left.code : "");
+  const [active, setActive] = useActive(rows, isHere ? left.key : "");
 
   useLayoutEffect(() => {
     document.title = "Links · terse";
@@ -122,7 +123,7 @@ export function Links() {
     ${
       creates &&
       html`<${Create}
-      onQR=${(code) => setDialog({ kind: "qr", link: { short_code: code } })} />`
+      onQR=${(link) => setDialog({ kind: "qr", link })} />`
     }
     <${Toolbar} query=${query} state=${state} total=${total} />
     <${Content} state=${state} rows=${rows} query=${query} active=${active} setActive=${setActive}
@@ -133,11 +134,12 @@ export function Links() {
       total=${total} isLowerBound=${state.isLowerBound}
       onClear=${clearSelection} />`
     }
-    ${dialog?.kind === "qr" && html`<${QR} code=${dialog.link.short_code} onClose=${close} />`}
     ${
-      dialog?.kind === "edit" &&
-      html`<${EditLink} code=${dialog.link.short_code} onClose=${close} />`
+      dialog?.kind === "qr" &&
+      html`<${QR} code=${dialog.link.short_code}
+      domain=${dialog.link.domain} onClose=${close} />`
     }
+    ${dialog?.kind === "edit" && html`<${EditLink} of=${keyOf(dialog.link)} onClose=${close} />`}
     ${
       dialog?.kind === "share" &&
       html`<${Sharing} what=${dialog.link} owner=${ownerOf(dialog.link)} onClose=${close} />`
@@ -153,19 +155,20 @@ export function Links() {
 // useActive is useState for the index of the row that the keyboard acts on. It follows its link
 // when rows are added above; if the link is deleted, the next one takes its place.
 function useActive(rows, initial) {
-  const [{ index, code }, set] = useState(() => ({
-    index: rows.findIndex((row) => row.short_code === initial),
-    code: initial,
+  const [{ index, key }, set] = useState(() => ({
+    index: rows.findIndex((row) => keyOf(row) === initial),
+    key: initial,
   }));
   const active = useMemo(() => {
-    if (index < 0 || rows[index]?.short_code === code) return index;
-    const now = rows.findIndex((row) => row.short_code === code);
+    const isIt = (row) => Boolean(row) && keyOf(row) === key;
+    if (index < 0 || isIt(rows[index])) return index;
+    const now = rows.findIndex(isIt);
     return now < 0 ? index : now;
-  }, [rows, index, code]);
+  }, [rows, index, key]);
   const setActive = (to) =>
     set((old) => {
-      const next = { index: to, code: rows[to]?.short_code ?? "" };
-      return old.index === next.index && old.code === next.code ? old : next;
+      const next = { index: to, key: rows[to] ? keyOf(rows[to]) : "" };
+      return old.index === next.index && old.key === next.key ? old : next;
     });
   useLayoutEffect(() => setActive(active), [active, rows]);
   return [active, setActive];
@@ -204,7 +207,7 @@ function Content({ state, rows, query, ...rest }) {
   if (!state.loaded) return html`<${Skeleton} rows=${8} bots=${query.bots} />`;
   if (rows.length === 0 && state.phase === "ready") {
     // Those of the list were archived here.
-    const gone = state.rows.filter((row) => !isDeleted(row.short_code) && !belongs(row));
+    const gone = state.rows.filter((row) => !isDeleted(keyOf(row)) && !belongs(row));
     const aside = state.aside.total + gone.length;
     if (aside && !query.archived)
       return html`<${OnlyArchived} query=${query} n=${aside} more=${state.aside.total_at_least} />`;
@@ -295,8 +298,8 @@ function NoneLikeThis({ query }) {
 
 // Actions has everything that can be done with a row.
 function Actions({ link, anchor, rows, onDialog }) {
-  const { short_code: code, original_url: url } = link;
-  const leads = webURL(url);
+  const key = keyOf(link),
+    leads = webURL(link.original_url);
   const items = [
     mayEdit() && { icon: "edit", label: "Edit", onChoose: () => onDialog({ kind: "edit", link }) },
     { icon: "copy", label: "Copy link", onChoose: () => copyLink(link) },
@@ -313,7 +316,7 @@ function Actions({ link, anchor, rows, onDialog }) {
           {
             icon: "done",
             label: "Select",
-            onChoose: () => selected.get().has(code) || toggle(link, rows),
+            onChoose: () => selected.get().has(key) || toggle(link, rows),
           },
           {
             icon: "archive",
@@ -325,7 +328,7 @@ function Actions({ link, anchor, rows, onDialog }) {
         ]
       : []),
   ].filter((item) => item !== false);
-  return html`<${Menu} anchor=${anchor} label=${`Actions for ${code}`}
+  return html`<${Menu} anchor=${anchor} label=${`Actions for ${key}`}
     items=${items}
     onClose=${() => onDialog(null)} />`;
 }

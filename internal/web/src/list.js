@@ -1,6 +1,7 @@
 // The loaded part of the list of links. It outlives its page, so the reader finds it unchanged on
 // returning.
 import { request } from "./api.js";
+import { keyOf } from "./format.js";
 import { renew } from "./recent.js";
 import { address } from "./router.js";
 import { store } from "./store.js";
@@ -22,6 +23,7 @@ const nothing = {
     unused_since: "",
     archived: "", // "": links that are not archived; "true": only those that are; "all"
     bots: false,
+    domain: "",
     owner: "",
   },
   rows: [],
@@ -42,9 +44,9 @@ const nothing = {
 export const list = store(nothing);
 export const isFull = (state) => state.rows.length >= maxRows;
 export const scroll = { y: 0 }; // scroll position
-export const left = { path: "/ui/", code: "" }; // the last list, and the link opened from it
+export const left = { path: "/ui/", key: "" }; // the last list, and the key of the link opened from it
 let controller = new AbortController();
-let codes = new Set(); // of rows: a link whose clicks changed between two pages may be on both
+let keys = new Set(); // of rows: a link whose clicks changed between two pages may be on both
 
 const set = (change) => list.set({ ...list.get(), ...change });
 
@@ -58,7 +60,7 @@ export const belongs = ({ archived }, { which } = list.get()) =>
   which === "all" || Boolean(archived) === Boolean(which);
 
 // open loads the result of a query: {search, sort, tag, status, unused_since, archived, bots,
-// owner}. The old rows stay until the answer arrives.
+// domain, owner}. The old rows stay until the answer arrives.
 export function open(query) {
   const isOther = key(list.get().query) !== key(query);
   if (isOther) scroll.y = 0;
@@ -75,14 +77,14 @@ export function more() {
   load(next);
 }
 
-// all returns the links of the current query by code, at most the first n, loaded or not.
+// all returns the links of the current query by key, at most the first n, loaded or not.
 export async function all(n) {
   const { query } = list.get(),
     found = new Map();
   let cursor = "";
   do {
     const { urls, next_cursor: next = "" } = await request("GET", page(query, cursor));
-    for (const link of urls) if (found.size < n) found.set(link.short_code, link);
+    for (const link of urls) if (found.size < n) found.set(keyOf(link), link);
     cursor = next;
   } while (cursor && found.size < n);
   return found;
@@ -112,8 +114,8 @@ async function load(cursor) {
       const { query, rows, total } = list.get();
       const answer = await request("GET", page(query, cursor), { signal });
       const isFirst = !cursor && i === 0;
-      if (isFirst) codes = new Set();
-      const isFresh = ({ short_code: code }) => !codes.has(code) && codes.add(code);
+      if (isFirst) keys = new Set();
+      const isFresh = (link) => !keys.has(keyOf(link)) && keys.add(keyOf(link));
       const fresh = answer.urls.filter(isFresh);
       const found = isFirst ? fresh : rows.concat(fresh);
       cursor = answer.next_cursor ?? "";
@@ -167,8 +169,8 @@ function take(answer) {
   const { rows, query } = list.get();
   const end = answer.urls.at(-1);
   if (!end && answer.next_cursor) return; // a search without a match so far
-  const isTop = new Set(answer.urls.map((row) => row.short_code));
-  const at = answer.next_cursor ? rows.findIndex((row) => row.short_code === end.short_code) : -1;
+  const isTop = new Set(answer.urls.map(keyOf));
+  const at = answer.next_cursor ? rows.findIndex((row) => keyOf(row) === keyOf(end)) : -1;
   if (at < 0 && answer.next_cursor && scroll.y > 0) return; // too many new rows
   let next = answer.next_cursor ?? "",
     merged = answer.urls;
@@ -179,10 +181,10 @@ function take(answer) {
       i > at ||
       (query.sort === "clicks" && row.click_count <= end.click_count) ||
       query.sort.startsWith("clicks-"); // clicks within the period are not known here
-    const others = rows.filter((row, i) => !isTop.has(row.short_code) && fell(row, i));
+    const others = rows.filter((row, i) => !isTop.has(keyOf(row)) && fell(row, i));
     merged = answer.urls.concat(others);
   }
-  codes = new Set(merged.map((row) => row.short_code));
+  keys = new Set(merged.map(keyOf));
   // Links that were archived here meanwhile stay, so that this can be undone.
   const kept = merged.filter((row) => !belongs(row)).length;
   // If a search examined only a part of the links, it may have found more further down.
@@ -199,35 +201,35 @@ function take(answer) {
 export function insert(made) {
   const link = { people: 0, ...made };
   const { rows, total, query, pinned, loaded } = list.get();
-  const fresh = link.short_code;
+  const fresh = keyOf(link);
   if (key(query) !== key(nothing.query)) return set({ pinned: [link, ...pinned], fresh });
   if (!loaded) return set({ fresh }); // it will be on the first page
-  codes.add(fresh);
-  const others = rows.filter((row) => row.short_code !== fresh);
+  keys.add(fresh);
+  const others = rows.filter((row) => keyOf(row) !== fresh);
   set({ rows: [link, ...others], fresh, total: total + 1 - (rows.length - others.length) });
 }
 
-// rowOf returns the list's row of a link.
-export function rowOf(code) {
+// rowOf returns the list's row of the link with a key.
+export function rowOf(key) {
   const { rows, pinned } = list.get();
-  return [...pinned, ...rows].find((row) => row.short_code === code);
+  return [...pinned, ...rows].find((row) => keyOf(row) === key);
 }
 
-// replace updates a link's row, which may have had another code. It stays in place, even if it no
+// replace updates a link's row, which may have had another key. It stays in place, even if it no
 // longer matches the query; the page hides it if it does not belong to the list. What is known to
 // lists only stays, too.
-export function replace(link, before = link.short_code) {
+export function replace(link, before = keyOf(link)) {
   const kept = ({ people, period_clicks, period_people }) => ({
     people,
     period_clicks,
     period_people,
   });
   const swap = (rows) =>
-    rows.some((row) => row.short_code === before)
-      ? rows.map((row) => (row.short_code === before ? { ...kept(row), ...link } : row))
+    rows.some((row) => keyOf(row) === before)
+      ? rows.map((row) => (keyOf(row) === before ? { ...kept(row), ...link } : row))
       : rows;
   const { rows, pinned } = list.get();
-  if (codes.delete(before)) codes.add(link.short_code);
-  if (left.code === before) left.code = link.short_code;
+  if (keys.delete(before)) keys.add(keyOf(link));
+  if (left.key === before) left.key = keyOf(link);
   set({ rows: swap(rows), pinned: swap(pinned) });
 }

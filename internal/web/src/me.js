@@ -1,5 +1,5 @@
 // Who is signed in, what they may do, and whose links a page is about.
-import { basePath, lookUp } from "./format.js";
+import { basePath, isSeveral, lookUp, partsOf } from "./format.js";
 import { address, place } from "./router.js";
 import { store } from "./store.js";
 
@@ -56,7 +56,7 @@ export const seesMissed = is("", "auditor", "admin");
 // mayManageTokens reports whether tokens can be made: a token can't make others.
 export const mayManageTokens = ({ role, byToken } = me.get()) =>
   role === "admin" || (role !== "" && !byToken);
-export const hasSettings = (who = me.get()) => readsAll(who) || mayManageTokens(who);
+export const hasSettings = (who = me.get()) => isSeveral || readsAll(who) || mayManageTokens(who);
 
 export const roles = {
   viewer: "Viewer",
@@ -86,9 +86,17 @@ export const ownerOf = (link) => (isMine(link) ? "" : link.created_by);
 export const reach = (link) =>
   !link || !me.get().identity ? whose() : isMine(link) ? "" : everybody;
 
-// linkPage returns the path of a link's page.
-export const linkPage = (code, owner = "") =>
-  address(`/ui/links/${code}`, { owner: reach({ created_by: owner }) });
+// linkPage returns the path of the page of the link with a key.
+export function linkPage(key, owner = "") {
+  const { domain, code } = partsOf(key);
+  return address(`/ui/links/${code}`, { domain, owner: reach({ created_by: owner }) });
+}
+
+// apiPath returns the API's path of the link with a key, or of something below it.
+export function apiPath(key, below = "") {
+  const { domain, code } = partsOf(key);
+  return address(`/api/urls/${encodeURIComponent(code)}${below}`, { domain });
+}
 
 // of appends an owner to the API's path of something.
 export const of = (path, owner) =>

@@ -5,7 +5,7 @@ const key = "terse-draft"; // in this tab's storage
 
 // The URL in the field, and the form below it: a draft without the destination, null until it has
 // been loaded. isOpen is set once the reader opens or changes the form. copied says which link it
-// is a copy of, see duplicate.js: {code, url, left}.
+// is a copy of, see duplicate.js: {of, url, left}.
 const nothing = { url: "", options: null, isOpen: false, copied: null };
 export const draft = store(kept());
 export const edit = (change) => draft.set({ ...draft.get(), ...change });

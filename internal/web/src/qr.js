@@ -1,6 +1,6 @@
 // A link's QR code, with its options: colours, margin, a logo.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { shortHost, shortURL, visible } from "./format.js";
+import { hostOf, shortURL, visible } from "./format.js";
 import { html } from "./html.js";
 import { codeURL, contrast, draw, levels, paint, svgOf } from "./qrdraw.js";
 import { Choice } from "./pick.js";
@@ -12,15 +12,15 @@ const margins = Array.from({ length: 21 }, (_, i) => [i, String(i)]); // in modu
 const canCopy = Boolean(globalThis.ClipboardItem && navigator.clipboard?.write);
 const sizes = [512, 1024, 2048].map((size) => [size, `${size} pixels`]); // of a PNG
 
-// QR shows the code of a link's address: its code, or an alias.
-export function QR({ code, onClose }) {
+// QR shows the code of a link's address, its code or an alias, on a domain.
+export function QR({ code, domain, onClose }) {
   const [style, setStyle] = useState(kept);
   const [logo, setLogo] = useState(null); // a canvas
   const [problem, setProblem] = useState("");
   const [copied, setCopied] = useState(false);
   const [addressState, copyAddress] = useCopy();
   const level = logo ? "H" : style.level; // error correction has to make up for the logo
-  const text = codeURL(code) + (style.medium ? "?utm_medium=qr" : "");
+  const text = codeURL(code, domain) + (style.medium ? "?utm_medium=qr" : "");
   const drawn = useMemo(() => draw(text, level, style.margin), [text, level, style.margin]);
   const change = (part) => {
     const next = { ...style, ...part };
@@ -73,8 +73,8 @@ export function QR({ code, onClose }) {
   return html`<${Dialog} label=${`QR code for ${visible(code)}`} class="qr" onClose=${onClose}>
     <${DialogTitle} onClose=${onClose}>QR code<//>
     <${Preview} drawn=${drawn} style=${style} logo=${logo}
-      label=${`QR code for ${shortURL(code)}`} />
-    <p class="mono center">${shortHost}/<bdi>${visible(code)}</bdi></p>
+      label=${`QR code for ${shortURL(code, domain)}`} />
+    <p class="mono center">${hostOf(domain)}/<bdi>${visible(code)}</bdi></p>
     <div class="qr-style">
       <${Colour} label="Colour" value=${style.color} onChange=${set("color")} />
       <${Colour} label="Background" value=${style.background} onChange=${set("background")} />
@@ -109,7 +109,7 @@ export function QR({ code, onClose }) {
       ${
         !logo &&
         html`<button type="button" class="text-button" data-state=${addressState}
-        onClick=${() => copyAddress(imageURL(code, style))}>
+        onClick=${() => copyAddress(imageURL(shortURL(code, domain), style))}>
         <${Icon} name=${addressState === "done" ? "done" : "copy"} />Copy image address</button>`
       }</div>
   <//>`;
@@ -119,9 +119,9 @@ const Colour = ({ label, value, onChange }) => html`<label>${label}<input class=
   type="color" value=${value} onInput=${(e) => onChange(e.target.value)} /></label>`;
 
 // imageURL returns the server's URL of the same picture. It leaves out default options.
-function imageURL(code, { color, background, margin, level, medium }) {
+function imageURL(short, { color, background, margin, level, medium }) {
   const other = (name, value) => (plain[name] === value ? "" : String(value).replace("#", ""));
-  return address(`${shortURL(code)}.svg`, {
+  return address(`${short}.svg`, {
     color: other("color", color),
     background: other("background", background),
     margin: other("margin", margin),

@@ -4,7 +4,7 @@ import { shortURL } from "./format.js";
 
 // codeURL returns the short URL for a QR code. It is ASCII, because readers may take other bytes
 // for Latin-1.
-export const codeURL = (code) => new URL(shortURL(code)).href;
+export const codeURL = (address, domain) => new URL(shortURL(address, domain)).href;
 
 export const levels = [
   ["L", 7],

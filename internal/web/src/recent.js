@@ -1,7 +1,7 @@
 // The small charts in the list: clicks of the last 30 days of the visible links, loaded once the
 // reader stops scrolling.
 import { request } from "./api.js";
-import { lookUp } from "./format.js";
+import { keyOf, lookUp } from "./format.js";
 import { address } from "./router.js";
 import { spark } from "./spark.js";
 import { store } from "./store.js";
@@ -10,7 +10,7 @@ import { clicksOf } from "./words.js";
 
 const restMs = 100; // time without scrolling
 
-// Small charts by code, null for links without recent clicks. They are reloaded after a while, or
+// Small charts by key, null for links without recent clicks. They are reloaded after a while, or
 // if there are too many, because results of old searches stay, too.
 const lifetimeMs = 60e3,
   maxShapes = 10_000;
@@ -44,11 +44,11 @@ export function want(links, bots, owner) {
     ofOwner = owner;
     drop();
   }
-  const codes = links
-    .filter((link) => clicksOf(link, bots) > 0 && !shapes.has(link.short_code))
-    .map((link) => link.short_code)
+  const keys = links
+    .filter((link) => clicksOf(link, bots) > 0 && !shapes.has(keyOf(link)))
+    .map(keyOf)
     .slice(0, 100);
-  if (codes.length) timer = setTimeout(ask, restMs, codes);
+  if (keys.length) timer = setTimeout(ask, restMs, keys);
 }
 
 function drawing(days) {
@@ -56,21 +56,21 @@ function drawing(days) {
   return total ? { path: spark(days), total, most: Math.max(...days) } : null;
 }
 
-async function ask(codes) {
+async function ask(keys) {
   if (controller) return;
   const { signal } = (controller = new AbortController());
   try {
     const { clicks } = await request(
       "GET",
       address("/api/recent", {
-        short_codes: codes.join(","),
+        short_codes: keys.join(","),
         people: !withBots && "true",
         owner: ofOwner,
       }),
       { signal },
     );
     shapes = new Map(shapes);
-    for (const code of codes) shapes.set(code, drawing(lookUp(clicks, code) ?? []));
+    for (const key of keys) shapes.set(key, drawing(lookUp(clicks, key) ?? []));
     controller = null;
     drawn.set(shapes);
   } catch (error) {

@@ -1,64 +1,67 @@
 // A link from the API: load, change, and undo the change.
 import { request } from "./api.js";
 import { created } from "./deletions.js";
+import { domainOf, keyOf } from "./format.js";
 import { replace, rowOf } from "./list.js";
-import { of, reach } from "./me.js";
+import { apiPath, of, reach } from "./me.js";
 import { go, place } from "./router.js";
 import { rename } from "./selection.js";
 import { store } from "./store.js";
 
-const path = (code) => `/api/urls/${encodeURIComponent(code)}`;
-const pageOf = (code) => `/ui/links/${code}`;
 const graceMs = 10e3; // time in which a change can be undone
 
 // The link whose page is open, in its last known version.
 export const opened = store(null);
 
-export const load = (code, signal) =>
-  request("GET", of(path(code), reach(knownAs(code))), { signal });
+// isOpened reports whether that link has a key.
+const isOpened = (key) => opened.get() !== null && keyOf(opened.get()) === key;
 
-const knownAs = (code) => (opened.get()?.short_code === code ? opened.get() : rowOf(code));
+export const load = (key, signal) =>
+  request("GET", of(apiPath(key), reach(isOpened(key) ? opened.get() : rowOf(key))), { signal });
 
-// {code, text, undo} of the last change, which text describes if it is not "". undo is null if it
+// {key, text, undo} of the last change, which text describes if it is not "". undo is null if it
 // can't be undone.
 export const saved = store(null);
 let timer = 0;
 
-// The code by which this page first knew a link that has got another one.
-const firstCodes = new Map();
-export const firstCode = (code) => firstCodes.get(code) ?? code;
+// The key by which this page first knew a link that has got another one.
+const firstKeys = new Map();
+export const firstKey = (key) => firstKeys.get(key) ?? key;
 
 // save changes fields of a link, and returns it. It fails with status 412 if the link is not the
 // version that the reader saw. text says what was done.
 export async function save(link, fields, text = "") {
   const after = await patch(link, fields);
   clearTimeout(timer);
-  saved.set({ code: after.short_code, text, undo: undoing(link, fields, after) });
+  saved.set({ key: keyOf(after), text, undo: undoing(link, fields, after) });
   timer = setTimeout(() => saved.set(null), graceMs);
   return after;
 }
 
 async function patch(link, fields) {
   const headers = link.etag ? { "If-Match": link.etag } : {};
-  const after = await request("PATCH", of(path(link.short_code), reach(link)), {
+  const before = keyOf(link);
+  const after = await request("PATCH", of(apiPath(before), reach(link)), {
     body: fields,
     headers,
   });
-  replace(after, link.short_code);
-  if (opened.get()?.short_code === link.short_code) opened.set(after);
-  if (after.short_code !== link.short_code) move(link.short_code, after);
+  replace(after, before);
+  if (isOpened(before)) opened.set(after);
+  if (keyOf(after) !== before) move(link, after);
   return after;
 }
 
 // move follows a link to its new code.
 function move(before, link) {
-  const { short_code: code } = link;
-  created(code); // another link may have had it
-  rename(before, link);
-  firstCodes.set(code, firstCode(before));
-  firstCodes.delete(before);
-  const { path, state } = place.get();
-  if (path === pageOf(before)) go(pageOf(code) + location.search, { replace: true, state });
+  const from = keyOf(before);
+  created(link); // another link may have had it
+  rename(from, link);
+  firstKeys.set(keyOf(link), firstKey(from));
+  firstKeys.delete(from);
+  const { path, query, state } = place.get();
+  const pageOf = ({ short_code: code }) => `/ui/links/${code}`;
+  if (path === pageOf(before) && domainOf(query.get("domain")) === (link.domain ?? ""))
+    go(pageOf(link) + location.search, { replace: true, state });
 }
 
 // undoing returns a function that changes the fields back, or null. A former password is not known,

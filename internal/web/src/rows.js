@@ -1,6 +1,18 @@
 // The rows of the list: which are drawn, and their contents.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { count, dateTime, day, plural, shortHost, shortURL, urlOf, visible } from "./format.js";
+import {
+  count,
+  dateTime,
+  day,
+  hostOf,
+  keyOf,
+  plural,
+  shortOf,
+  urlOf,
+  urlOfKey,
+  visible,
+} from "./format.js";
+import { Unserved } from "./domains.js";
 import { html } from "./html.js";
 import { left, more } from "./list.js";
 import { everybody, isMine, linkPage, mayEdit, me } from "./me.js";
@@ -89,15 +101,15 @@ export function Rows({ state, rows, active, setActive, onDialog }) {
   const setSize = state.next ? -1 : rows.length;
   // Unchanged rows are the same objects as before, so they are not rendered again.
   const shown = useMemo(() => {
-    const row = (i) => html`<${Row} key=${rows[i].short_code} link=${rows[i]} index=${i}
-      top=${i * height} size=${setSize} flash=${rows[i].short_code === fresh}
+    const row = (i) => html`<${Row} key=${keyOf(rows[i])} link=${rows[i]} index=${i}
+      top=${i * height} size=${setSize} flash=${keyOf(rows[i]) === fresh}
       isPinned=${pinned.includes(rows[i])} bySheet=${bySheet} tags=${tags}
       boxed=${canChoose && (!bySheet || isChoosing)} editable=${canChoose}
-      chosen=${chosen.has(rows[i].short_code)}
+      chosen=${chosen.has(keyOf(rows[i]))}
       clicks=${clicksOf(rows[i], bots, period)} wanted=${query.tag}
       owner=${owner === everybody && (isMine(rows[i], who) ? "You" : rows[i].created_by)}
       onChoose=${choose}
-      days=${clicksOf(rows[i], bots) > 0 && shapes.get(rows[i].short_code)}
+      days=${clicksOf(rows[i], bots) > 0 && shapes.get(keyOf(rows[i]))}
       onFocus=${setActive} onDialog=${onDialog} />`;
     const all = [];
     if (apart >= 0 && apart < first) all.push(row(apart));
@@ -133,12 +145,12 @@ export function Rows({ state, rows, active, setActive, onDialog }) {
 // useFocus moves the focus to the active row when the keyboard chose another one, or when the
 // focused row was deleted and the next one took its place.
 function useFocus(ref, rows, active, height) {
-  const code = rows[active]?.short_code;
-  const before = useRef({ active, code: "" });
+  const key = rows[active] && keyOf(rows[active]);
+  const before = useRef({ active, key: "" });
   useLayoutEffect(() => {
     const isMove = before.current.active !== active,
-      isSame = before.current.code === code;
-    before.current = { active, code };
+      isSame = before.current.key === key;
+    before.current = { active, key };
     if (isSame || active < 0 || !ref.current) return;
     if (ref.current.querySelector(":focus")?.closest(`[data-index="${active}"]`)) return;
     if (!isMove && document.activeElement !== document.body) return; // the reader is elsewhere
@@ -146,16 +158,17 @@ function useFocus(ref, rows, active, height) {
     if (top < coveredPx) scrollBy(0, top - coveredPx - 8);
     else if (top + height > innerHeight) scrollBy(0, top + height - innerHeight + 8);
     ref.current.querySelector(`[data-index="${active}"] .row-link`)?.focus({ preventScroll: true });
-  }, [active, code]);
+  }, [active, key]);
 }
 
 // useAnchor keeps the visible rows in place while rows come and go above them.
 function useAnchor(ref, rows, height) {
-  const seen = useRef({ index: -1, code: "" }); // the first row in sight, and its link
+  const seen = useRef({ index: -1, key: "" }); // the first row in sight, and its link
   useLayoutEffect(() => {
-    const { index, code } = seen.current;
-    if (index <= 0 || !ref.current || rows[index]?.short_code === code) return;
-    const now = rows.findIndex((row) => row.short_code === code);
+    const { index, key } = seen.current;
+    const isIt = (row) => Boolean(row) && keyOf(row) === key;
+    if (index <= 0 || !ref.current || isIt(rows[index])) return;
+    const now = rows.findIndex(isIt);
     if (now >= 0) scrollBy(0, (now - index) * height);
   }, [rows]);
   useEffect(() => {
@@ -163,7 +176,7 @@ function useAnchor(ref, rows, height) {
       const index = ref.current
         ? Math.ceil((coveredPx - ref.current.getBoundingClientRect().top) / height)
         : -1;
-      seen.current = { index, code: rows[index]?.short_code };
+      seen.current = { index, key: rows[index] && keyOf(rows[index]) };
     };
     look();
     addEventListener("scroll", look, { passive: true });
@@ -221,7 +234,8 @@ function Row({
   onDialog,
   onChoose,
 }) {
-  const { short_code: code, original_url: url, title, status, aliases = [] } = link;
+  const { short_code: code, domain, original_url: url, title, status, aliases = [] } = link;
+  const key = keyOf(link);
   // The exact time and the whole URL as a tooltip. Formatting the first time takes milliseconds, so
   // it is done on demand.
   const explain = (event) => {
@@ -239,15 +253,18 @@ function Row({
     actions(event.currentTarget.querySelector("button:last-child"));
   };
   const badges = html`${isPinned && html`<span class="badge">New</span>`}
+    <${Unserved} domain=${domain}>
+      ${(text) => html`<span class="state-badge">${text}</span>`}<//>
     ${link.archived && html`<span class="state-badge">Archived</span>`}
     ${states[status] && html`<span class="state-badge">${states[status]}</span>`}
     <${Marks} link=${link} onClick=${follow} />`;
-  const name = html`<span class="row-code mono"><span class="row-host quiet">${shortHost}/</span><a
-    class="row-link" href=${urlOf(linkPage(code, link.created_by))} aria-label=${`View ${code}`}
+  const name = html`<span class="row-code mono"><span class="row-host quiet"
+      data-other=${domain && true}>${hostOf(domain)}/</span><a
+    class="row-link" href=${urlOf(linkPage(key, link.created_by))} aria-label=${`View ${key}`}
     onClick=${() => {
-      left.code = code;
+      left.key = key;
     }}>${code}</a></span>`;
-  const more = aliases.length > 0 && html`<${More} aliases=${aliases} onClick=${follow} />`;
+  const more = aliases.length > 0 && html`<${More} link=${link} onClick=${follow} />`;
   const leads = html`<span class="row-arrow quiet" aria-hidden="true">→</span>
     <span class="row-url"><${URLText} url=${url} /></span>
     ${
@@ -260,7 +277,7 @@ function Row({
     onPointerEnter=${explain} data-chosen=${chosen}>
     ${
       boxed &&
-      html`<label class="row-check"><input type="checkbox" aria-label=${`Select ${code}`}
+      html`<label class="row-check"><input type="checkbox" aria-label=${`Select ${key}`}
       checked=${chosen} onClick=${(e) => onChoose(link, e.shiftKey)} /></label>`
     }
     <span class="row-what">
@@ -285,19 +302,22 @@ function Row({
         !bySheet &&
         html`${
           editable &&
-          html`<${IconButton} icon="edit" label=${`Edit ${code}`}
+          html`<${IconButton} icon="edit" label=${`Edit ${key}`}
           onClick=${() => onDialog({ kind: "edit", link })} />`
         }
-        <${CopyButton} text=${shortURL(code)} label=${`Copy ${shortHost}/${code}`} />`
+        <${CopyButton} text=${urlOfKey(key)} label=${`Copy ${shortOf(key)}`} />`
       }
-      <${IconButton} icon="more" label=${`Actions for ${code}`} aria-haspopup="menu"
+      <${IconButton} icon="more" label=${`Actions for ${key}`} aria-haspopup="menu"
         onClick=${(event) => actions(event.currentTarget)} /></span>
   </li>`;
 }
 
 // More says that a link has aliases.
-const More = ({ aliases, onClick }) => html`<span class="row-more quiet" onClick=${onClick}
-  title=${aliases.map((alias) => `${shortHost}/${visible(alias)}`).join("\n")}>
+const More = ({
+  link: { aliases, domain },
+  onClick,
+}) => html`<span class="row-more quiet" onClick=${onClick}
+  title=${aliases.map((alias) => `${hostOf(domain)}/${visible(alias)}`).join("\n")}>
   +${aliases.length}<span class="row-more-what">${" "}
     ${aliases.length === 1 ? "address" : "addresses"}</span></span>`;
 

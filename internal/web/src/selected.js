@@ -61,7 +61,7 @@ export function Selection({ links, total, isLowerBound, onClear }) {
       const { query } = list.get(),
         found = await all(maxSelected);
       if (list.get().query !== query) return; // another list was opened meanwhile
-      choose(new Map([...found].filter(([code]) => !isDeleted(code))));
+      choose(new Map([...found].filter(([key]) => !isDeleted(key))));
       if (found.size < maxSelected) setWhole({ query, n: found.size });
       say(`${these(found.size)} selected`);
       requestAnimationFrame(() => bar.current?.querySelector("button").focus()); // this one is gone
@@ -69,7 +69,7 @@ export function Selection({ links, total, isLowerBound, onClear }) {
   const download = () =>
     run(async () => {
       const { downloadCodes } = await qrCodes();
-      await downloadCodes(links.map((link) => link.short_code));
+      await downloadCodes(links);
     });
   return html`<section ref=${bar} class="selection" aria-label="Selected links" aria-busy=${busy}>
     <p role="status"><b>${count(links.length)}</b> selected${

@@ -1,7 +1,8 @@
 // The page of settings, for those who may see or change any of them.
 import { useLayoutEffect } from "preact/hooks";
 import { AuditLog } from "./auditlog.js";
-import { urlOf } from "./format.js";
+import { DomainList } from "./domainlist.js";
+import { isSeveral, urlOf } from "./format.js";
 import { html } from "./html.js";
 import { Waiting } from "./lazy.js";
 import { mayManageTokens, me, readsAll } from "./me.js";
@@ -13,6 +14,7 @@ import { Users } from "./userlist.js";
 const sections = [
   { name: "tokens", title: "Tokens", Section: Tokens, isFor: mayManageTokens },
   { name: "people", title: "People", Section: Users, isFor: readsAll },
+  { name: "domains", title: "Domains", Section: DomainList, isFor: () => isSeveral },
   { name: "audit", title: "Audit", Section: AuditLog, isFor: readsAll },
 ];
 

@@ -4,7 +4,7 @@ import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { Away, Theme } from "./around.js";
 import { useClicks } from "./clicks.js";
-import { plural, shortHost, visible } from "./format.js";
+import { hostOf, plural, visible } from "./format.js";
 import { html } from "./html.js";
 import { lazy, part } from "./lazy.js";
 import { place } from "./router.js";
@@ -77,19 +77,15 @@ function Notice() {
 const Head = ({ data }) => html`<header class="share-head">
   ${
     data
-      ? html`<h1>${
-          data.title ? visible(data.title) : html`<${Short} code=${data.short_code} />`
-        }</h1>
+      ? html`<h1>${data.title ? visible(data.title) : html`<${Short} link=${data} />`}</h1>
     <p class="quiet">Clicks of ${
-      shows === "overview"
-        ? plural(data.links, "link", "links")
-        : html`<${Short} code=${data.short_code} />`
+      shows === "overview" ? plural(data.links, "link", "links") : html`<${Short} link=${data} />`
     }, shared by ${data.links > 1 ? "their" : "its"} owner.</p>`
       : html`<h1>Statistics</h1><p><i class="bone"></i></p>`
   }</header>`;
 
-const Short = ({ code }) =>
-  html`<span class="mono"><span class="quiet">${shortHost}/</span>${code}</span>`;
+const Short = ({ link: { domain, short_code: code } }) =>
+  html`<span class="mono"><span class="quiet">${hostOf(domain)}/</span>${code}</span>`;
 
 const Gone = () => html`<div class="state" role="alert"><h1>Nothing is shared here</h1>
   <p>It was deleted, or is no longer shared.</p></div>`;

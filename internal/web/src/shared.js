@@ -1,20 +1,20 @@
-// What is shared: a link, {short_code}, a tag, {tag}, or all links, {overview: true}.
-import { baseURL, isGuessed, shortHost } from "./format.js";
-import { isAdmin, mayEdit, of } from "./me.js";
+// What is shared: a link, {short_code, domain}, a tag, {tag}, or all links, {overview: true}.
+import { baseURL, isGuessed, keyOf, shortOf } from "./format.js";
+import { apiPath, isAdmin, mayEdit, of } from "./me.js";
 
-export const sharePath = ({ short_code: code, tag }, owner) =>
+export const sharePath = (what, owner) =>
   of(
-    code
-      ? `/api/urls/${encodeURIComponent(code)}/share`
-      : tag
-        ? `/api/tags/${encodeURIComponent(tag)}/share`
+    what.short_code
+      ? apiPath(keyOf(what), "/share")
+      : what.tag
+        ? `/api/tags/${encodeURIComponent(what.tag)}/share`
         : "/api/overview/share",
     owner,
   );
 
 // isSame reports whether two are the same thing. The case of a tag doesn't tell it from another.
 export const isSame = (a, b) =>
-  a.short_code === b.short_code &&
+  keyOf(a) === keyOf(b) &&
   a.tag?.toLowerCase() === b.tag?.toLowerCase() &&
   Boolean(a.overview) === Boolean(b.overview);
 
@@ -27,5 +27,5 @@ export const isOver = ({ expires_at: end }) => Boolean(end) && Date.parse(end) <
 export const mayShare = (owner, who) => (owner ? isAdmin(who) : mayEdit(who));
 
 // nameOf returns what its page is called.
-export const nameOf = ({ title, tag, short_code: code }) =>
-  title ?? tag ?? (code ? `${shortHost}/${code}` : "Overview");
+export const nameOf = (what) =>
+  what.title ?? what.tag ?? (what.short_code ? shortOf(keyOf(what)) : "Overview");

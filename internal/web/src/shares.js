@@ -1,7 +1,7 @@
 // The page of what is shared: what each page shows, until when, and how to change or withdraw it.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
-import { ago, count, dateTime, day, plural, shortHost, urlOf, visible } from "./format.js";
+import { ago, count, dateTime, day, keyOf, plural, shortOf, urlOf, visible } from "./format.js";
 import { html } from "./html.js";
 import { everybody, linkPage, me, of, whose } from "./me.js";
 import { Menu } from "./menu.js";
@@ -114,10 +114,10 @@ const End = ({ share }) => {
 };
 
 // Shows says what a page shows, and leads there.
-const Shows = ({ share: { short_code: code, tag, title }, owner }) =>
+const Shows = ({ share, share: { short_code: code, tag, title }, owner }) =>
   code
-    ? html`<a href=${urlOf(linkPage(code, owner))}>Link${
-        title ? html` <span class="mono">${shortHost}/${code}</span>` : ""
+    ? html`<a href=${urlOf(linkPage(keyOf(share), owner))}>Link${
+        title ? html` <span class="mono">${shortOf(keyOf(share))}</span>` : ""
       }</a>`
     : tag
       ? html`<a href=${urlOf(address("/ui/overview", { tag, owner }))}>

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { DateField } from "./datefield.js";
-import { dateTime, shortHost, urlOf, visible } from "./format.js";
+import { dateTime, keyOf, shortOf, urlOf, visible } from "./format.js";
 import { html } from "./html.js";
 import { of } from "./me.js";
 import { fromInput, isTime, notATime, toInput } from "./range.js";
@@ -101,9 +101,9 @@ export function Sharing({ what, owner = "", share: known, stops = false, onClose
   <//>`;
 }
 
-const About = ({ what: { short_code: code, tag }, owner }) =>
+const About = ({ what, what: { short_code: code, tag }, owner }) =>
   code
-    ? html`<p>A page with the clicks of <b class="mono">${shortHost}/${code}</b>, for people without
+    ? html`<p>A page with the clicks of <b class="mono">${shortOf(keyOf(what))}</b>, for people without
       a token. Whoever has its address sees the link's title and its clicks, but not where it leads,
       and no note, tag or full referrer.</p>`
     : html`<p>A page with the clicks of all ${owner ? "" : "your "}links${

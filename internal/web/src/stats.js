@@ -4,7 +4,7 @@ import { Chart } from "./chart.js";
 import { Figures } from "./figures.js";
 import { Chips } from "./filterchips.js";
 import { inWords as filtersInWords, isFiltered } from "./filters.js";
-import { dateTime, plural, shortURL } from "./format.js";
+import { dateTime, plural, urlOfKey } from "./format.js";
 import { html } from "./html.js";
 import { Latest } from "./latest.js";
 import { inWords, measures as measuresOf } from "./measure.js";
@@ -19,10 +19,11 @@ export const tryTitle = "No clicks yet. Try your link:";
 
 // Try has three ways to make a first click, all of which count as a person's: curl by its own name
 // would be a bot, and bots are left out.
-export const Try = ({ code, onQR }) => html`<p class="try"><a class="button" href=${shortURL(code)}
+export const Try = ({ of: key, onQR }) => html`<p class="try"><a class="button"
+    href=${urlOfKey(key)}
     target="_blank" rel="noreferrer noopener">Open it</a><button type="button" class="button"
     onClick=${onQR}>QR code</button></p>
-  <${Command} line=${`curl -i -A Mozilla/5.0 ${shortURL(code)}`} />`;
+  <${Command} line=${`curl -i -A Mozilla/5.0 ${urlOfKey(key)}`} />`;
 
 const maxSpoken = 3; // filters that are announced one by one
 

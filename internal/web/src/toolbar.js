@@ -1,7 +1,8 @@
 // The part above the list: search, filters and order.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isDay } from "./days.js";
-import { count, plural, urlOf, utcDay, visible } from "./format.js";
+import { DomainFilter } from "./domains.js";
+import { count, isSeveral, plural, urlOf, utcDay, visible } from "./format.js";
 import { html } from "./html.js";
 import { everybody, isAdmin, mayEdit, mayMove, me, readsAll, whose } from "./me.js";
 import { useNarrow } from "./menu.js";
@@ -51,6 +52,7 @@ export function readQuery(query) {
     unused_since: one("unused_since", (day) => isDay(day ?? ""), ""),
     archived: one("archived", (which) => archives.some(([name]) => name === which), ""),
     bots: query.get("bots") === "1",
+    domain: (isSeveral && query.get("domain")) || "",
     owner: whose({ query }),
   };
 }
@@ -62,8 +64,8 @@ export const pathOf = (query) =>
     bots: query.bots && "1",
   });
 
-const filtersSet = ({ tag, status, unused_since: since, archived }) =>
-  tag.length + [status, since, archived].filter(Boolean).length;
+const filtersSet = ({ tag, status, unused_since: since, archived, domain }) =>
+  tag.length + [status, since, archived, domain].filter(Boolean).length;
 
 export const isFiltered = (query) => filtersSet(query) > 0;
 
@@ -74,6 +76,7 @@ export const unfiltered = (query) => ({
   status: "",
   unused_since: "",
   archived: "",
+  domain: "",
 });
 
 export function Toolbar({ query, state, total }) {
@@ -154,7 +157,8 @@ export function Toolbar({ query, state, total }) {
 
 // narrowings returns what the list is narrowed by: {key, text, without}, where without is the
 // change that undoes it. Unless the window is narrow, some of that is on buttons in sight.
-function narrowings({ owner, tag, status, unused_since: since, archived, bots }, isNarrow) {
+function narrowings(query, isNarrow) {
+  const { owner, domain, tag, status, unused_since: since, archived, bots } = query;
   return [
     isNarrow &&
       owner && {
@@ -162,6 +166,7 @@ function narrowings({ owner, tag, status, unused_since: since, archived, bots },
         text: owner === everybody ? "All links" : visible(owner),
         without: { owner: "", tag: [] },
       },
+    isNarrow && domain && { key: "domain", text: visible(domain), without: { domain: "" } },
     ...tag.map((one) => ({
       key: `tag ${one}`,
       text: visible(one),
@@ -192,6 +197,7 @@ const Narrowings = ({ all, ask }) =>
 // Choices are what the list can be narrowed by. ask goes to a changed query.
 const Choices = ({ query, ask }) => html`<${OwnerFilter} owner=${query.owner}
     onChange=${(owner) => ask({ owner, tag: [] })} />
+  <${DomainFilter} domain=${query.domain} onChange=${(domain) => ask({ domain })} />
   <${TagFilter} query=${query} ask=${ask} />
   <${Choice} label="State" value=${query.status} onChange=${(status) => ask({ status })}
     options=${[["", "Any state"], ...Object.entries(statuses)]} />

@@ -1,7 +1,7 @@
 // The panel of the links that were clicked most.
 import { Heads, digits } from "./bars.js";
 import { linksCSV } from "./csv.js";
-import { count, urlParts, visible } from "./format.js";
+import { count, keyOf, urlParts, visible } from "./format.js";
 import { html } from "./html.js";
 import { Panel } from "./panels.js";
 import { IconButton, download } from "./ui.js";
@@ -11,17 +11,19 @@ import { IconButton, download } from "./ui.js";
 export function TopLinks({ name, links, measures, pageOf }) {
   const { clicks } = measures,
     highest = links[0]?.clicks ?? 0;
-  const row = ({ short_code: code, title, original_url: url, clicks: number }) => {
+  const row = (link) => {
+    const { title, original_url: url, clicks: number } = link,
+      key = keyOf(link);
     const inside = html`<span class="bar-fill"
         style=${{ transform: `scaleX(${number / highest})` }}></span>
       ${title && html`<span class="bar-title"><bdi>${visible(title)}</bdi></span>`}
-      <span class="bar-code mono">${code}</span><span class="bar-name quiet">
+      <span class="bar-code mono">${key}</span><span class="bar-name quiet">
         ${url && html`<bdi dir="ltr">${urlParts(url).join("")}</bdi>`}</span>
       <span class="bar-count">${count(number)}</span>`;
-    return html`<li key=${code}>${
+    return html`<li key=${key}>${
       pageOf
-        ? html`<a class="bar" href=${pageOf(code)}
-          title=${`${visible(title ?? code)}\n${visible(url)}`}>${inside}</a>`
+        ? html`<a class="bar" href=${pageOf(key)}
+          title=${`${visible(title ?? key)}\n${visible(url)}`}>${inside}</a>`
         : html`<div class="bar">${inside}</div>`
     }</li>`;
   };

@@ -4,7 +4,7 @@ import { isCode } from "./addresses.js";
 import { request } from "./api.js";
 import { unknownCSV } from "./csv.js";
 import { dayOf, daysLater, daysTo, isDay } from "./days.js";
-import { baseURL, count, dateFormat, plural, urlOf, utcDay, visible } from "./format.js";
+import { baseURL, count, dateFormat, keyOf, plural, urlOf, utcDay, visible } from "./format.js";
 import { html } from "./html.js";
 import { everybody, linkPage, mayEdit, me } from "./me.js";
 import { Panel } from "./panels.js";
@@ -179,7 +179,7 @@ async function linkAt(address, signal) {
   if ([...search].length > searchable) return "";
   const path = pathTo("/api/urls", { search, limit: 1, owner: anyOwner() });
   const { urls } = await request("GET", path, { signal });
-  return urls[0]?.short_code ?? "";
+  return urls.length ? keyOf(urls[0]) : "";
 }
 
 // useLinked returns, for addresses that have got a link meanwhile, that link's code. One request

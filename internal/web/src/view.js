@@ -1,13 +1,14 @@
 // The view of clicks in a URL, and how to change it.
 import { dimensions, panelsOf } from "./dimensions.js";
 import { readFilters, toggled } from "./filters.js";
+import { isSeveral } from "./format.js";
 import { whose } from "./me.js";
 import { comparisonQuery, rangeQuery, readComparison, readRange } from "./range.js";
 import { address, go, place } from "./router.js";
 import { useStore } from "./store.js";
 
-// read returns the view in a URL's query, for the known dimensions. A shared page has neither owner
-// nor tags.
+// read returns the view in a URL's query, for the known dimensions. A shared page has neither owner,
+// domain nor tags.
 function read(query, known, isShared) {
   const range = readRange(query),
     panels = panelsOf(known);
@@ -18,6 +19,7 @@ function read(query, known, isShared) {
     comparing: range.preset === "all" ? "" : readComparison(query), // see range.js
     measure: query.get("show") ?? "", // the measure that is shown; "": the first that there is
     owner: isShared ? "" : whose({ query }),
+    domain: (!isShared && isSeveral && query.get("domain")) || "",
     tags: isShared ? [] : query.getAll("tag").filter(Boolean).slice(0, 20),
     tabs: query
       .getAll("tab")
@@ -25,10 +27,11 @@ function read(query, known, isShared) {
   };
 }
 
-const write = ({ range, filters, people, comparing, measure, owner, tags, tabs }) => ({
+const write = ({ range, filters, people, comparing, measure, owner, domain, tags, tabs }) => ({
   ...rangeQuery(range),
   ...filters,
   owner,
+  domain,
   tag: tags,
   bots: people ? "" : "1",
   ...comparisonQuery(comparing),
@@ -54,12 +57,18 @@ export function useView(leftOut = []) {
     // whether the API counts visitors by value, too: not while clicks are shown
     visitors: view.measure === "clicks" ? "true" : "by",
     // parameters for the API besides the range
-    asked: { ...view.filters, ...(view.people && { not_visitor: ["bot"] }), tag: view.tags },
+    asked: {
+      ...view.filters,
+      ...(view.people && { not_visitor: ["bot"] }),
+      tag: view.tags,
+      domain: view.domain,
+    },
     setRange: (range) => move({ range }),
     setPeople: (people) => move({ people }),
     setComparing: (comparing) => move({ comparing }),
     setMeasure: (measure) => move({ measure }, { replace: true, state }),
     setOwner: (owner, options) => move({ owner, tags: [] }, options),
+    setDomain: (domain) => move({ domain }),
     setTags: (tags) => move({ tags }),
     setFilters: (filters) => move({ filters }),
     toggle: (name, value, not) => move({ filters: toggled(view.filters, name, value, not) }),

@@ -1,1 +1,0 @@
-import"./chunk-5RJPQ6WF.js";

@@ -1,1 +1,0 @@
-import{a as d,c as i,e as n}from"./chunk-4HBBC76N.js";import{b as t}from"./chunk-XKAR4CAZ.js";import{za as a}from"./chunk-5RJPQ6WF.js";async function f(r){let e=r.map(o=>({name:`${o}.svg`,lastModified:new Date,input:n(i(d(o)))}));a("qr-codes.zip",await t(e).blob())}export{f as downloadCodes};
