@@ -44,7 +44,8 @@ const nothing = {
 export const list = store(nothing);
 export const isFull = (state) => state.rows.length >= maxRows;
 export const scroll = { y: 0 }; // scroll position
-export const left = { path: "/ui/", key: "" }; // the last list, and the key of the link opened from it
+// the last list, and the key of the link opened from it
+export const left = { path: "/ui/", key: "" };
 let controller = new AbortController();
 let keys = new Set(); // of rows: a link whose clicks changed between two pages may be on both
 

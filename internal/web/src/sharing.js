@@ -103,9 +103,9 @@ export function Sharing({ what, owner = "", share: known, stops = false, onClose
 
 const About = ({ what, what: { short_code: code, tag }, owner }) =>
   code
-    ? html`<p>A page with the clicks of <b class="mono">${shortOf(keyOf(what))}</b>, for people without
-      a token. Whoever has its address sees the link's title and its clicks, but not where it leads,
-      and no note, tag or full referrer.</p>`
+    ? html`<p>A page with the clicks of <b class="mono">${shortOf(keyOf(what))}</b>, for people
+      without a token. Whoever has its address sees the link's title and its clicks, but not where
+      it leads, and no note, tag or full referrer.</p>`
     : html`<p>A page with the clicks of all ${owner ? "" : "your "}links${
         owner && html` of <b><bdi>${visible(owner)}</bdi></b>`
       }${tag && html` tagged <b><bdi>${visible(tag)}</bdi></b>`}, for people without a token.

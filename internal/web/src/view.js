@@ -7,8 +7,8 @@ import { comparisonQuery, rangeQuery, readComparison, readRange } from "./range.
 import { address, go, place } from "./router.js";
 import { useStore } from "./store.js";
 
-// read returns the view in a URL's query, for the known dimensions. A shared page has neither owner,
-// domain nor tags.
+// read returns the view in a URL's query, for the known dimensions. A shared page has no owner,
+// domain and tags.
 function read(query, known, isShared) {
   const range = readRange(query),
     panels = panelsOf(known);

@@ -1,1 +1,0 @@
-import"./chunk-4CYTZMLX.js";

@@ -1,0 +1,1 @@
+import"./chunk-5QV7RIQF.js";
