@@ -16,7 +16,8 @@ const maxDeletes = 1000;
 export const waiting = store([]); // deleted links that can be restored, oldest first
 export const failed = store(null); // of the last deletes that the server refused
 const sending = new Map(); // links whose deletion is being, or will be, requested, by key
-const gone = new Set(); // keys of what is deleted for good: an older answer must not bring them back
+// keys of what is deleted for good: an older answer must not bring them back
+const gone = new Set();
 let timer = 0;
 let flushed = Promise.resolve(); // resolves once the server has answered everything
 

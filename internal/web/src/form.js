@@ -231,15 +231,17 @@ const redirects = [
 const explicit = ["302", "302, explicitly"];
 
 function More(props) {
-  const { id, draft, set, problems, onChange, several } = props;
+  const { id, draft, set, problems, onChange, several } = props,
+    host = hostOf(draft.domain);
   return html`<div class="fields">
     ${
       !several &&
       html`<${Field} id=${`${id}-aliases`} label="More addresses" wide=${true}>
         <${Chips} id=${`${id}-aliases`} label="More addresses" values=${draft.aliases}
-          text=${draft.alias_text} parse=${(text) => asAlias(text, draft.domain)} exact=${true} placeholder="docs/install"
+          text=${draft.alias_text} parse=${(text) => asAlias(text, draft.domain)}
+          exact=${true} placeholder="docs/install"
           onChange=${(aliases, text) => onChange({ ...draft, aliases, alias_text: text })}
-          hint=${`Aliases: they lead where the code leads, such as ${hostOf(draft.domain)}/docs/install.`}
+          hint=${`Aliases: they lead where the code leads, such as ${host}/docs/install.`}
           problem=${problems.aliases} /><//>`
     }
     <${Field} id=${`${id}-starts_at`} label="Starts" problem=${problems.starts_at}>

@@ -1,1 +1,0 @@
-import"./chunk-5QV7RIQF.js";

@@ -1,0 +1,1 @@
+import"./chunk-QS43BEAD.js";
