@@ -162,8 +162,8 @@ async function takeFile(file) {
   }
 }
 
-// find returns the keys of links of a domain that lead to the URL, have not ended and are not archived, among
-// the first matches of a search.
+// find returns the keys of links of a domain that lead to the URL, have not ended and are not
+// archived, among the first matches of a search.
 async function find(url, domain, signal) {
   try {
     const search = [...url].slice(0, searchable).join("");
