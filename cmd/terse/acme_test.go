@@ -192,6 +192,20 @@ func TestACMEByTLS(t *testing.T) {
 	if accounts := ca.Count("accounts in memory"); accounts != 1 {
 		t.Errorf("%d accounts", accounts)
 	}
+
+	// After a try with one authority, the other one's certificates come at once.
+	s.stop(t)
+	another := acmetest.Start(t, acmetest.Options{
+		HTTPPort: acmetest.Port(freeAddress(t)), TLSPort: at.tls,
+	})
+	startIn(t, s.dir, at.env(another, name)...)
+	if _, err := at.leaf(name, ca.Roots(t)); err != nil {
+		t.Errorf("right after a start with another authority: %v", err)
+	}
+	at.awaitLeaf(t, name, another, nil)
+	if strings.Contains(another.Log(), "is a replacement of") {
+		t.Error("another authority was told what the certificate replaces")
+	}
 }
 
 // TestACMENodes: one of two nodes orders, the authority reaches the other one, and both have the

@@ -293,7 +293,10 @@ func (d *doctor) files() (paths []string) {
 			}
 		}
 	}
-	for _, dir := range []string{d.settings.dataDir, filepath.Join(d.settings.dataDir, "journal")} {
+	for _, dir := range []string{
+		d.settings.dataDir, journalIn(d.settings.dataDir),
+		string(certificatesIn(d.settings.dataDir)),
+	} {
 		f, err := os.Open(dir)
 		if err != nil {
 			continue // there is no journal yet

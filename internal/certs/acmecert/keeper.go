@@ -45,9 +45,12 @@ type Storage interface {
 	Lead(ctx context.Context, run func(context.Context)) (led bool, err error)
 }
 
+// directoryLine begins the first line of a stored certificate. Its end is where it was ordered.
+const directoryLine = "# ordered at "
+
 // Names of values, behind the name of a host.
 const (
-	certificateName = ".pem"       // key and chain
+	certificateName = ".pem"       // directoryLine, key and chain
 	challengeName   = ".challenge" // under way
 	failureName     = ".failure"   // the last, if no success followed
 )
@@ -79,6 +82,7 @@ type host struct {
 
 	mu       sync.Mutex // guards the fields below
 	cert     *tls.Certificate
+	from     string    // directory of the authority of cert
 	due      time.Time // when cert is renewed; as this node knows
 	failure  *Failure  // the last, nil after a success
 	failures int       // of this process
@@ -144,8 +148,8 @@ func (k *Keeper) reload(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if cert, err := parse(value, h.name); err == nil {
-				h.set(cert)
+			if cert, directory, err := parse(value, h.name); err == nil {
+				h.set(cert, directory)
 			} else if value != nil {
 				k.o.Logger.Error("a stored certificate can't be used; another one is ordered",
 					"name", name, "error", err)
@@ -166,25 +170,33 @@ func (k *Keeper) reload(ctx context.Context) error {
 	return nil
 }
 
-// parse returns a certificate from its key and chain, if it is one for a host.
-func parse(value []byte, name string) (*tls.Certificate, error) {
+// parse returns a stored certificate, if it is one for a host, and where it was ordered.
+func parse(value []byte, name string) (cert *tls.Certificate, directory string, err error) {
 	if value == nil {
-		return nil, errors.New("there is none")
+		return nil, "", errors.New("there is none")
 	}
-	cert, err := tls.X509KeyPair(value, value)
+	pair, err := tls.X509KeyPair(value, value)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	if err := cert.Leaf.VerifyHostname(name); err != nil {
-		return nil, err
+	if err := pair.Leaf.VerifyHostname(name); err != nil {
+		return nil, "", err
 	}
-	return &cert, nil
+	line, _, _ := strings.Cut(string(value), "\n")
+	directory, _ = strings.CutPrefix(line, directoryLine)
+	return &pair, directory, nil
 }
 
-func (h *host) set(cert *tls.Certificate) {
+func (h *host) issuedBy() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.cert = cert
+	return h.from
+}
+
+func (h *host) set(cert *tls.Certificate, directory string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.cert, h.from = cert, directory
 	h.due = afterTwoThirds(cert.Leaf)
 }
 
@@ -314,7 +326,7 @@ func Stored(ctx context.Context, r Reader, name string) (*x509.Certificate, *Fai
 	if err != nil || value == nil {
 		return nil, failure, err
 	}
-	cert, err := parse(value, name)
+	cert, _, err := parse(value, name)
 	if err != nil {
 		return nil, failure, fmt.Errorf("the stored certificate for %s: %w", name, err)
 	}

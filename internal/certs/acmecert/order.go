@@ -26,8 +26,9 @@ const (
 	lastRetry  = time.Hour
 	// maxLook is the longest time without a look at the clock, which may be set or have slept.
 	maxLook = time.Hour
-	// How often an authority is asked when to renew, if it says nothing, and at least.
+	// How often an authority is asked when to renew, if it says nothing; bounds of what it says.
 	usualAsk = 6 * time.Hour
+	minAsk   = time.Minute
 	maxAsk   = 24 * time.Hour
 )
 
@@ -88,6 +89,14 @@ func (k *Keeper) look(ctx context.Context, p *plan) time.Time {
 		k.save(ctx, p)
 	}
 	cert := p.host.certificate()
+	if cert != nil && p.host.issuedBy() != k.o.Directory {
+		// It is served until there is another one, which does not replace it there.
+		if p.tries == 0 {
+			k.o.Logger.Info("a certificate is from another authority, and is ordered anew", "host",
+				p.host.name)
+		}
+		cert = nil
+	}
 	if cert != nil {
 		k.askWhen(ctx, p, cert.Leaf)
 		due := p.due(cert.Leaf)
@@ -166,7 +175,7 @@ func (k *Keeper) askWhen(ctx context.Context, p *plan, leaf *x509.Certificate) {
 	if most := now.Add(maxAsk); p.ask.After(most) {
 		p.ask = most
 	}
-	if least := now.Add(time.Second); p.ask.Before(least) {
+	if least := now.Add(minAsk); p.ask.Before(least) {
 		p.ask = least
 	}
 	// Each question gives another random time. The first within a window stays.
@@ -231,10 +240,11 @@ func (k *Keeper) orderBy(
 	if len(chains) == 0 {
 		return nil, errors.New("the authority sent no certificate")
 	}
-	value := pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
+	value := []byte(directoryLine + k.o.Directory + "\n")
+	value = append(value, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})...)
 	value = append(value, bytes.TrimSpace(chains[0].ChainPEM)...)
 	value = append(value, '\n')
-	if _, err := parse(value, p.host.name); err != nil {
+	if _, _, err := parse(value, p.host.name); err != nil {
 		return nil, fmt.Errorf("the authority sent a certificate that can't be used: %w", err)
 	}
 	return value, nil
@@ -242,12 +252,12 @@ func (k *Keeper) orderBy(
 
 // succeeded serves a certificate and stores it.
 func (k *Keeper) succeeded(ctx context.Context, p *plan, value []byte) time.Time {
-	cert, err := parse(value, p.host.name)
+	cert, directory, err := parse(value, p.host.name)
 	if err != nil {
 		return time.Time{} // can't happen: order has parsed it
 	}
 	p.tries, p.retry, p.unsaved, p.issued = 0, time.Time{}, value, time.Now()
-	p.host.set(cert)
+	p.host.set(cert, directory)
 	k.o.Logger.Info("a certificate was issued", "host", p.host.name,
 		"issuer", cert.Leaf.Issuer.String(), "until", cert.Leaf.NotAfter)
 	if !k.save(ctx, p) {

@@ -76,18 +76,14 @@ func (c Certificates) Versions(ctx context.Context) (map[string]string, error) {
 }
 
 // Lead calls run unless another node runs it, and reports whether it did. The context of run ends
-// when the database no longer answers: it may have given the lock to another node. It takes a
-// connection of its own, because the lock is of a session.
+// when the database no longer answers: it may have given the lock to another node. A node that
+// leads takes a connection out of the pool, because the lock is of a session.
 func (c Certificates) Lead(ctx context.Context, run func(context.Context)) (led bool, err error) {
-	conn, err := c.s.connectAlone(ctx)
-	if err != nil {
-		return false, wrap(err, "connect to lead")
-	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // the server notices either way
-	err = conn.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", certificatesLock).Scan(&led)
-	if err != nil || !led {
+	conn, err := c.s.tryToLead(ctx)
+	if conn == nil {
 		return false, wrap(err, "lead")
 	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // the server notices either way
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	done := make(chan struct{})
@@ -111,17 +107,24 @@ func (c Certificates) Lead(ctx context.Context, run func(context.Context)) (led 
 	}
 }
 
-func (s *Store) connectAlone(ctx context.Context) (*pgx.Conn, error) {
+// tryToLead returns a connection that has the lock, nil if another node has it.
+func (s *Store) tryToLead(ctx context.Context) (*pgx.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	conn, err := pgx.ConnectConfig(ctx, s.session.config.Copy())
+	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.prepareConn(ctx, conn); err != nil {
-		return nil, errors.Join(err, conn.Close(ctx))
+	var led bool
+	err = conn.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", certificatesLock).Scan(&led)
+	switch {
+	case err != nil: // the answer may be lost, and the lock taken
+		return nil, errors.Join(err, conn.Hijack().Close(context.WithoutCancel(ctx)))
+	case !led:
+		conn.Release()
+		return nil, nil
 	}
-	return conn, nil
+	return conn.Hijack(), nil
 }
 
 func ping(ctx context.Context, conn *pgx.Conn) error {
