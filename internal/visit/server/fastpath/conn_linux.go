@@ -222,26 +222,24 @@ func (l *loop) finish(c *conn, out, rest []byte, o outcome) bool {
 			l.end(c)
 			return false
 		}
-		defer c.wire.loop.sent()
 	}
-	sent := 0
-	for sent < len(out) {
-		n, errno := write(c.fd, out[sent:])
-		switch {
-		case errno == unix.EAGAIN:
-			l.leave(c, bytes.Clone(out[sent:]), rest, o)
-			return false
-		case errno != 0:
-			l.end(c)
-			return false
-		}
-		sent += n
+	sent, errno := 0, syscall.Errno(0)
+	for n := 0; sent < len(out) && errno == 0; sent += n {
+		n, errno = write(c.fd, out[sent:])
+		n = max(n, 0)
 	}
-	switch o {
-	case ends:
+	var unsent []byte
+	if errno == unix.EAGAIN {
+		unsent, errno = bytes.Clone(out[sent:]), 0
+	}
+	if c.secure != nil {
+		c.wire.loop.sent() // before another goroutine gets the connection
+	}
+	switch {
+	case unsent != nil || o == leaves && errno == 0:
+		l.leave(c, unsent, rest, o)
+	case errno != 0 || o == ends:
 		l.end(c)
-	case leaves:
-		l.leave(c, nil, rest, o)
 	default:
 		return true
 	}
@@ -264,7 +262,7 @@ func (l *loop) end(c *conn) {
 	if c.secure != nil {
 		// What does not fit into the kernel's buffer would take a goroutine. The peer sees the end
 		// without it, too.
-		if last, err := c.encrypt(nil, true); err == nil {
+		if last, err := c.encrypt(nil, true); err == nil && len(last) > 0 {
 			_, _ = write(c.fd, last)
 		}
 		c.wire.loop.sent()
