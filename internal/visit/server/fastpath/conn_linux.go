@@ -223,14 +223,15 @@ func (l *loop) finish(c *conn, out, rest []byte, o outcome) bool {
 			return false
 		}
 	}
-	sent, errno := 0, syscall.Errno(0)
-	for n := 0; sent < len(out) && errno == 0; sent += n {
-		n, errno = write(c.fd, out[sent:])
-		n = max(n, 0)
+	var errno syscall.Errno
+	for len(out) > 0 && errno == 0 {
+		var n int
+		n, errno = write(c.fd, out)
+		out = out[max(n, 0):]
 	}
 	var unsent []byte
 	if errno == unix.EAGAIN {
-		unsent, errno = bytes.Clone(out[sent:]), 0
+		unsent, errno = bytes.Clone(out), 0
 	}
 	if c.secure != nil {
 		c.wire.loop.sent() // before another goroutine gets the connection
