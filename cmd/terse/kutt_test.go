@@ -441,6 +441,9 @@ func TestImportKuttOfBrokenVisits(t *testing.T) {
 	}
 	for address, want := range map[string][2]int64{"titled": {7, 7}, "busy": {154, 4}} {
 		link, got := i.exportLinks(t)[address], [2]int64{}
+		if link == nil {
+			t.Fatalf("%s is not there", address)
+		}
 		for _, click := range link.clicks {
 			got[0] += click.Count
 			if click.Time.Equal(link.Created) {
