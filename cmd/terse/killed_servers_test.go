@@ -46,7 +46,7 @@ func TestImportsFromServersThatAreKilled(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			i, source := start(t, databases[c.database](t)...), c.source(t)
+			i, source := start(t, append(databases[c.database](t), bigPatience)...), c.source(t)
 			stalled := &stall{after: 1 << 20} // of 2.2 MB and more
 			i.killImport(t, nil, c.format, stalled.between(t, source), "the source to be read",
 				stalled.is.Load)
