@@ -92,7 +92,7 @@ func (h *Hosts) Load(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load domains: %w", err)
 	}
-	t := &Table{host: h.host, byHost: make(map[string]terse.Domain, len(rows)+1)}
+	t := &Table{host: h.host, byHost: make(map[string]terse.Domain, len(rows))}
 	for _, of := range rows {
 		row := Row{DomainRow: of, Configured: slices.Contains(h.configured, of.Host)}
 		if of.Domain == terse.DefaultDomain {
@@ -105,8 +105,12 @@ func (h *Hosts) Load(ctx context.Context) error {
 			t.byHost[row.Host] = of.Domain
 		}
 	}
-	if len(t.byHost) > 0 {
-		t.several, t.byHost[h.host] = true, terse.DefaultDomain
+	if t.Several() {
+		t.asSent = map[string]terse.Domain{}
+		for _, row := range t.Rows() {
+			_, sent, _ := strings.Cut(h.urlOf(row.Host), "://")
+			t.asSent[sent], t.asSent[row.Host] = row.Domain, row.Domain
+		}
 	}
 	h.table.Store(t)
 	return nil
@@ -171,11 +175,10 @@ func (r *Row) exists() bool { return r.Configured || r.Links > 0 }
 
 // Table is the domains at a moment. It never changes.
 type Table struct {
-	host    string // of the default
-	rows    []Row  // by number
-	several bool
-	// the default's host is among them if there are several: most requests name it
-	byHost map[string]terse.Domain
+	host   string                  // of the default
+	rows   []Row                   // by number
+	byHost map[string]terse.Domain // all but the default
+	asSent map[string]terse.Domain // all, as most requests spell their hosts; nil for one
 }
 
 // Rows returns the domains that exist, the default first.
@@ -199,7 +202,7 @@ func (t *Table) Of(d terse.Domain) Row {
 
 // Several reports whether there is a domain but the default. If not, the hosts of requests do not
 // matter.
-func (t *Table) Several() bool { return t.several }
+func (t *Table) Several() bool { return len(t.byHost) > 0 }
 
 // Named returns the domain with a host in any spelling. It may be one that is not configured.
 func (t *Table) Named(text string) (row Row, ok bool) {
@@ -227,7 +230,7 @@ func (t *Table) Asked(host []byte) (d terse.Domain, closed bool) {
 	if !t.Several() {
 		return terse.DefaultDomain, false
 	}
-	d, ok := t.byHost[string(host)]
+	d, ok := t.asSent[string(host)]
 	if !ok {
 		var room [maxHost]byte
 		plain := plainHost(room[:0], host)

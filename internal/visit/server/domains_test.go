@@ -4,13 +4,17 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"terse"
+	"terse/internal/link/hosts"
 	"terse/internal/visit/redirect"
 )
 
@@ -210,6 +214,40 @@ func TestHostOf(t *testing.T) {
 	} {
 		if got := hostOf([]byte(target), []byte("field")); string(got) != want {
 			t.Errorf("%q names %q, want %q", target, got, want)
+		}
+	}
+}
+
+// BenchmarkHosts is what a request's host costs of a redirect.
+func BenchmarkHosts(b *testing.B) {
+	others := make([]string, 0, terse.MaxDomains)
+	rows := domainRows{{}}
+	for i := range terse.MaxDomains {
+		others = append(others, fmt.Sprintf("go%d.example", i))
+		rows = append(rows, terse.DomainRow{Domain: terse.Domain(i + 1), Host: others[i]})
+	}
+	for name, with := range map[string][]string{"one domain": nil, "101 domains": others} {
+		h := hosts.New(hosts.Options{Store: rows, BaseURL: "https://s.example", Others: with})
+		if err := h.Start(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+		host := fastHost{New(Options{
+			Redirect: still{}, Reserved: []string{"api", ""},
+			Asked: func(host []byte) (terse.Domain, bool) {
+				return h.Table().Asked(host)
+			},
+			Logger: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(),
+		})}
+		for _, named := range []string{"s.example", "go99.example", "127.0.0.1:8080"} {
+			b.Run(name+"/"+named, func(b *testing.B) {
+				var v redirect.Visit
+				path, field := []byte("/launch"), []byte(named)
+				b.ReportAllocs()
+				for b.Loop() {
+					v.Path = path
+					host.Route(&v, field)
+				}
+			})
 		}
 	}
 }
