@@ -47,22 +47,7 @@ http {
 	if err := os.WriteFile(file, []byte(config.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// The shell ends nginx when its input ends, which the end of this process does, too.
-	cmd := exec.Command("sh", "-c", `"$@" </dev/null & cat; kill $!; wait`, "sh", program,
-		"-p", dir, "-c", file, "-e", "stderr")
-	told := &output{}
-	cmd.Stderr = told
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = stdin.Close()
-		_ = cmd.Wait()
-	})
+	told := startBeside(t, nil, program, "-p", dir, "-c", file, "-e", "stderr")
 	for _, i := range seen {
 		await(t, "nginx to answer", func() bool {
 			if strings.Contains(told.String(), "[emerg]") {
@@ -77,6 +62,30 @@ http {
 		})
 	}
 	return seen
+}
+
+// startBeside starts another program that serves, and returns what it tells people.
+func startBeside(t *testing.T, env []string, command ...string) *output {
+	t.Helper()
+	// The shell ends it when its input ends, which the end of this process does, too.
+	cmd := exec.Command("sh", append([]string{
+		"-c", `"$@" </dev/null & cat; kill $!; wait`, "sh",
+	}, command...)...)
+	cmd.Env = append(os.Environ(), env...)
+	told := &output{}
+	cmd.Stderr = told
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = stdin.Close()
+		_ = cmd.Wait()
+	})
+	return told
 }
 
 func nginxProgram(t *testing.T) string {
