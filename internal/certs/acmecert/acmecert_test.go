@@ -113,11 +113,11 @@ func TestPauses(t *testing.T) {
 	k := keeper(t, folder, "s.example")
 	long := errors.New(strings.Repeat("é", 1000))
 	got := acmecert.FailOften(k, 8, long, 0)
-	minutes := []time.Duration{1, 2, 4, 8, 16, 32, 60, 60}
-	for i := range minutes {
-		minutes[i] *= time.Minute
+	var want []time.Duration
+	for _, minutes := range []int{1, 2, 4, 8, 16, 32, 60, 60} {
+		want = append(want, time.Duration(minutes)*time.Minute)
 	}
-	if diff := cmp.Diff(minutes, got); diff != "" {
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("pauses (-want +got):\n%s", diff)
 	}
 	if got := acmecert.FailOften(k, 1, long, 3*time.Hour); got[0] != 3*time.Hour {

@@ -13,5 +13,5 @@
 // The package does not listen: a server asks it for certificates, and passes challenges on. It
 // stands on acmez, which speaks the protocol. certmagic, built on the same, brings schedules,
 // prompts on standard input, global state and zap, which would have to be kept from working, and
-// adds 2.6 MB to a binary instead of 0.9.
+// adds 2.1 MB to the server instead of 0.4.
 package acmecert

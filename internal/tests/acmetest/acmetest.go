@@ -6,6 +6,7 @@ package acmetest
 
 import (
 	"bytes"
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -86,7 +87,8 @@ var program = sync.OnceValues(func() (path string, err error) {
 		return "", err
 	}
 	path = filepath.Join(built, "pebble")
-	out, err := exec.Command("go", "build", "-C", filepath.Join(filepath.Dir(file), "pebble"),
+	out, err := exec.Command( //nolint:gosec // our own folders
+		"go", "build", "-C", filepath.Join(filepath.Dir(file), "pebble"),
 		"-o", path, "github.com/letsencrypt/pebble/v2/cmd/pebble").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
@@ -129,7 +131,7 @@ func Start(t testing.TB, o Options) *Pebble {
 		CAFile: filepath.Join(dir, "ca.pem"), log: &log{},
 	}
 	writePair(t, p.CAFile, filepath.Join(dir, "key.pem"))
-	http, err := strconv.Atoi(o.HTTPPort)
+	plain, err := strconv.Atoi(o.HTTPPort)
 	must(t, err)
 	alpn, err := strconv.Atoi(o.TLSPort)
 	must(t, err)
@@ -140,13 +142,15 @@ func Start(t testing.TB, o Options) *Pebble {
 	config, err := json.Marshal(map[string]any{"pebble": map[string]any{
 		"listenAddress": listen, "managementListenAddress": management,
 		"certificate": p.CAFile, "privateKey": filepath.Join(dir, "key.pem"),
-		"httpPort": http, "tlsPort": alpn, "keyAlgorithm": "ecdsa", "profiles": profiles,
+		"httpPort": plain, "tlsPort": alpn, "keyAlgorithm": "ecdsa", "profiles": profiles,
 		"retryAfter": map[string]int{"authz": 0, "order": 0}, "domainBlocklist": o.Blocked,
 		"externalAccountBindingRequired": o.EABKeys != nil, "externalAccountMACKeys": o.EABKeys,
 	}})
 	must(t, err)
 	must(t, os.WriteFile(filepath.Join(dir, "config.json"), config, 0o600))
-	cmd := exec.Command(path, "-config", filepath.Join(dir, "config.json"),
+	// It is killed below, after the servers that use it.
+	cmd := exec.CommandContext( //nolint:gosec // what we have built
+		context.WithoutCancel(t.Context()), path, "-config", filepath.Join(dir, "config.json"),
 		"-dnsserver", serveDNS(t), "-strict")
 	cmd.Env = append(append(os.Environ(), "PEBBLE_VA_NOSLEEP=1", "PEBBLE_WFE_NONCEREJECT=0",
 		"PEBBLE_AUTHZREUSE=0"), o.Env...)
@@ -156,7 +160,7 @@ func Start(t testing.TB, o Options) *Pebble {
 	go func() { _ = cmd.Wait(); close(ended) }()
 	t.Cleanup(func() { _ = cmd.Process.Kill(); <-ended })
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
-		if _, err := p.get(p.Directory); err == nil {
+		if _, err := ask(t, http.MethodGet, p.Directory, nil); err == nil {
 			return p
 		}
 		select {
@@ -196,8 +200,12 @@ var client = &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{
 	DisableKeepAlives: true,
 }}
 
-func (p *Pebble) get(url string) ([]byte, error) {
-	resp, err := client.Get(url)
+// ask sends a request to the authority.
+func ask(t testing.TB, method, url string, body []byte) ([]byte, error) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, url, bytes.NewReader(body))
+	must(t, err)
+	resp, err := client.Do(req)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +220,7 @@ func (p *Pebble) get(url string) ([]byte, error) {
 // issues.
 func (p *Pebble) RootsFile(t testing.TB) string {
 	t.Helper()
-	root, err := p.get(p.management + "/roots/0")
+	root, err := ask(t, http.MethodGet, p.management+"/roots/0", nil)
 	must(t, err)
 	path := filepath.Join(t.TempDir(), "roots.pem")
 	must(t, os.WriteFile(path, root, 0o600))
@@ -242,13 +250,8 @@ func (p *Pebble) Renew(t testing.TB, leaf *x509.Certificate, from, until time.Ti
 		"ARIResponse": info,
 	})
 	must(t, err)
-	resp, err := client.Post(p.management+"/set-renewal-info/", "application/json",
-		bytes.NewReader(body))
+	_, err = ask(t, http.MethodPost, p.management+"/set-renewal-info/", body)
 	must(t, err)
-	_ = resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		t.Fatalf("set the renewal info: %s", resp.Status)
-	}
 }
 
 // serveDNS answers questions for names with the loopback until the test ends, and returns its
