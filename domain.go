@@ -113,7 +113,11 @@ type DomainTargets struct {
 }
 
 // DomainChange changes DomainTargets. A nil field stays as it is, "" removes it.
-type DomainChange struct{ Root, Unknown, Ended *URL }
+type DomainChange struct {
+	Root, Unknown, Ended *URL
+	// Host is by which name the change of the default domain is noted: stores do not know it.
+	Host string
+}
 
 // Apply returns the targets as the change makes them.
 func (c DomainChange) Apply(t DomainTargets) DomainTargets {

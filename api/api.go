@@ -84,6 +84,8 @@ type LinkDetails struct {
 type CreateRequest struct {
 	// OriginalURL is where the link leads: an http or https URL of at most 8192 bytes.
 	OriginalURL string `json:"original_url"`
+	// Domain is the host of the short URL, one of Domains; empty: that of the server's base URL.
+	Domain string `json:"domain,omitzero"`
 	// ShortCode is the code to use, 3 to 20 characters of a-z, A-Z, 0-9, _ and -. If nil, the
 	// server generates one.
 	ShortCode *string `json:"short_code,omitzero"`
@@ -98,9 +100,10 @@ type CreateRequest struct {
 
 // Created is the answer to POST /api/urls (contract: Create result).
 type Created struct {
-	ShortCode   string `json:"short_code"`   // for example "Xy7KqP2"
-	ShortURL    string `json:"short_url"`    // for example "https://sho.rt/Xy7KqP2"
-	OriginalURL string `json:"original_url"` // byte for byte as submitted
+	ShortCode   string `json:"short_code"`      // for example "Xy7KqP2"
+	Domain      string `json:"domain,omitzero"` // for example "go.example"; empty: the default one
+	ShortURL    string `json:"short_url"`       // for example "https://sho.rt/Xy7KqP2"
+	OriginalURL string `json:"original_url"`    // byte for byte as submitted
 	LinkDetails
 }
 
@@ -108,6 +111,7 @@ type Created struct {
 type URL struct {
 	ID          int64     `json:"id"`
 	ShortCode   string    `json:"short_code"`
+	Domain      string    `json:"domain,omitzero"` // empty: the default one
 	OriginalURL string    `json:"original_url"`
 	CreatedAt   time.Time `json:"created_at"` // UTC, microseconds
 	CreatedBy   string    `json:"created_by"`
@@ -185,6 +189,7 @@ type FieldChange struct {
 type Operation struct {
 	Op        string `json:"op"`                  // "create", "update" or "delete"
 	ShortCode string `json:"short_code,omitzero"` // of the link to update or delete
+	Domain    string `json:"domain,omitzero"`     // of that link; empty: the default one
 	// Link is a CreateRequest to create, Changes to update, and nil to delete.
 	Link any `json:"link,omitzero"`
 }
@@ -217,6 +222,7 @@ type BulkResult struct {
 // result). Every map adds up to TotalClicks.
 type Analytics struct {
 	ShortCode   string `json:"short_code"`
+	Domain      string `json:"domain,omitzero"` // empty: the default one
 	OriginalURL string `json:"original_url"`
 	TotalClicks int64  `json:"total_clicks"`
 	Counts
@@ -263,6 +269,7 @@ type Point struct {
 // URLClicks is the answer to GET /api/urls/{shortCode}/clicks.
 type URLClicks struct {
 	ShortCode   string    `json:"short_code"`
+	Domain      string    `json:"domain,omitzero"` // empty: the default one
 	OriginalURL string    `json:"original_url"`
 	CreatedAt   time.Time `json:"created_at"`
 	Clicks
@@ -279,6 +286,7 @@ type Overview struct {
 // TopLink is one of the links with the most clicks.
 type TopLink struct {
 	ShortCode   string `json:"short_code"`
+	Domain      string `json:"domain,omitzero"` // empty: the default one
 	OriginalURL string `json:"original_url"`
 	Title       string `json:"title,omitzero"`
 	Clicks      int64  `json:"clicks"`
@@ -289,7 +297,8 @@ type TopLink struct {
 type Recent struct {
 	// first of 30 UTC days, for example "2026-01-02"; the last is today
 	FirstDate string `json:"first_date"`
-	// Clicks of each day, by short code. Codes without a link of the caller are left out.
+	// Clicks of each day, by short code, on other domains than the default one by
+	// "go.example/launch". Codes without a link of the caller are left out.
 	Clicks map[string][]int64 `json:"clicks"`
 }
 

@@ -18,14 +18,16 @@ type Audit struct {
 // AuditEntry says who did what to which link, tag, token or user, and when. What is not known, or
 // does not apply, is nil.
 type AuditEntry struct {
-	ID        int64          `json:"id"` // grows with time, with gaps
-	Time      time.Time      `json:"time"`
-	By        *string        `json:"by"`      // the identity; nil where a sign-in failed
-	Via       *string        `json:"via"`     // "auth_tokens", "token" or "session"
-	Token     *string        `json:"token"`   // ID of the named token
-	Action    string         `json:"action"`  // such as "link.update"
-	Target    *string        `json:"target"`  // a short code, a tag, a token's ID or an identity
-	Details   jsontext.Value `json:"details"` // an object, empty if there is no more to say
+	ID     int64     `json:"id"` // grows with time, with gaps
+	Time   time.Time `json:"time"`
+	By     *string   `json:"by"`     // the identity; nil where a sign-in failed
+	Via    *string   `json:"via"`    // "auth_tokens", "token" or "session"
+	Token  *string   `json:"token"`  // ID of the named token
+	Action string    `json:"action"` // such as "link.update"
+	// Target is a short code, a tag, the ID of a token, an identity or a host.
+	Target    *string        `json:"target"`
+	Domain    string         `json:"domain,omitzero"` // of a short code; empty: the default one
+	Details   jsontext.Value `json:"details"`         // an object, empty if there is no more to say
 	RequestID *string        `json:"request_id"`
 	Address   *string        `json:"address"` // of the client
 }

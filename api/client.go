@@ -82,9 +82,10 @@ func (c *Client) Of(owner string) *Client {
 }
 
 // At returns a client whose calls are about the links at a host: a link's code is its code there,
-// and lists, the overview, events and an export have the links of that host only. Create and Bulk
-// name a host in their bodies. A host that has no links and may have none is ErrInvalid. An empty
-// one is the server's own for a link, and any for many links.
+// and lists, the overview, events and an export have the links of that host only. Create creates
+// there, unless its request names another host; operations of Bulk name their own. A host that has
+// no links and may have none is ErrInvalid. An empty one is the server's own for a link, and any
+// for many links. Calls that know no domain, such as those for tags, are as without.
 func (c *Client) At(domain string) *Client {
 	other := *c
 	other.domain = domain
@@ -101,8 +102,9 @@ func (c *Client) with(name, value string) *Client {
 	return &other
 }
 
-// Create creates a short link.
+// Create creates a short link, with At on that domain unless the request names one.
 func (c *Client) Create(ctx context.Context, req CreateRequest) (Created, error) {
+	req.Domain = cmp.Or(req.Domain, c.domain)
 	return call[Created](ctx, c, http.MethodPost, "/api/urls", req)
 }
 
@@ -442,16 +444,8 @@ func (c *Client) exchange(ctx context.Context, method, path string, body io.Read
 	if err := checkPath(path); err != nil {
 		return fmt.Errorf("%s %s: %w", method, path, err)
 	}
-	for _, whose := range []struct{ name, value string }{{"owner", c.owner}, {"domain", c.domain}} {
-		if whose.value == "" {
-			continue
-		}
-		between := "?"
-		if strings.Contains(path, "?") {
-			between = "&"
-		}
-		path += between + whose.name + "=" + url.QueryEscape(whose.value)
-	}
+	path = withParameter(path, "owner", c.owner)
+	path = withParameter(path, "domain", c.domain)
 	waited := time.Duration(0)
 	for try := 0; ; try++ {
 		err := c.send(ctx, method, path, body, read)
@@ -469,6 +463,18 @@ func (c *Client) exchange(ctx context.Context, method, path string, body io.Read
 		}
 		waited += pause
 	}
+}
+
+// withParameter adds a parameter to a path, unless it is empty.
+func withParameter(path, name, value string) string {
+	if value == "" {
+		return path
+	}
+	between := "?"
+	if strings.Contains(path, "?") {
+		between = "&"
+	}
+	return path + between + name + "=" + url.QueryEscape(value)
 }
 
 // checkPath refuses a path with a segment that is empty or only dots, such as a code "..": programs

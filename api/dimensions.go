@@ -55,7 +55,8 @@ type Counts struct {
 type Event struct {
 	Time         Instant `json:"time"`
 	ShortCode    string  `json:"short_code"`
-	Country      string  `json:"country"` // this and all below: as in Counts
+	Domain       string  `json:"domain,omitzero"` // empty: the default one
+	Country      string  `json:"country"`         // this and all below: as in Counts
 	Region       string  `json:"region"`
 	City         string  `json:"city"`
 	Referrer     string  `json:"referrer"`
@@ -223,11 +224,11 @@ func NewCounts(by func(dimension string) (clicks, visitors map[string]int64)) (c
 }
 
 // NewEvent returns an Event of some clicks with the values that of returns for each dimension's
-// name.
-func NewEvent(at time.Time, shortCode string, clicks int64,
+// name. domain is empty for the default one.
+func NewEvent(at time.Time, shortCode, domain string, clicks int64,
 	of func(dimension string) string,
 ) Event {
-	e := Event{Time: Instant{at}, ShortCode: shortCode}
+	e := Event{Time: Instant{at}, ShortCode: shortCode, Domain: domain}
 	if clicks != 1 {
 		e.Count = clicks
 	}

@@ -14,6 +14,7 @@ import (
 	"terse/internal/auth"
 	"terse/internal/database/sqlite"
 	"terse/internal/httpapi"
+	"terse/internal/link/hosts"
 	"terse/internal/visit/ratelimit"
 )
 
@@ -55,6 +56,7 @@ func exampleServer(urls ...string) (server demo, token string) {
 		Gate: auth.NewGate(auth.Options{Tokens: tokens}), BaseURL: "https://sho.rt",
 		Limit: ratelimit.New(0), LimitSessions: ratelimit.New(0), LimitFailures: unlimited,
 		Changed: func(string) {}, Metrics: http.NotFoundHandler(),
+		Hosts:     hosts.New(hosts.Options{BaseURL: "https://sho.rt"}),
 		Dashboard: http.NotFoundHandler(),
 		Logger:    slog.New(slog.DiscardHandler),
 	})

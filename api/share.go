@@ -32,6 +32,7 @@ type Shares struct {
 type ListedShare struct {
 	Share
 	ShortCode string     `json:"short_code,omitzero"`
+	Domain    string     `json:"domain,omitzero"` // empty: the default one
 	Tag       string     `json:"tag,omitzero"`
 	Overview  bool       `json:"overview,omitzero"`
 	CreatedAt *time.Time `json:"created_at,omitzero"` // UTC; nil: not known
@@ -42,6 +43,7 @@ type ListedShare struct {
 // link.
 type SharedClicks struct {
 	ShortCode string    `json:"short_code"`
+	Domain    string    `json:"domain,omitzero"` // empty: the default one
 	Title     string    `json:"title,omitzero"`
 	CreatedAt time.Time `json:"created_at"`
 	Clicks
@@ -59,6 +61,7 @@ type SharedOverview struct {
 // SharedTopLink is one of the links with the most clicks.
 type SharedTopLink struct {
 	ShortCode string `json:"short_code"`
+	Domain    string `json:"domain,omitzero"` // empty: the default one
 	Title     string `json:"title,omitzero"`
 	Clicks    int64  `json:"clicks"`
 	People    *int64 `json:"people,omitzero"` // as in Clicks

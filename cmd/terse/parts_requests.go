@@ -201,7 +201,8 @@ func (n *node) newServer(stopping <-chan struct{}) *server.Server {
 		Redirect: n.redirect,
 		Control: httpapi.New(httpapi.Options{
 			Store: n.store, StoreTimeout: s.dbTimeout, Questions: n.questionsAtOnce(),
-			Stopping: stopping, Gate: n.gate, BaseURL: n.baseURL,
+			Stopping: stopping, Gate: n.gate, Hosts: n.domains,
+			BaseURL:   n.baseURL,
 			Generator: "terse " + version,
 			Importer:  n.importer(s.dataDir, n.redirect.Invalidate),
 			Dashboard: dashboard, SharePage: dashboard.ServeShare, RootRedirect: s.rootRedirect,
@@ -260,7 +261,7 @@ func (n *node) importer(dir string, changed func(address string)) *importer.Impo
 	return importer.New(importer.Options{
 		Store: n.store,
 		Manager: manage.New(manage.Options{
-			BaseURL:      n.baseURL,
+			Hosts:        n.domains,
 			Reserved:     func(segment string) bool { return slices.Contains(reserved, segment) },
 			Naming:       terse.Naming{IgnoreCase: n.settings.ignoreCase},
 			HashPassword: password.Hash,

@@ -97,6 +97,7 @@ func (d *stopped) folderParts() []part {
 		{"interrupted restore", (*node).finishRestore},
 		{"room in the journal", (*node).trimJournal},
 		{"database", (*node).openStore},
+		{"domains", (*node).openDomains},
 		{"click journal", (*node).openJournal},
 		{"counting", (*node).openIngest},
 		// Clicks that a crash has left in the journal belong to the data.
@@ -120,7 +121,8 @@ func (d *stopped) databaseParts() []part {
 			return d.makeTemporary()
 		}},
 		part{"country data", (*node).openPlaces},
-		part{"database", (*node).openStore})
+		part{"database", (*node).openStore},
+		part{"domains", (*node).openDomains})
 }
 
 // lockOfStopped locks what a server would use. dir names that server.

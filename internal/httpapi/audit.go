@@ -35,7 +35,7 @@ func (s *service) audit(w http.ResponseWriter, r *http.Request, _ terse.Caller) 
 	}
 	result := api.Audit{Entries: make([]api.AuditEntry, min(len(entries), limit))}
 	for i := range result.Entries {
-		result.Entries[i] = auditEntry(&entries[i])
+		result.Entries[i] = s.auditEntry(&entries[i])
 	}
 	if len(entries) > limit {
 		result.NextCursor = strconv.FormatInt(entries[limit-1].ID, 10)
@@ -43,11 +43,12 @@ func (s *service) audit(w http.ResponseWriter, r *http.Request, _ terse.Caller) 
 	return respond(w, r, http.StatusOK, result)
 }
 
-func auditEntry(e *terse.AuditEntry) api.AuditEntry {
+func (s *service) auditEntry(e *terse.AuditEntry) api.AuditEntry {
 	entry := api.AuditEntry{
 		ID: e.ID, Time: e.Time.UTC(), By: textOrNull(e.By), Via: textOrNull(string(e.Via)),
 		Token: textOrNull(e.Token), Action: string(e.Action), Target: textOrNull(e.Target),
-		Details: []byte("{}"), RequestID: textOrNull(e.RequestID), Address: textOrNull(e.Address),
+		Domain: s.shownDomain(e.Domain), Details: []byte("{}"),
+		RequestID: textOrNull(e.RequestID), Address: textOrNull(e.Address),
 	}
 	if e.Details != nil {
 		entry.Details = []byte(e.Details)

@@ -161,7 +161,7 @@ func (c *changes) doStep(ctx context.Context, step []manage.Operation) ([]outcom
 		d, err := c.doOne(ctx, step[0])
 		return []outcome{d}, err
 	}
-	codes := make([]string, len(step))
+	codes := make([]terse.Code, len(step))
 	for i, o := range step {
 		codes[i] = o.Code
 	}
@@ -197,14 +197,14 @@ func (c *changes) doOne(ctx context.Context, o manage.Operation) (d outcome, err
 }
 
 // resultOf returns what was done, or the result of an operation that failed.
-func (c *changes) resultOf(ctx context.Context, code string, d outcome, err error) (
+func (c *changes) resultOf(ctx context.Context, code terse.Code, d outcome, err error) (
 	outcome, error,
 ) {
 	if known, ok := errors.AsType[*terse.Error](err); ok {
 		if known.Kind == terse.Damaged {
 			c.Logger.LogAttrs(ctx, slog.LevelError, "bulk operation failed",
 				slog.String("request_id", c.by.RequestID),
-				slog.String("short_code", code), slog.Any("error", err))
+				slog.String("short_code", c.shownCode(code)), slog.Any("error", err))
 		}
 		result := api.BulkResult{Status: statusOf(known.Kind), Error: known.Message}
 		if c.wantsField {

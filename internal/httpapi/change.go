@@ -191,8 +191,9 @@ var (
 )
 
 // idempotencyKey returns the key of a request's kept answer: a hash of the caller, method, address
-// and Idempotency-Key, of whose links the request is about, if not the caller's, and of what the
-// caller may do. It is nil without that header, and for methods that are safe to repeat.
+// and Idempotency-Key, of whose links the request is about, if not the caller's, of what the caller
+// may do, and of the domain. It is nil without that header, and for methods that are safe to
+// repeat.
 func idempotencyKey(r *http.Request, by terse.Caller) (*terse.AnswerKey, error) {
 	keys, sent := r.Header["Idempotency-Key"]
 	if !sent || r.Method != http.MethodPost && r.Method != http.MethodPatch {
@@ -213,6 +214,9 @@ func idempotencyKey(r *http.Request, by terse.Caller) (*terse.AnswerKey, error) 
 	}
 	if by.Role != terse.Admin { // answers to admins may be kept since before there were roles
 		text += "\n\n" + by.Role.String()
+	}
+	if d := domainOf(r); d != nil && *d != terse.DefaultDomain {
+		text += "\n\n\n" + d.Key("")
 	}
 	key := terse.AnswerKey(sha256.Sum256([]byte(text)))
 	return &key, nil

@@ -31,8 +31,9 @@ func (s *service) clicks(w http.ResponseWriter, r *http.Request, by terse.Caller
 			return nil, fmt.Errorf("clicks of link %s: %w", link.Code, err)
 		}
 		return api.URLClicks{
-			ShortCode: link.Code.Text(), OriginalURL: string(link.URL),
-			CreatedAt: link.CreatedAt.UTC(), Clicks: q.Answer(series),
+			ShortCode: link.Code.Text(), Domain: s.shownDomain(link.Code.Domain()),
+			OriginalURL: string(link.URL), CreatedAt: link.CreatedAt.UTC(),
+			Clicks: q.Answer(series),
 		}, nil
 	})
 }
@@ -46,7 +47,7 @@ func (s *service) overview(w http.ResponseWriter, r *http.Request, by terse.Call
 	if q.Some.Tags, err = askedTags(r); err != nil {
 		return err
 	}
-	q.Owner = by.Asks()
+	q.Owner, q.Some.Domain = by.Asks(), domainOf(r)
 	return s.answerQuestion(w, r, func(ctx context.Context) (any, error) {
 		return s.askOverview(ctx, q)
 	})
@@ -64,7 +65,9 @@ func (s *service) askOverview(ctx context.Context, q clickquery.Query) (
 	}
 	links, err := s.Store.Links(ctx, terse.LinkQuery{
 		Owner: q.Owner, Order: terse.MostClickedFirst, People: q.People, Limit: maxTopLinks,
-		Filter: terse.LinkFilter{Tags: q.Some.Tags, Now: time.Now()},
+		Filter: terse.LinkFilter{
+			Tags: q.Some.Tags, Domain: q.Some.Domain, Now: time.Now(),
+		},
 	})
 	if err != nil {
 		return result, fmt.Errorf("top links: %w", err)
@@ -79,8 +82,8 @@ func (s *service) askOverview(ctx context.Context, q clickquery.Query) (
 	for _, link := range top {
 		if link.Clicks > 0 {
 			shown := api.TopLink{
-				ShortCode: link.Code.Text(), OriginalURL: string(link.URL),
-				Title: s.details(link).Title, Clicks: link.Clicks,
+				ShortCode: link.Code.Text(), Domain: s.shownDomain(link.Code.Domain()),
+				OriginalURL: string(link.URL), Title: s.details(link).Title, Clicks: link.Clicks,
 			}
 			if q.People {
 				shown.People = &link.People

@@ -32,13 +32,14 @@ func (s *service) allEvents(w http.ResponseWriter, r *http.Request, by terse.Cal
 	if q.Some.Tags, err = askedTags(r); err != nil {
 		return err
 	}
-	q.Owner = by.Asks()
+	q.Owner, q.Some.Domain = by.Asks(), domainOf(r)
 	return s.answerEvents(w, r, terse.AllLinks, q)
 }
 
 func (s *service) answerEvents(w http.ResponseWriter, r *http.Request, link terse.LinkRef,
 	q clickquery.Events,
 ) error {
+	q.Host = s.shownDomain
 	if q.Format == "json" {
 		return s.answerQuestion(w, r, func(ctx context.Context) (any, error) {
 			return q.Page(ctx, s.Store, link, time.Now().Add(s.StoreTimeout/2))

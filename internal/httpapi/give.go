@@ -36,7 +36,7 @@ func (c *changes) givePage(ctx context.Context, from, to string) (tried int, err
 	}
 	err = c.within(ctx, func() error {
 		for _, link := range page.Links {
-			err := c.manager.Give(ctx, c, c.by, link.Code.Text(), to)
+			err := c.manager.Give(ctx, c, c.by, link.Code, to)
 			if err != nil && !isGone(err) {
 				return fmt.Errorf("give link %s to %s: %w", link.Code, to, err)
 			}

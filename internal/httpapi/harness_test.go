@@ -35,6 +35,7 @@ import (
 	"terse/internal/database/sqlite"
 	"terse/internal/database/storetest"
 	"terse/internal/httpapi"
+	"terse/internal/link/hosts"
 	"terse/internal/link/manage"
 	"terse/internal/move/archive/importer"
 	"terse/internal/tests/foreign"
@@ -130,7 +131,11 @@ func (b *syncBuffer) String() string {
 func (f *fixture) serve(t testing.TB, change func(*httpapi.Options)) {
 	t.Helper()
 	if change != nil {
+		before := f.options.BaseURL
 		change(&f.options)
+		if f.options.BaseURL != before {
+			f.options.Hosts = f.domains(t)
+		}
 	}
 	f.server = httptest.NewServer(httpapi.New(f.options))
 	t.Cleanup(f.server.Close)
@@ -183,8 +188,9 @@ func newCasedFixture(t testing.TB, ignoreCase bool, change func(*httpapi.Options
 		IgnoreCase:   ignoreCase,
 		Logger:       slog.New(slog.NewTextHandler(f.log, nil)),
 	}
-	opts.Importer = f.importer(t, nil)
 	f.options = opts
+	f.options.Hosts = f.domains(t)
+	f.options.Importer = f.importer(t, nil)
 	f.serve(t, change)
 	return f
 }
@@ -195,7 +201,7 @@ func (f *fixture) importer(t testing.TB, change func(*importer.Options)) *import
 	opts := importer.Options{
 		Store: f.store,
 		Manager: manage.New(manage.Options{
-			BaseURL: baseURL, HashPassword: password.Hash,
+			Hosts: f.options.Hosts, HashPassword: password.Hash,
 			Reserved: func(segment string) bool {
 				return slices.Contains(httpapi.Reserved(), segment)
 			},
@@ -215,6 +221,19 @@ func (f *fixture) importer(t testing.TB, change func(*importer.Options)) *import
 		change(&opts)
 	}
 	return importer.New(opts)
+}
+
+// domains returns the domains of the store, with some hosts beside that of baseURL.
+func (f *fixture) domains(t testing.TB, others ...string) *hosts.Hosts {
+	t.Helper()
+	h := hosts.New(hosts.Options{
+		Store: f.store, Timeout: 10 * time.Second, BaseURL: f.options.BaseURL, Others: others,
+		Logger: slog.New(slog.NewTextHandler(f.log, nil)),
+	})
+	if err := h.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return h
 }
 
 func (f *fixture) openSQLite(t testing.TB) {
@@ -483,10 +502,10 @@ func (f *fixture) createAt(t testing.TB, code, at string, o terse.LinkOptions) {
 	}
 }
 
-// addClicks counts clicks of a link as the click journal would.
+// addClicks counts clicks of a link, by its key, as the click journal would.
 func (f *fixture) addClicks(t testing.TB, code string, clicks ...terse.Click) {
 	t.Helper()
-	parsed, err := terse.ParseCode(code)
+	parsed, err := terse.ParseKey(code)
 	if err != nil {
 		t.Fatal(err)
 	}

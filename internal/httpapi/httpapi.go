@@ -46,6 +46,7 @@ import (
 	"terse"
 	"terse/internal/auth"
 	"terse/internal/auth/oidc"
+	"terse/internal/link/hosts"
 	"terse/internal/link/manage"
 	"terse/internal/link/weburl"
 	"terse/internal/move/archive/importer"
@@ -57,6 +58,7 @@ type Store interface {
 	terse.Clicks
 	terse.Archive
 	terse.Audit
+	terse.Domains
 	terse.People
 	terse.Tokens
 	terse.Sessions
@@ -73,8 +75,11 @@ type Options struct {
 	// turn, and the turn itself, may each take StoreTimeout.
 	Questions int
 	Gate      *auth.Gate
-	// BaseURL is the prefix of short_url, without a trailing slash, for example "https://sho.rt".
-	// If it has a path, browsers find everything below it, but requests come without it.
+	// Hosts are the domains of links.
+	Hosts *hosts.Hosts
+	// BaseURL is the prefix of short_url on the default domain, without a trailing slash, for
+	// example "https://sho.rt". If it has a path, browsers find everything below it, but
+	// requests come without it.
 	BaseURL string
 	// Generator names the program in exports, for example "terse 1.2.0".
 	Generator string
@@ -177,7 +182,7 @@ func New(opts Options) http.Handler {
 	s := &service{
 		Options: opts, mux: http.NewServeMux(),
 		manager: manage.New(manage.Options{
-			BaseURL: opts.BaseURL, Reserved: reserved, HashPassword: opts.HashPassword,
+			Hosts: opts.Hosts, Reserved: reserved, HashPassword: opts.HashPassword,
 			Naming: terse.Naming{IgnoreCase: opts.IgnoreCase}, Users: opts.Store,
 		}),
 		questions:   newQuestions(opts.Questions, opts.StoreTimeout, opts.Logger),
@@ -283,6 +288,11 @@ func (s *service) serve(w http.ResponseWriter, r *http.Request, route Route) err
 		}
 		if by.Owner, err = s.permit(r, route, by); err != nil {
 			return err
+		}
+		if route.Domains != AnyDomain {
+			if r, err = s.withDomain(r); err != nil {
+				return err
+			}
 		}
 	case route.Auth == Limited:
 		if err := (policy{"api", s.Limit, clientAddr(r)}).take(w, 1); err != nil {

@@ -50,14 +50,15 @@ func (c *changes) create(ctx context.Context, draft manage.Draft) (
 
 func (s *service) created(link terse.Link, status int) answer {
 	return answer{status, etag(link), api.Created{
-		ShortCode: link.Code.Text(), ShortURL: s.shortURL(link.Code),
-		OriginalURL: string(link.URL), LinkDetails: s.details(link),
+		ShortCode: link.Code.Text(), Domain: s.shownDomain(link.Code.Domain()),
+		ShortURL: s.shortURL(link.Code), OriginalURL: string(link.URL),
+		LinkDetails: s.details(link),
 	}}
 }
 
 // list serves GET /api/urls.
 func (s *service) list(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
-	q, extended, err := s.manager.ParseList(r.URL.RawQuery, r.Host, by.Asks())
+	q, extended, err := s.manager.ParseList(r.URL.RawQuery, r.Host, by.Asks(), domainOf(r))
 	if err != nil {
 		return err
 	}
@@ -107,7 +108,8 @@ func (s *service) page(ctx context.Context, q terse.LinkQuery, extended bool) (a
 
 func (s *service) urlRecord(link terse.Link) api.URL {
 	return api.URL{
-		ID: int64(link.ID), ShortCode: link.Code.Text(), OriginalURL: string(link.URL),
+		ID: int64(link.ID), ShortCode: link.Code.Text(),
+		Domain: s.shownDomain(link.Code.Domain()), OriginalURL: string(link.URL),
 		CreatedAt: link.CreatedAt.UTC(), CreatedBy: link.CreatedBy, ClickCount: link.Clicks,
 		UpdatedAt: link.UpdatedAt, LinkDetails: s.details(link),
 	}
@@ -154,12 +156,10 @@ func (s *service) linkRecord(link terse.Link) *api.Link {
 	}
 }
 
-func (s *service) shortURL(code terse.Code) string { return s.BaseURL + "/" + code.Text() }
-
 // remove serves DELETE /api/urls/{shortCode}.
 func (s *service) remove(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
 	return s.change(w, r, by, nil, func(ctx context.Context, c *changes) (answer, error) {
-		err := c.manager.Delete(ctx, c, c.by, r.PathValue("shortCode"), wantedBy(r))
+		err := c.manager.Delete(ctx, c, c.by, codeOf(r), wantedBy(r))
 		return answer{status: http.StatusNoContent}, err
 	})
 }
@@ -168,7 +168,7 @@ func (s *service) remove(w http.ResponseWriter, r *http.Request, by terse.Caller
 func (s *service) owned(r *http.Request, by terse.Caller, forbidden error) (terse.Link, error) {
 	ctx, cancel := s.storeContext(r)
 	defer cancel()
-	return manage.Owned(ctx, s.Store, by, r.PathValue("shortCode"), forbidden)
+	return manage.Owned(ctx, s.Store, by, codeOf(r), forbidden)
 }
 
 // analytics serves GET /api/urls/{shortCode}/analytics.
@@ -190,7 +190,8 @@ func (s *service) analytics(w http.ResponseWriter, r *http.Request, by terse.Cal
 			return nil, fmt.Errorf("statistics of link %s: %w", link.Code, err)
 		}
 		result := api.Analytics{
-			ShortCode: link.Code.Text(), OriginalURL: string(link.URL), TotalClicks: series.Total,
+			ShortCode: link.Code.Text(), Domain: s.shownDomain(link.Code.Domain()),
+			OriginalURL: string(link.URL), TotalClicks: series.Total,
 			Counts: clickquery.Usual.Counts(series),
 		}
 		if span == terse.AllTime {

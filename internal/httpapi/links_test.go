@@ -22,6 +22,7 @@ import (
 	"terse"
 	"terse/api"
 	"terse/internal/httpapi"
+	"terse/internal/link/hosts"
 )
 
 func post(body string) request { return request{method: "POST", target: "/api/urls", body: body} }
@@ -913,7 +914,7 @@ func FuzzRequestBody(f *testing.F) {
 		Dashboard: http.NotFoundHandler(),
 		Store:     accepting{}, StoreTimeout: time.Minute, Gate: testGate(f, nil), BaseURL: baseURL,
 		Limit: budget(unlimited), LimitFailures: unlimited, Changed: func(string) {},
-		Logger: discard(),
+		Hosts: hosts.New(hosts.Options{BaseURL: baseURL}), Logger: discard(),
 	})
 	f.Fuzz(func(t *testing.T, body []byte) {
 		req := badPost(string(body)).build(t, "")
@@ -941,7 +942,7 @@ func BenchmarkCreate(b *testing.B) {
 		Dashboard: http.NotFoundHandler(),
 		Store:     accepting{}, StoreTimeout: time.Minute, Gate: testGate(b, nil), BaseURL: baseURL,
 		Limit: budget(unlimited), LimitFailures: unlimited, Changed: func(string) {},
-		Logger: discard(),
+		Hosts: hosts.New(hosts.Options{BaseURL: baseURL}), Logger: discard(),
 	})
 	r := post(`{"original_url":"https://example.com/a/long/path?with=query"}`)
 	b.ReportAllocs()

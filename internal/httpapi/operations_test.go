@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"terse/internal/httpapi"
+	"terse/internal/link/hosts"
 )
 
 func TestHealth(t *testing.T) {
@@ -155,7 +156,7 @@ func TestReadyDeadline(t *testing.T) {
 				Store: faulty{
 					check: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() },
 				},
-				StoreTimeout: timeout, Logger: discard(),
+				StoreTimeout: timeout, Hosts: hosts.New(hosts.Options{}), Logger: discard(),
 			})
 			start, rec := time.Now(), httptest.NewRecorder()
 			handler.ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/ready", nil))
@@ -178,7 +179,7 @@ func TestStoreDeadline(t *testing.T) {
 				Dashboard: http.NotFoundHandler(),
 				Store:     hanging{}, StoreTimeout: 5 * time.Second, Gate: testGate(t, nil),
 				Limit: budget(unlimited), LimitFailures: unlimited, Changed: (&codes{}).add,
-				Logger: discard(),
+				Hosts: hosts.New(hosts.Options{}), Logger: discard(),
 			})
 			want := http.StatusInternalServerError
 			if r.target == "/api/overview" { // the others look up a link before

@@ -19,6 +19,7 @@ import (
 	"terse/api"
 	"terse/internal/database/storetest"
 	"terse/internal/httpapi"
+	"terse/internal/link/hosts"
 )
 
 // crowd is a store that notes how many questions are asked of it at a time. Where it has a gate,
@@ -166,7 +167,7 @@ func newStanding(t *testing.T, atOnce int) *standing {
 	s.Handler = httpapi.New(httpapi.Options{
 		Dashboard: http.NotFoundHandler(), Store: &s.crowd, StoreTimeout: 5 * time.Second,
 		Questions: atOnce, Gate: testGate(t, nil), Limit: budget(unlimited),
-		LimitFailures: unlimited, Logger: discard(),
+		LimitFailures: unlimited, Hosts: hosts.New(hosts.Options{}), Logger: discard(),
 	})
 	return s
 }

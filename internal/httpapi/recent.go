@@ -25,7 +25,7 @@ const (
 
 // recent serves GET /api/recent.
 func (s *service) recent(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
-	codes, people, err := parseRecent(r.URL.RawQuery)
+	codes, people, err := s.parseRecent(r.URL.RawQuery)
 	if err != nil {
 		return err
 	}
@@ -41,15 +41,15 @@ func (s *service) recent(w http.ResponseWriter, r *http.Request, by terse.Caller
 			if err != nil {
 				return nil, err
 			}
-			result.Clicks[code.Text()] = days
+			result.Clicks[s.shownCode(code)] = days
 		}
 		return result, nil
 	})
 }
 
-// parseRecent returns the requested codes, each once and without invalid ones, and whether only
-// people's clicks are requested.
-func parseRecent(query string) (codes []terse.Code, people bool, err error) {
+// parseRecent returns the requested codes, each once and without those that can be none, and
+// whether only people's clicks are requested.
+func (s *service) parseRecent(query string) (codes []terse.Code, people bool, err error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {
 		return nil, false, terse.Invalidf("", "malformed query string")
@@ -62,13 +62,13 @@ func parseRecent(query string) (codes []terse.Code, people bool, err error) {
 	if people, err = terse.ParsePeople(values["people"]); err != nil {
 		return nil, false, err
 	}
+	table := s.Hosts.Table()
 	for _, part := range parts {
-		if code, err := terse.ParseCode(part); err == nil {
+		if code, err := table.ParseCode(part); err == nil {
 			codes = append(codes, code)
 		}
 	}
-	slices.SortFunc(codes,
-		func(a, b terse.Code) int { return strings.Compare(a.String(), b.String()) })
+	slices.SortFunc(codes, terse.Code.Compare)
 	return slices.Compact(codes), people, nil
 }
 

@@ -108,7 +108,11 @@ var permissions = map[string]permission{
 	"GET /api/recent":        {role: viewer, owners: "all", target: "/api/recent?short_codes=none"},
 	"GET /api/unknown":       {role: auditor, target: "/api/unknown"},
 	"GET /api/audit":         {role: auditor, target: "/api/audit"},
-	"GET /api/export":        {role: editor, owners: "all", target: "/api/export"},
+	"GET /api/domains":       {role: viewer, target: "/api/domains"},
+	"PATCH /api/domains/{domain}": {
+		role: admin, target: "/api/domains/sho.rt", body: `{}`,
+	},
+	"GET /api/export": {role: editor, owners: "all", target: "/api/export"},
 	"POST /api/import": {
 		role: editor, owners: "one", target: "/api/import?dry_run=true",
 		body: `{"type":"link","short_code":"imported","original_url":"https://example.com/"}`,

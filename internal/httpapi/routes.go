@@ -44,6 +44,8 @@ type Route struct {
 	Role terse.Role
 	// Owners is whether the route knows the parameter owner.
 	Owners Owners
+	// Domains is whether the route knows the parameter domain.
+	Domains Domains
 
 	handle handler // nil if the data plane serves it
 }
@@ -82,86 +84,94 @@ const (
 	dashboard   = "/ui" // the page, which is not part of the API
 	sharePrefix = dashboard + "/share/"
 
+	linkClicks    = "/api/urls/{shortCode}/clicks"
+	userSessions  = "/api/users/{identity}/sessions"
 	linkShare     = "/api/urls/{shortCode}/share"
 	tagShare      = "/api/tags/{tag}/share"
 	overviewShare = "/api/overview/share"
 )
 
-// Short names for the column of roles.
+// Short names for the columns of roles and domains.
 const (
 	none    = terse.NoRole
 	viewer  = terse.Viewer
 	editor  = terse.Editor
 	auditor = terse.Auditor
 	admin   = terse.Admin
+
+	no   = AnyDomain
+	one  = OneDomain
+	some = Filtered
 )
 
 // routes are all routes, one line for each operation of openapi.yaml.
 var routes = []Route{
-	{"POST", "/api/urls", Token, editor, Own, (*service).create},
-	{"GET", "/api/urls", Token, viewer, All, (*service).list},
-	{"GET", "/api/urls/{shortCode}", Token, viewer, All, timed((*service).read)},
-	{"PATCH", "/api/urls/{shortCode}", Token, editor, All, (*service).update},
-	{"DELETE", "/api/urls/{shortCode}", Token, editor, All, (*service).remove},
-	{"GET", "/api/urls/{shortCode}/analytics", Token, viewer, All, (*service).analytics},
-	{"GET", "/api/urls/{shortCode}/clicks", Token, viewer, All, (*service).clicks},
-	{"DELETE", "/api/urls/{shortCode}/clicks", Token, editor, All, timed((*service).clearClicks)},
-	{"GET", "/api/urls/{shortCode}/events", Token, viewer, All, (*service).events},
-	{"GET", "/api/urls/{shortCode}/history", Token, viewer, All, ofLink((*service).history)},
-	{"POST", linkShare, Token, editor, All, makeShare(linkOfPath)},
-	{"GET", linkShare, Token, viewer, All, readShare(linkOfPath)},
-	{"PATCH", linkShare, Token, editor, All, updateShare(linkOfPath)},
-	{"DELETE", linkShare, Token, editor, All, unshare(linkOfPath)},
-	{"POST", bulkPath, Token, editor, All, (*service).bulk},
-	{"GET", "/api/tags", Token, viewer, All, timed((*service).tags)},
-	{"PATCH", "/api/tags/{tag}", Token, editor, One, (*service).renameTag},
-	{"DELETE", "/api/tags/{tag}", Token, editor, One, (*service).removeTag},
-	{"POST", tagShare, Token, editor, One, makeShare(tagOfPath)},
-	{"GET", tagShare, Token, viewer, One, readShare(tagOfPath)},
-	{"PATCH", tagShare, Token, editor, One, updateShare(tagOfPath)},
-	{"DELETE", tagShare, Token, editor, One, unshare(tagOfPath)},
-	{"GET", "/api/events", Token, viewer, All, (*service).allEvents},
-	{"GET", "/api/overview", Token, viewer, All, (*service).overview},
-	{"POST", overviewShare, Token, editor, One, makeShare(allLinks)},
-	{"GET", overviewShare, Token, viewer, One, readShare(allLinks)},
-	{"PATCH", overviewShare, Token, editor, One, updateShare(allLinks)},
-	{"DELETE", overviewShare, Token, editor, One, unshare(allLinks)},
-	{"GET", "/api/shares", Token, viewer, One, timed((*service).shares)},
-	{"GET", "/api/recent", Token, viewer, All, (*service).recent},
-	{"GET", "/api/unknown", Token, auditor, Own, timed((*service).unknownCodes)},
-	{"GET", "/api/audit", Token, auditor, Own, timed((*service).audit)},
-	{"GET", "/api/export", Unmetered, editor, All, (*service).export},
-	{"POST", importPath, Unmetered, editor, One, (*service).importLinks},
-	{"GET", "/api/me", Token, viewer, Own, timed((*service).me)},
-	{"POST", tokensPath, Token, viewer, One, (*service).createToken},
-	{"GET", tokensPath, Token, viewer, All, timed((*service).tokens)},
-	{"GET", tokensPath + "/{id}", Token, viewer, All, timed((*service).readToken)},
-	{"DELETE", tokensPath + "/{id}", Token, viewer, All, timed((*service).removeToken)},
-	{"GET", "/api/users", Token, auditor, Own, timed((*service).users)},
-	{"PATCH", "/api/users/{identity}", Token, admin, Own, (*service).updateUser},
-	{"DELETE", "/api/users/{identity}", Token, admin, Own, (*service).removeUser},
-	{"DELETE", "/api/users/{identity}/sessions", Token, viewer, Own, timed((*service).endSessions)},
-	{"POST", "/ui/session", SigningIn, none, Own, (*service).signIn},
-	{"GET", "/ui/session", SignedIn, none, Own, (*service).readSession},
-	{"DELETE", "/ui/session", OnlyFailures, none, Own, (*service).signOut},
-	{"GET", oidcPath + "/login", Public, none, Own, (*service).toProvider},
-	{"GET", oidcPath + "/callback", OnlyFailures, none, Own, (*service).fromProvider},
-	{"GET", sharePrefix + "{share}", Public, none, Own, timed((*service).sharePage)},
-	{"POST", sharePrefix + "{share}", Public, none, Own, (*service).openShare},
-	{"GET", sharePrefix + "{share}/clicks", Limited, none, Own, (*service).sharedClicks},
-	{"GET", sharePrefix + "{share}/overview", Limited, none, Own, (*service).sharedOverview},
-	{"GET", "/", Public, none, Own, (*service).root},
-	{"GET", "/{shortCode}", Public, none, Own, nil},
-	{"POST", "/{shortCode}", Public, none, Own, nil},
-	{"GET", "/{shortCode}+", Public, none, Own, nil},
-	{"GET", "/{shortCode}.svg", Public, none, Own, nil},
-	{"GET", "/{shortCode}.png", Public, none, Own, nil},
-	{"GET", "/robots.txt", Public, none, Own, (*service).robots},
-	{"GET", "/favicon.ico", Public, none, Own, (*service).favicon},
-	{"GET", "/health", Public, none, Own, (*service).health},
-	{"GET", "/ready", Public, none, Own, (*service).ready},
-	{"GET", "/metrics", MetricsToken, viewer, Own, (*service).metrics},
-	{"GET", "/openapi.yaml", Public, none, Own, (*service).openAPI},
+	{"POST", "/api/urls", Token, editor, Own, no, (*service).create},
+	{"GET", "/api/urls", Token, viewer, All, some, (*service).list},
+	{"GET", "/api/urls/{shortCode}", Token, viewer, All, one, timed((*service).read)},
+	{"PATCH", "/api/urls/{shortCode}", Token, editor, All, one, (*service).update},
+	{"DELETE", "/api/urls/{shortCode}", Token, editor, All, one, (*service).remove},
+	{"GET", "/api/urls/{shortCode}/analytics", Token, viewer, All, one, (*service).analytics},
+	{"GET", linkClicks, Token, viewer, All, one, (*service).clicks},
+	{"DELETE", linkClicks, Token, editor, All, one, timed((*service).clearClicks)},
+	{"GET", "/api/urls/{shortCode}/events", Token, viewer, All, one, (*service).events},
+	{"GET", "/api/urls/{shortCode}/history", Token, viewer, All, one, ofLink((*service).history)},
+	{"POST", linkShare, Token, editor, All, one, makeShare(linkOfPath)},
+	{"GET", linkShare, Token, viewer, All, one, readShare(linkOfPath)},
+	{"PATCH", linkShare, Token, editor, All, one, updateShare(linkOfPath)},
+	{"DELETE", linkShare, Token, editor, All, one, unshare(linkOfPath)},
+	{"POST", bulkPath, Token, editor, All, no, (*service).bulk},
+	{"GET", "/api/tags", Token, viewer, All, no, timed((*service).tags)},
+	{"PATCH", "/api/tags/{tag}", Token, editor, One, no, (*service).renameTag},
+	{"DELETE", "/api/tags/{tag}", Token, editor, One, no, (*service).removeTag},
+	{"POST", tagShare, Token, editor, One, no, makeShare(tagOfPath)},
+	{"GET", tagShare, Token, viewer, One, no, readShare(tagOfPath)},
+	{"PATCH", tagShare, Token, editor, One, no, updateShare(tagOfPath)},
+	{"DELETE", tagShare, Token, editor, One, no, unshare(tagOfPath)},
+	{"GET", "/api/events", Token, viewer, All, some, (*service).allEvents},
+	{"GET", "/api/overview", Token, viewer, All, some, (*service).overview},
+	{"POST", overviewShare, Token, editor, One, no, makeShare(allLinks)},
+	{"GET", overviewShare, Token, viewer, One, no, readShare(allLinks)},
+	{"PATCH", overviewShare, Token, editor, One, no, updateShare(allLinks)},
+	{"DELETE", overviewShare, Token, editor, One, no, unshare(allLinks)},
+	{"GET", "/api/shares", Token, viewer, One, no, timed((*service).shares)},
+	{"GET", "/api/recent", Token, viewer, All, no, (*service).recent},
+	{"GET", "/api/unknown", Token, auditor, Own, no, timed((*service).unknownCodes)},
+	{"GET", "/api/audit", Token, auditor, Own, no, timed((*service).audit)},
+	{"GET", "/api/domains", Token, viewer, Own, no, timed((*service).domains)},
+	{"PATCH", "/api/domains/{domain}", Token, admin, Own, no, (*service).updateDomain},
+	{"GET", "/api/export", Unmetered, editor, All, no, (*service).export},
+	{"POST", importPath, Unmetered, editor, One, no, (*service).importLinks},
+	{"GET", "/api/me", Token, viewer, Own, no, timed((*service).me)},
+	{"POST", tokensPath, Token, viewer, One, no, (*service).createToken},
+	{"GET", tokensPath, Token, viewer, All, no, timed((*service).tokens)},
+	{"GET", tokensPath + "/{id}", Token, viewer, All, no, timed((*service).readToken)},
+	{"DELETE", tokensPath + "/{id}", Token, viewer, All, no, timed((*service).removeToken)},
+	{"GET", "/api/users", Token, auditor, Own, no, timed((*service).users)},
+	{"PATCH", "/api/users/{identity}", Token, admin, Own, no, (*service).updateUser},
+	{"DELETE", "/api/users/{identity}", Token, admin, Own, no, (*service).removeUser},
+	{"DELETE", userSessions, Token, viewer, Own, no, timed((*service).endSessions)},
+	{"POST", "/ui/session", SigningIn, none, Own, no, (*service).signIn},
+	{"GET", "/ui/session", SignedIn, none, Own, no, (*service).readSession},
+	{"DELETE", "/ui/session", OnlyFailures, none, Own, no, (*service).signOut},
+	{"GET", oidcPath + "/login", Public, none, Own, no, (*service).toProvider},
+	{"GET", oidcPath + "/callback", OnlyFailures, none, Own, no, (*service).fromProvider},
+	{"GET", sharePrefix + "{share}", Public, none, Own, no, timed((*service).sharePage)},
+	{"POST", sharePrefix + "{share}", Public, none, Own, no, (*service).openShare},
+	{"GET", sharePrefix + "{share}/clicks", Limited, none, Own, no, (*service).sharedClicks},
+	{"GET", sharePrefix + "{share}/overview", Limited, none, Own, no, (*service).sharedOverview},
+	{"GET", "/", Public, none, Own, no, (*service).root},
+	{"GET", "/{shortCode}", Public, none, Own, no, nil},
+	{"POST", "/{shortCode}", Public, none, Own, no, nil},
+	{"GET", "/{shortCode}+", Public, none, Own, no, nil},
+	{"GET", "/{shortCode}.svg", Public, none, Own, no, nil},
+	{"GET", "/{shortCode}.png", Public, none, Own, no, nil},
+	{"GET", "/robots.txt", Public, none, Own, no, (*service).robots},
+	{"GET", "/favicon.ico", Public, none, Own, no, (*service).favicon},
+	{"GET", "/health", Public, none, Own, no, (*service).health},
+	{"GET", "/ready", Public, none, Own, no, (*service).ready},
+	{"GET", "/metrics", MetricsToken, viewer, Own, no, (*service).metrics},
+	{"GET", "/openapi.yaml", Public, none, Own, no, (*service).openAPI},
 }
 
 // Headers that pages of an allowed origin may send, and headers of answers that they may read. The

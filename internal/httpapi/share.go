@@ -30,7 +30,7 @@ type findTarget func(ctx context.Context, links manage.Links, r *http.Request, b
 func linkOfPath(ctx context.Context, links manage.Links, r *http.Request, by terse.Caller) (
 	terse.ShareTarget, error,
 ) {
-	link, err := manage.Owned(ctx, links, by, r.PathValue("shortCode"), terse.ErrStatsForbidden)
+	link, err := manage.Owned(ctx, links, by, codeOf(r), terse.ErrStatsForbidden)
 	return terse.ShareOf(link.Ref()), err
 }
 
@@ -173,7 +173,8 @@ func (s *service) shares(w http.ResponseWriter, r *http.Request, by terse.Caller
 			CreatedAt: timeOrNull(shared.CreatedAt), CreatedBy: shared.CreatedBy,
 		}
 		if shared.Target.IsLink() {
-			listed.ShortCode = shared.Target.Link.Code.Text()
+			code := shared.Target.Link.Code
+			listed.ShortCode, listed.Domain = code.Text(), s.shownDomain(code.Domain())
 		}
 		listed.Overview = listed.ShortCode == "" && listed.Tag == ""
 		list.Shares[i] = listed
@@ -350,7 +351,7 @@ func (s *service) sharedClicks(w http.ResponseWriter, r *http.Request, _ terse.C
 			return nil, fmt.Errorf("shared clicks of link %s: %w", link.Code, err)
 		}
 		return api.SharedClicks{
-			ShortCode: link.Code.Text(),
+			ShortCode: link.Code.Text(), Domain: s.shownDomain(link.Code.Domain()),
 			Title:     cmp.Or(shared.Title, s.details(link).Title),
 			CreatedAt: link.CreatedAt.UTC(), Clicks: q.Answer(series),
 		}, nil
@@ -390,8 +391,8 @@ func (s *service) sharedOverview(w http.ResponseWriter, r *http.Request, _ terse
 		}
 		for i, link := range all.TopLinks {
 			answer.TopLinks[i] = api.SharedTopLink{
-				ShortCode: link.ShortCode, Title: link.Title, Clicks: link.Clicks,
-				People: link.People,
+				ShortCode: link.ShortCode, Domain: link.Domain, Title: link.Title,
+				Clicks: link.Clicks, People: link.People,
 			}
 		}
 		return answer, err

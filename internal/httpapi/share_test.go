@@ -451,9 +451,9 @@ func TestSharedClicksMatchInDocument(t *testing.T) {
 	}
 	want := slices.DeleteFunc(names(own), func(name string) bool {
 		return slices.Contains([]string{
-			"path shortCode", "query owner", "query referrer", "query not_referrer", "original_url",
-			"by_referrer", "visitors_by_referrer", "query alias", "query not_alias", "by_alias",
-			"visitors_by_alias",
+			"path shortCode", "query owner", "query domain", "query referrer",
+			"query not_referrer", "original_url", "by_referrer", "visitors_by_referrer",
+			"query alias", "query not_alias", "by_alias", "visitors_by_alias",
 		}, name)
 	})
 	want = append(want, "path share", "header X-Share-Password", "title")

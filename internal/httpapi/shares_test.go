@@ -731,8 +731,8 @@ func TestSharedOverviewMatchesInDocument(t *testing.T) {
 	}
 	want := slices.DeleteFunc(names(own), func(name string) bool {
 		return slices.Contains([]string{
-			"query owner", "query tag", "query referrer", "query not_referrer", "by_referrer",
-			"visitors_by_referrer", "query alias", "query not_alias", "by_alias",
+			"query owner", "query domain", "query tag", "query referrer", "query not_referrer",
+			"by_referrer", "visitors_by_referrer", "query alias", "query not_alias", "by_alias",
 			"visitors_by_alias",
 		}, name)
 	})

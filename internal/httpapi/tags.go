@@ -217,7 +217,7 @@ func (c *changes) retagPage(
 		}
 		for _, link := range page.Links {
 			patch := manage.ReplaceTag(q.Filter.Tags[0], name)
-			if _, err := c.manager.Update(ctx, c, c.by, link.Code.Text(), patch,
+			if _, err := c.manager.Update(ctx, c, c.by, link.Code, patch,
 				anyVersion); err != nil && !isGone(err) {
 				return err
 			}

@@ -19,14 +19,14 @@ func (s *service) update(w http.ResponseWriter, r *http.Request, by terse.Caller
 	}
 	patch := s.manager.ParsePatch(body)
 	return s.change(w, r, by, body, func(ctx context.Context, c *changes) (answer, error) {
-		link, err := c.update(ctx, r.PathValue("shortCode"), patch, wantedBy(r))
+		link, err := c.update(ctx, codeOf(r), patch, wantedBy(r))
 		return c.linkAnswer(link), err
 	})
 }
 
 // update changes a link, and returns it with its clicks.
 func (c *changes) update(
-	ctx context.Context, code string, patch manage.Patch, wanted func(terse.Link) bool,
+	ctx context.Context, code terse.Code, patch manage.Patch, wanted func(terse.Link) bool,
 ) (terse.Link, error) {
 	link, err := c.manager.Update(ctx, c, c.by, code, patch, wanted)
 	if err != nil {

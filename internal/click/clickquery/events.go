@@ -32,6 +32,8 @@ const (
 type Events struct {
 	terse.EventQuery
 	Format string // "json", "ndjson" or "csv"
+	// Host returns the host that answers show for a domain, "" for the default one.
+	Host func(terse.Domain) string
 }
 
 // Page returns a page of the events of a link, or of all links. If finding them takes longer than
@@ -47,7 +49,7 @@ func (q Events) Page(ctx context.Context, store terse.Clicks, link terse.LinkRef
 			return result, fmt.Errorf("events: %w", err)
 		}
 		for i := range page.Events {
-			result.Events = append(result.Events, eventOf(&page.Events[i], link))
+			result.Events = append(result.Events, q.eventOf(&page.Events[i], link))
 		}
 		if page.Next == nil {
 			return result, nil
@@ -60,12 +62,13 @@ func (q Events) Page(ctx context.Context, store terse.Clicks, link terse.LinkRef
 	}
 }
 
-func eventOf(e *terse.Event, link terse.LinkRef) api.Event {
+func (q *Events) eventOf(e *terse.Event, link terse.LinkRef) api.Event {
 	if link == terse.AllLinks {
 		link = e.Link
 	}
 	at := time.UnixMicro(e.Time).UTC()
-	return api.NewEvent(at, link.Code.Text(), e.Count, func(name string) string {
+	host := q.Host(link.Code.Domain())
+	return api.NewEvent(at, link.Code.Text(), host, e.Count, func(name string) string {
 		if d := byName[name]; d != terse.ByAlias {
 			return e.Values.Of(d)
 		}
@@ -174,7 +177,7 @@ type Stream struct {
 	store  terse.Clicks
 	turn   Turn
 	link   terse.LinkRef
-	query  terse.EventQuery // Limit: how many remain; 0: all
+	query  Events // Limit: how many remain; 0: all
 	encode func([]terse.Event) error
 	buf    bytes.Buffer  // to be sent next
 	rows   *sheet.Writer // writes to buf
@@ -187,13 +190,13 @@ type Stream struct {
 // JSON. It asks the store page by page, each in its own turn, so that it holds no turn while it
 // waits for its reader.
 func NewStream(store terse.Clicks, turn Turn, link terse.LinkRef, q Events) *Stream {
-	s := &Stream{store: store, turn: turn, link: link, query: q.EventQuery}
+	s := &Stream{store: store, turn: turn, link: link, query: q}
 	s.encode, s.contentType = s.encodeLines, "application/x-ndjson"
 	if q.Format == "csv" {
 		s.encode, s.contentType = s.encodeCells, "text/csv; charset=utf-8"
 		s.rows = sheet.NewWriter(&s.buf, false)
 		names := append([]string{"time", "short_code"}, columns...)
-		_ = s.rows.Write(append(names, "count")) // to memory
+		_ = s.rows.Write(append(names, "count", "domain")) // to memory
 	}
 	return s
 }
@@ -219,7 +222,7 @@ func (e *Stream) Read(p []byte) (int, error) {
 func (e *Stream) Next(ctx context.Context) error { return e.turn(ctx, e.next) }
 
 func (e *Stream) next(ctx context.Context) error {
-	q := e.query
+	q := e.query.EventQuery
 	if q.Limit == 0 || q.Limit > maxStreamed {
 		q.Limit = maxStreamed
 	}
@@ -241,7 +244,7 @@ var columns = api.EventColumns()
 
 func (e *Stream) encodeLines(events []terse.Event) error {
 	for i := range events {
-		if err := json.MarshalWrite(&e.buf, eventOf(&events[i], e.link)); err != nil {
+		if err := json.MarshalWrite(&e.buf, e.query.eventOf(&events[i], e.link)); err != nil {
 			return fmt.Errorf("encode event: %w", err)
 		}
 		e.buf.WriteByte('\n')
@@ -251,7 +254,7 @@ func (e *Stream) encodeLines(events []terse.Event) error {
 
 // encodeCells encodes events as CSV (RFC 4180).
 func (e *Stream) encodeCells(events []terse.Event) error {
-	row := make([]string, 2+len(columns)+1)
+	row := make([]string, 2+len(columns)+2)
 	for i := range events {
 		code := events[i].Link.Code
 		if e.link != terse.AllLinks {
@@ -262,7 +265,8 @@ func (e *Stream) encodeCells(events []terse.Event) error {
 		for n, name := range columns {
 			row[2+n] = events[i].Values.Of(byName[name])
 		}
-		row[len(row)-1] = strconv.FormatInt(events[i].Count, 10)
+		row[len(row)-2] = strconv.FormatInt(events[i].Count, 10)
+		row[len(row)-1] = e.query.Host(code.Domain())
 		_ = e.rows.Write(row) // to memory
 	}
 	return e.rows.Flush()

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"math/bits"
 	"strconv"
@@ -100,7 +101,8 @@ func (s *Store) UpdateDomain(
 		row = all[d]
 		before := row.DomainTargets
 		row.DomainTargets = change.Apply(before)
-		noted, changed := follow.DomainUpdated(row.Host, before, row.DomainTargets)
+		noted, changed := follow.DomainUpdated(
+			cmp.Or(row.Host, change.Host), before, row.DomainTargets)
 		if !changed {
 			return nil
 		}

@@ -13,6 +13,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -27,6 +28,7 @@ type Hosts struct {
 	host       string       // of BASE_URL
 	configured []string
 	changed    chan struct{} // holds one signal
+	loading    sync.Mutex    // so that what was read first does not replace what was read later
 	table      atomic.Pointer[Table]
 }
 
@@ -88,6 +90,8 @@ func (h *Hosts) Start(ctx context.Context) error {
 
 // Load reads the domains again. Until it returns, Table is as before.
 func (h *Hosts) Load(ctx context.Context) error {
+	h.loading.Lock()
+	defer h.loading.Unlock()
 	rows, err := h.opts.Store.Domains(ctx)
 	if err != nil {
 		return fmt.Errorf("load domains: %w", err)
@@ -218,6 +222,65 @@ func (t *Table) Named(text string) (row Row, ok bool) {
 		return row, false
 	}
 	return t.Of(d), true
+}
+
+// At returns the domain with a host as weburl.Host returns it, without a dot at its end, if there
+// are several.
+func (t *Table) At(host string) (d terse.Domain, ok bool) {
+	d, ok = t.byHost[host]
+	return d, ok
+}
+
+// DomainOf is Named for a request: an error says that there is no such domain.
+func (t *Table) DomainOf(text string) (terse.Domain, error) {
+	row, ok := t.Named(text)
+	if !ok {
+		return row.Domain, unknown(text)
+	}
+	return row.Domain, nil
+}
+
+// DomainForNew is DomainOf for a link that is to be created: its host must be configured.
+func (t *Table) DomainForNew(text string) (terse.Domain, error) {
+	row, ok := t.Named(text)
+	if !ok || !row.Configured {
+		return terse.DefaultDomain, unknown(text)
+	}
+	return row.Domain, nil
+}
+
+// unknown returns the error for a name that is no domain's. What is no host is quoted, and cut.
+func unknown(text string) error {
+	if _, ok := Parse(text); !ok || len(text) > maxHost {
+		text = fmt.Sprintf("%.100q", text)
+	}
+	return terse.Invalidf("domain", "unknown domain: %s", text)
+}
+
+// ParseCode returns the code that a text names: that of launch on the default domain, or of
+// go.example/launch.
+func (t *Table) ParseCode(text string) (terse.Code, error) {
+	host, address, named := strings.Cut(text, "/")
+	if !named {
+		return terse.ParseCode(text)
+	}
+	d, err := t.DomainOf(host)
+	if err != nil {
+		return terse.Code{}, err
+	}
+	code, err := terse.ParseCode(address)
+	if err != nil {
+		return code, err
+	}
+	return code.On(d), nil
+}
+
+// Shown returns the host that answers show for a domain: "" for the default one.
+func (t *Table) Shown(d terse.Domain) string {
+	if d == terse.DefaultDomain {
+		return ""
+	}
+	return t.Of(d).Host
 }
 
 // maxHost is the length of the longest host that is looked for.

@@ -27,10 +27,10 @@ const (
 // Operation is one of a bulk request.
 type Operation struct {
 	Op    Op
-	Code  string // of the link to update or delete
-	Draft Draft  // to create
-	Patch Patch  // to update
-	Err   error  // why it is invalid, an *terse.Error
+	Code  terse.Code // of the link to update or delete; zero: what was named can't be one
+	Draft Draft      // to create
+	Patch Patch      // to update
+	Err   error      // why it is invalid, an *terse.Error
 }
 
 // Bulk is the body of a bulk request. Its operations are counted but not parsed.
@@ -78,7 +78,7 @@ func (m *Manager) Operations(b Bulk) []Operation {
 // parseOperation parses one operation. passwords is how many passwords may still be set; it
 // subtracts its own.
 func (m *Manager) parseOperation(text jsontext.Value, passwords *int) (o Operation, err error) {
-	fields, err := jsonbody.Object(text, jsonbody.Known("op", "short_code", "link"))
+	fields, err := jsonbody.Object(text, jsonbody.Known("op", "short_code", "domain", "link"))
 	if err != nil {
 		return o, err
 	}
@@ -98,7 +98,10 @@ func (m *Manager) parseOperation(text jsontext.Value, passwords *int) (o Operati
 		return o, err
 	}
 	if code != nil {
-		o.Code = *code
+		o.Code, _ = terse.ParseCode(*code)
+	}
+	if o.Code, err = m.onDomain(fields, o); err != nil {
+		return o, err
 	}
 	switch o.Op {
 	case Create:
@@ -107,6 +110,22 @@ func (m *Manager) parseOperation(text jsontext.Value, passwords *int) (o Operati
 		o.Patch = m.parsePatch(link, passwords)
 	}
 	return o, err
+}
+
+// onDomain returns the code of an operation on the domain that stands beside it.
+func (m *Manager) onDomain(fields jsonbody.Members, o Operation) (terse.Code, error) {
+	name, err := fields.TakeString("domain")
+	if err != nil || name == nil {
+		return o.Code, err
+	}
+	if o.Op == Create {
+		return o.Code, terse.Invalidf("domain", "domain must be a field of link to create one")
+	}
+	d, err := m.Hosts.Table().DomainOf(*name)
+	if err != nil || o.Code == (terse.Code{}) {
+		return o.Code, err
+	}
+	return o.Code.On(d), nil
 }
 
 // check refuses an operation that lacks a part or has one too many.

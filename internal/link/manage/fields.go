@@ -30,7 +30,8 @@ var (
 // Draft is a link to create.
 type Draft struct {
 	link         terse.NewLink
-	FindExisting bool // return an existing link to the same URL if there is one
+	domain       terse.Domain // also of a code that is to be generated
+	FindExisting bool         // return an existing link to the same URL if there is one
 }
 
 // ParseDraft parses a link to create from a JSON object.
@@ -41,7 +42,8 @@ func (m *Manager) ParseDraft(text []byte) (d Draft, err error) {
 
 // parseDraft is ParseDraft for one of several that share the number of passwords that may be set.
 func (m *Manager) parseDraft(text []byte, passwords *int) (d Draft, err error) {
-	fields, err := jsonbody.Object(text, known("original_url", "short_code", "find_existing"))
+	fields, err := jsonbody.Object(text, known("original_url", "short_code", "find_existing",
+		"domain"))
 	if err != nil {
 		return d, err
 	}
@@ -51,6 +53,9 @@ func (m *Manager) parseDraft(text []byte, passwords *int) (d Draft, err error) {
 	}
 	code, err := fields.TakeString("short_code")
 	if err != nil {
+		return d, err
+	}
+	if d.domain, err = m.takeDomain(fields); err != nil {
 		return d, err
 	}
 	if d.FindExisting, err = fields.TakeBool("find_existing"); err != nil {
@@ -80,8 +85,20 @@ func (m *Manager) parseDraft(text []byte, passwords *int) (d Draft, err error) {
 	if code == nil {
 		return d, nil
 	}
-	d.link.Code, err = m.parseChosen(*code)
-	return d, err
+	if d.link.Code, err = m.parseChosen(*code); err != nil {
+		return d, err
+	}
+	d.link.Code = d.link.Code.On(d.domain)
+	return d, nil
+}
+
+// takeDomain takes the domain of a link that is to be created.
+func (m *Manager) takeDomain(fields jsonbody.Members) (terse.Domain, error) {
+	name, err := fields.TakeString("domain")
+	if err != nil || name == nil {
+		return terse.DefaultDomain, err
+	}
+	return m.Hosts.Table().DomainForNew(*name)
 }
 
 // ParsePatch parses a merge patch of a link.
@@ -139,16 +156,20 @@ func (m *Manager) takeCode(fields jsonbody.Members, before terse.Code) (terse.Co
 		return before, err
 	case text == nil:
 		return before, terse.ErrBadCode
-	case *text == before.String():
+	case *text == before.Text():
 		return before, nil
 	}
-	return m.parseChosen(*text)
+	code, err := m.parseChosen(*text)
+	if err != nil {
+		return before, err
+	}
+	return code.On(before.Domain()), nil
 }
 
 // readOnly are the fields of a link that requests can't change.
 var readOnly = []string{
 	"id", "short_code", "short_url", "created_at", "created_by", "updated_at", "click_count",
-	"clicks_left", "status",
+	"clicks_left", "status", "domain",
 }
 
 // known refuses names that are neither options nor among others.

@@ -8,13 +8,14 @@ import (
 	"unicode/utf8"
 
 	"terse"
+	"terse/internal/link/hosts"
 	"terse/internal/link/manage/option"
 	"terse/internal/link/weburl"
 )
 
 func newManager() *Manager {
 	return New(Options{
-		BaseURL:  "https://sho.rt",
+		Hosts:    hosts.New(hosts.Options{BaseURL: "https://sho.rt"}),
 		Reserved: func(segment string) bool { return segment == "api" },
 		// The real one takes tens of milliseconds.
 		HashPassword: func(password string) string { return "hash of " + strings.Repeat("*", 8) },

@@ -18,14 +18,15 @@ import (
 
 // Imported is a link as an import has it.
 type Imported struct {
+	Domain    terse.Domain
 	Code      terse.Code // zero: the link had none, or Alias
 	Alias     string     // the address that it had, where that can't be a code
 	URL       terse.URL
 	CreatedAt time.Time // zero: not known
 	Notes     []string  // what was cut or dropped to keep the link
 
-	// Target is the address of this service to which URL leads; "": it leads elsewhere. Only a row
-	// of a table may have one: it describes an alias of the link there.
+	// Target is the key of the address of this service to which URL leads; "": it leads elsewhere.
+	// Only a row of a table may have one: it describes an alias of the link there, on its domain.
 	Target string
 
 	fields   jsonbody.Members // its options, without the password
@@ -36,6 +37,7 @@ type Imported struct {
 
 // ImportOptions are an Imported's parts beside its options.
 type ImportOptions struct {
+	Domain    string // the host that it had; "": the default
 	Address   string // that it had; "": none
 	URL       string
 	CreatedAt time.Time
@@ -53,7 +55,12 @@ func (m *Manager) ParseImported(o ImportOptions, fields jsonbody.Members) (
 	i Imported, err error,
 ) {
 	i = Imported{CreatedAt: o.CreatedAt, hash: o.Hash, part: o.Part, fields: fields}
-	if i.Code, i.Alias, err = m.parseAddress(o.Address); err != nil {
+	if o.Domain != "" {
+		if i.Domain, err = m.Hosts.Table().DomainForNew(o.Domain); err != nil {
+			return i, err
+		}
+	}
+	if i.Code, i.Alias, err = m.parseAddress(i.Domain, o.Address); err != nil {
 		return i, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
@@ -82,7 +89,7 @@ func (m *Manager) ParseImported(o ImportOptions, fields jsonbody.Members) (
 	}
 	i.URL, err = m.parseTarget(target)
 	if errors.Is(err, errShortLink) && i.part && o.Address != "" {
-		i.Target, err = m.addressOf(i.URL)
+		i.Target, err = m.keyOf(i.URL, i.Domain)
 	}
 	if err != nil {
 		return i, err
@@ -97,14 +104,14 @@ func (m *Manager) ParseImported(o ImportOptions, fields jsonbody.Members) (
 	return i, err
 }
 
-// addressOf returns the address of a URL that is a short link of this service.
-func (m *Manager) addressOf(u terse.URL) (string, error) {
-	path, _ := m.self.below(u)
+// keyOf returns the key of a URL that is a short link of this service. It has to be on a domain.
+func (m *Manager) keyOf(u terse.URL, on terse.Domain) (string, error) {
+	d, path, _ := m.self.below(u)
 	at := norm.NFC.String(strings.TrimSuffix(strings.Join(path, "/"), "+"))
-	if !address.Valid(at) {
+	if !address.Valid(at) || d != on {
 		return "", errShortLink
 	}
-	return at, nil
+	return d.Key(at), nil
 }
 
 // closing are the options that decide whether and where a visitor gets through. An alias can't have
@@ -147,14 +154,17 @@ func (m *Manager) WithAliases(link terse.Link, more []string) (terse.Link, error
 	return link, err
 }
 
-// parseAddress returns the address that a link had as a code or, if it can't be one, as an alias.
-func (m *Manager) parseAddress(text string) (code terse.Code, alias string, err error) {
+// parseAddress returns the address that a link had as a code on a domain or, if it can't be one, as
+// an alias.
+func (m *Manager) parseAddress(on terse.Domain, text string) (
+	code terse.Code, alias string, err error,
+) {
 	if text == "" {
 		return code, "", nil
 	}
 	code, err = m.parseChosen(text)
 	if err == nil {
-		return code, "", nil
+		return code.On(on), "", nil
 	}
 	alias = norm.NFC.String(text)
 	switch {
@@ -166,15 +176,18 @@ func (m *Manager) parseAddress(text string) (code terse.Code, alias string, err 
 	return terse.Code{}, alias, nil
 }
 
-// Address returns the address that the link had, "" if it had none.
-func (i Imported) Address() string {
-	if i.Alias != "" {
-		return i.Alias
+// Key returns the key of the address that the link had, "" if it had none.
+func (i Imported) Key() string {
+	switch {
+	case i.Alias != "":
+		return i.Domain.Key(i.Alias)
+	case i.Code == (terse.Code{}):
+		return ""
 	}
 	return i.Code.String()
 }
 
-// Aliases returns the aliases that the link had beside its Address.
+// Aliases returns the aliases that the link had beside the address of its Key.
 func (i Imported) Aliases() []string {
 	if _, ok := i.fields["aliases"]; !ok {
 		return nil
@@ -202,10 +215,10 @@ func (m *Manager) Candidates(code terse.Code) (codes []terse.Code) {
 		return nil
 	}
 	for _, suffix := range suffixes {
-		text := code.String()
+		text := code.Text()
 		text = text[:min(len(text), terse.MaxCodeLength-len(suffix))] + suffix
 		if c, err := m.parseChosen(text); err == nil {
-			codes = append(codes, c)
+			codes = append(codes, c.On(code.Domain()))
 		}
 	}
 	return codes
@@ -242,7 +255,7 @@ func (m *Manager) NewLink(owner string, i Imported, hasher Hasher) (
 		Code: i.Code, URL: i.URL, CreatedBy: owner, CreatedAt: i.CreatedAt,
 	}
 	if link.Code == (terse.Code{}) {
-		link.Code = m.newCode()
+		link.Code = m.newCode().On(i.Domain)
 	}
 	if link.Options, err = m.importOptions(i, "", hash, ""); err != nil {
 		return link, err
@@ -266,7 +279,7 @@ func (m *Manager) Overwritten(link terse.Link, i Imported, hasher Hasher) (terse
 	if i.part {
 		base = link.Options
 	}
-	if at := i.Address(); at != "" && !m.Same(at, link.Code.String()) {
+	if _, at := terse.SplitKey(i.Key()); at != "" && !m.Same(at, link.Code.Text()) {
 		kept = at
 	}
 	link.URL = i.URL

@@ -29,10 +29,10 @@ var periods = map[string]time.Duration{
 	"24h": 24 * time.Hour, "7d": 7 * 24 * time.Hour, "30d": 30 * 24 * time.Hour,
 }
 
-// ParseList parses a URL's query into a list of an owner; host is the host of the request. The list
-// is extended if it has a search, a sort, a cursor or a filter, names an owner, or asks for people.
-// A plain list accepts any query.
-func (m *Manager) ParseList(query, host, owner string) (
+// ParseList parses a URL's query into a list of an owner, and of a domain unless that is nil; host
+// is the host of the request. The list is extended if it has a search, a sort, a cursor or a
+// filter, names an owner or a domain, or asks for people. A plain list accepts any query.
+func (m *Manager) ParseList(query, host, owner string, domain *terse.Domain) (
 	q terse.LinkQuery, extended bool, err error,
 ) {
 	values, malformed := url.ParseQuery(query)
@@ -44,7 +44,7 @@ func (m *Manager) ParseList(query, host, owner string) (
 	if q.People, err = terse.ParsePeople(values["people"]); err != nil {
 		return q, true, err
 	}
-	if !q.People && !slices.ContainsFunc(listParameters, values.Has) {
+	if !q.People && domain == nil && !slices.ContainsFunc(listParameters, values.Has) {
 		return q, false, nil
 	}
 	if malformed != nil {
@@ -68,6 +68,7 @@ func (m *Manager) ParseList(query, host, owner string) (
 	if q.Filter, err = parseLinkFilter(values); err != nil {
 		return q, true, err
 	}
+	q.Filter.Domain = domain
 	if values.Has("search") {
 		q.Search, q.Filter.Addresses, err = m.parseSearch(values.Get("search"), host)
 		if err != nil {
@@ -186,6 +187,9 @@ func listSum(q terse.LinkQuery, mark []byte) uint32 {
 	}
 	if archived := q.Filter.Archived; archived != nil {
 		filter += fmt.Sprint(" archived ", *archived)
+	}
+	if domain := q.Filter.Domain; domain != nil {
+		filter += fmt.Sprint(" on ", *domain)
 	}
 	if q.Owner != terse.Identity { // cursors of its lists are older than owners
 		filter += fmt.Sprintf(" of %q", q.Owner)

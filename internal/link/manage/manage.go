@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/link/hosts"
 	"terse/internal/link/manage/option"
 	"terse/internal/text/jsonbody"
 )
@@ -34,9 +35,8 @@ type LinksInTx interface {
 
 // Options are a Manager's parts; all are required.
 type Options struct {
-	// BaseURL is the prefix of short URLs, without a trailing slash. No link may lead to a short
-	// URL.
-	BaseURL string
+	// Hosts are the domains of links. No link may lead to a short URL of any of them.
+	Hosts *hosts.Hosts
 	// Reserved reports whether a path segment is a route of the server, and so not the first one of
 	// an address.
 	Reserved func(segment string) bool
@@ -70,7 +70,7 @@ type Manager struct {
 }
 
 // New returns a Manager.
-func New(opts Options) *Manager { return &Manager{Options: opts, self: newShortURLs(opts.BaseURL)} }
+func New(opts Options) *Manager { return &Manager{Options: opts, self: newShortURLs(opts.Hosts)} }
 
 // Hash returns the hash to store for a link's password.
 func (m *Manager) Hash(password string) string {
@@ -93,7 +93,7 @@ func (m *Manager) Create(
 		return m.create(ctx, links, by, link)
 	}
 	for range maxTries {
-		link.Code = m.newCode()
+		link.Code = m.newCode().On(d.domain)
 		created, err := m.create(ctx, links, by, link)
 		if !errors.Is(err, terse.ErrCodeTaken) {
 			return created, err
@@ -130,7 +130,7 @@ func (m *Manager) create(ctx context.Context, links Links, by terse.Caller, link
 func (m *Manager) FindOrCreate(
 	ctx context.Context, tx terse.Tx, links Links, by terse.Caller, d Draft,
 ) (link terse.Link, found bool, err error) {
-	link, err = tx.NewestTo(ctx, by.Gives(), terse.DefaultDomain, d.link.URL, time.Now())
+	link, err = tx.NewestTo(ctx, by.Gives(), d.domain, d.link.URL, time.Now())
 	if err == nil {
 		_, err = link.Options.Decode()
 	}
@@ -145,15 +145,14 @@ func (m *Manager) FindOrCreate(
 }
 
 // Owned returns the link with a code, or forbidden if the caller's request is about the links of
-// somebody else.
+// somebody else. The zero Code stands for what can't be one.
 func Owned(
-	ctx context.Context, links Links, by terse.Caller, code string, forbidden error,
+	ctx context.Context, links Links, by terse.Caller, code terse.Code, forbidden error,
 ) (terse.Link, error) {
-	parsed, err := terse.ParseCode(code)
-	if err != nil {
-		return terse.Link{}, terse.ErrNotFound // not a valid code
+	if code == (terse.Code{}) {
+		return terse.Link{}, terse.ErrNotFound
 	}
-	link, err := links.Link(ctx, parsed)
+	link, err := links.Link(ctx, code)
 	if err != nil {
 		return link, fmt.Errorf("look up link %s: %w", code, err)
 	}
@@ -165,7 +164,8 @@ func Owned(
 
 // Update changes a link that the caller reaches, if wanted accepts its version. A patch without
 // effect returns the link as it is.
-func (m *Manager) Update(ctx context.Context, links Links, by terse.Caller, code string, p Patch,
+func (m *Manager) Update(
+	ctx context.Context, links Links, by terse.Caller, code terse.Code, p Patch,
 	wanted func(terse.Link) bool,
 ) (terse.Link, error) {
 	for {
@@ -211,7 +211,7 @@ func (m *Manager) newOwner(ctx context.Context, p Patch) (string, error) {
 // Give gives a link to another owner, if it still belongs to the one that the caller's request is
 // about. It fails like Owned if not.
 func (m *Manager) Give(
-	ctx context.Context, links Links, by terse.Caller, code, owner string,
+	ctx context.Context, links Links, by terse.Caller, code terse.Code, owner string,
 ) error {
 	for {
 		link, err := Owned(ctx, links, by, code, terse.ErrUpdateForbidden)
@@ -270,7 +270,7 @@ func (m *Manager) apply(link terse.Link, p Patch) (terse.Link, error) {
 }
 
 // Delete deletes a link that the caller reaches, if wanted accepts its version.
-func (m *Manager) Delete(ctx context.Context, links Links, by terse.Caller, code string,
+func (m *Manager) Delete(ctx context.Context, links Links, by terse.Caller, code terse.Code,
 	wanted func(terse.Link) bool,
 ) error {
 	for {
@@ -294,15 +294,14 @@ func (m *Manager) Delete(ctx context.Context, links Links, by terse.Caller, code
 
 // DeleteAll deletes links with codes like Delete, one after another, but in fewer
 // steps. refused has the error of each.
-func (m *Manager) DeleteAll(ctx context.Context, links LinksInTx, by terse.Caller, codes []string) (
-	refused []error, err error,
-) {
+func (m *Manager) DeleteAll(
+	ctx context.Context, links LinksInTx, by terse.Caller, codes []terse.Code,
+) (refused []error, err error) {
 	refused = make([]error, len(codes))
 	var valid []int // indexes in codes
 	var parsed []terse.Code
-	for i, text := range codes {
-		code, err := terse.ParseCode(text)
-		if err != nil {
+	for i, code := range codes {
+		if code == (terse.Code{}) {
 			refused[i] = terse.ErrNotFound
 			continue
 		}

@@ -16,8 +16,8 @@ const maxSearch = 200
 var errSearch = terse.Invalidf("search", "search must be 1-%d characters", maxSearch)
 
 // parseSearch splits a search into words at blanks. A short URL of this service, as people copy it,
-// is not a word: its address is returned separately, and finds only its link. It may begin with the
-// host of the request.
+// is not a word: the key of its address is returned separately, and finds only its link. It may
+// begin with the host of the request.
 func (m *Manager) parseSearch(text, host string) (
 	search terse.Search, addresses []string, err error,
 ) {

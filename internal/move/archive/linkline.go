@@ -17,6 +17,7 @@ import (
 // LinkLine is what a link line says, except the options of the link. A field that is null counts as
 // absent, and so do those below that are zero. A PasswordHash is one that imports may bring.
 type LinkLine struct {
+	Domain       string // "": the default
 	ShortCode    string
 	OriginalURL  string
 	PasswordHash string
@@ -75,9 +76,7 @@ func (l *Line) Link(now time.Time) (line LinkLine, err error) {
 		case "history":
 			line.setHistory(f, now)
 		case "domain":
-			if !f.isNull() && string(f.Value) != `""` {
-				line.Notes = append(line.Notes, "domain was dropped: this server has only one")
-			}
+			line.Domain, err = f.text()
 		case "created_by":
 			line.CreatedBy = f
 		case "click_count": // follows from the clicks

@@ -10,6 +10,7 @@ import (
 // ShareLine is what a share line says. It is about one of ShortCode, Tag and the overview.
 type ShareLine struct {
 	Share                terse.Share
+	Domain               string // of the link; "": the default
 	ShortCode            string
 	OriginalURL          string // of the link; "": the line does not say
 	Tag                  string
@@ -47,9 +48,7 @@ func (l *Line) Share() (line ShareLine, err error) {
 				err = f.mustBe("true or false")
 			}
 		case "domain":
-			if !f.isNull() && string(f.Value) != `""` {
-				line.Notes = append(line.Notes, "domain was dropped: this server has only one")
-			}
+			line.Domain, err = f.text()
 		case "title":
 			line.Title, err = f.text()
 		case "created_by":

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"math/bits"
 
 	"zombiezen.com/go/sqlite"
@@ -78,7 +79,7 @@ func (c *Changes) UpdateDomain(by terse.Caller, d terse.Domain, change terse.Dom
 	row = all[d]
 	before := row.DomainTargets
 	row.DomainTargets = change.Apply(before)
-	noted, changed := follow.DomainUpdated(row.Host, before, row.DomainTargets)
+	noted, changed := follow.DomainUpdated(cmp.Or(row.Host, change.Host), before, row.DomainTargets)
 	if !changed {
 		return row, nil
 	}

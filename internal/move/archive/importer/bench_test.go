@@ -16,6 +16,7 @@ import (
 	"terse/internal/database/postgres"
 	"terse/internal/database/sqlite"
 	"terse/internal/database/storetest"
+	"terse/internal/link/hosts"
 	"terse/internal/link/manage"
 	"terse/internal/move/archive/importer"
 	"terse/internal/tests/pgtest"
@@ -55,7 +56,7 @@ func newImporter(t testing.TB, store importer.Store, change func(*importer.Optio
 	opts := importer.Options{
 		Store: store,
 		Manager: manage.New(manage.Options{
-			BaseURL: "https://sho.rt", HashPassword: password.Hash,
+			Hosts: hosts.New(hosts.Options{BaseURL: "https://sho.rt"}), HashPassword: password.Hash,
 			Reserved: func(segment string) bool { return segment == "api" },
 		}),
 		Dir: t.TempDir(),

@@ -66,8 +66,8 @@ func (j *job) checkConflict(ctx context.Context, line *archive.Line) error {
 	}
 	// Of a line of 1 MiB with a history, the whole task would take some 30 MiB.
 	j.batch = append(j.batch, &task{owner: t.owner, link: manage.Imported{
-		Code: t.link.Code, Alias: t.link.Alias, URL: t.link.URL, CreatedAt: t.link.CreatedAt,
-		Target: t.link.Target,
+		Domain: t.link.Domain, Code: t.link.Code, Alias: t.link.Alias, URL: t.link.URL,
+		CreatedAt: t.link.CreatedAt, Target: t.link.Target,
 	}})
 	j.bytes += len(line.Text) + linkBytes // the URL may be a part of a longer text
 	if len(j.batch) < batchLinks && j.bytes < batchBytes {
@@ -83,7 +83,7 @@ func (j *job) conflictOf(ctx context.Context) error {
 		return err
 	}
 	for _, t := range j.batch {
-		at := t.link.Address()
+		at := t.link.Key()
 		link, taken := found[at]
 		conflict := taken && !j.isSame(link, t)
 		if t.link.Target != "" {
@@ -91,11 +91,20 @@ func (j *job) conflictOf(ctx context.Context) error {
 		}
 		if conflict {
 			return &terse.Error{
-				Kind: terse.Conflict, Message: terse.ErrCodeTaken.Message + ": " + at,
+				Kind: terse.Conflict, Message: terse.ErrCodeTaken.Message + ": " + j.textOf(at),
 				Field: "short_code",
 			}
 		}
 	}
 	j.batch, j.bytes = nil, 0
 	return nil
+}
+
+// textOf returns the address of a key as people write it, with the host if it is not the default.
+func (j *job) textOf(key string) string {
+	d, address := terse.SplitKey(key)
+	if host := j.importer.Manager.Hosts.Table().Shown(d); host != "" {
+		return host + "/" + address
+	}
+	return address
 }

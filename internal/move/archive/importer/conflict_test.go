@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"terse"
+	"terse/internal/link/hosts"
 	"terse/internal/link/manage"
 	"terse/internal/move/archive"
 )
@@ -29,7 +30,8 @@ func TestConflictsOfLongLines(t *testing.T) {
 	store := &finder{}
 	j := &job{Request: Request{Conflict: Fail}, importer: &Importer{Options: Options{
 		Store: store, Manager: manage.New(manage.Options{
-			BaseURL: "https://sho.rt", Reserved: func(string) bool { return false },
+			Hosts:    hosts.New(hosts.Options{BaseURL: "https://sho.rt"}),
+			Reserved: func(string) bool { return false },
 		}),
 	}}}
 	const lines = 40

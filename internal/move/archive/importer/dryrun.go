@@ -16,8 +16,8 @@ func (j *job) plan(o *outcome) {
 	for i, address := range keys {
 		keys[i] = j.importer.Manager.Key(address)
 	}
-	if o.task.link.Address() == "" {
-		keys = append(keys, newest(o.owner, o.link.URL))
+	if o.task.link.Key() == "" {
+		keys = append(keys, newest(o.owner, o.link.Code.Domain(), o.link.URL))
 	}
 	link := terse.Link{
 		Code: o.link.Code, URL: o.link.URL,
@@ -74,5 +74,7 @@ func (j *job) triedOf(link terse.LinkRef) *terse.Tried {
 	return tried
 }
 
-// newest is the key of an owner's newest link to a URL. It is no address.
-func newest(owner string, url terse.URL) string { return "\x00" + owner + "\x00" + string(url) }
+// newest is the key of an owner's newest link on a domain to a URL. It is that of no address.
+func newest(owner string, on terse.Domain, url terse.URL) string {
+	return "\x00" + owner + "\x00" + on.Key("\x00"+string(url))
+}

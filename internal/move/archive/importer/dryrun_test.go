@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"terse"
+	"terse/internal/link/hosts"
 	"terse/internal/link/manage"
 )
 
@@ -13,8 +14,10 @@ import (
 func TestPlannedIsBounded(t *testing.T) {
 	t.Parallel()
 	j := &job{
-		importer: &Importer{Options: Options{Manager: manage.New(manage.Options{})}},
-		planned:  map[string]terse.Link{},
+		importer: &Importer{Options: Options{Manager: manage.New(manage.Options{
+			Hosts: hosts.New(hosts.Options{}),
+		})}},
+		planned: map[string]terse.Link{},
 	}
 	url := terse.URL("https://e.example/" + strings.Repeat("x", 1<<20))
 	for n := range 2 * maxPlanned >> 20 {

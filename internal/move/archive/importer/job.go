@@ -287,8 +287,8 @@ func (j *job) parse(line *archive.Line) *task {
 	}
 	if err == nil {
 		t.link, err = j.importer.Manager.ParseImported(manage.ImportOptions{
-			Address: read.ShortCode, URL: read.OriginalURL, CreatedAt: read.CreatedAt,
-			Hash: read.PasswordHash, Part: read.Part,
+			Domain: read.Domain, Address: read.ShortCode, URL: read.OriginalURL,
+			CreatedAt: read.CreatedAt, Hash: read.PasswordHash, Part: read.Part,
 		}, fields)
 	}
 	for _, note := range t.link.Notes {

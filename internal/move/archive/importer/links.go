@@ -35,9 +35,13 @@ func (j *job) settleLinks(ctx context.Context, batch []*task) error {
 		var open, last []*task
 		at := map[string]bool{}
 		for _, t := range batch {
-			address := j.importer.Manager.Key(t.link.Address())
+			address := j.importer.Manager.Key(t.link.Key())
 			if j.Conflict == Rename && t.link.Alias == "" { // alike codes have the same candidates
-				address = address[:min(len(address), terse.MaxCodeLength-len("-99"))]
+				d, text := terse.SplitKey(address)
+				text = text[:min(len(text), terse.MaxCodeLength-len("-99"))]
+				if text != "" {
+					address = d.Key(text)
+				}
 			}
 			target := ""
 			if t.link.Target != "" { // the link there is changed
@@ -213,7 +217,7 @@ func (j *job) apply(o *outcome, created bool) {
 	if at := o.restored.CreatedAt; !at.IsZero() { // it was overwritten
 		t.created = at
 	}
-	code := o.link.Code.String()
+	code := o.link.Code.Text()
 	if t.result.ShortCode == "" {
 		t.result.ShortCode = code
 	} else if !j.importer.Manager.Same(code, t.result.ShortCode) {
@@ -227,7 +231,7 @@ func (j *job) apply(o *outcome, created bool) {
 
 // stored is what the store has at the addresses of links.
 type stored struct {
-	links  map[string]terse.Link
+	links  map[string]terse.Link        // by the keys of addresses
 	shares map[terse.LinkID]terse.Share // of links that may get another one
 }
 
@@ -240,7 +244,7 @@ func (j *job) lookUp(ctx context.Context, tasks []*task) (stored, error) {
 	t := stored{links: found, shares: map[terse.LinkID]terse.Share{}}
 	var more []string
 	for _, task := range tasks {
-		link, taken := found[task.link.Address()]
+		link, taken := found[task.link.Key()]
 		switch {
 		case !taken, task.link.Target != "":
 		case j.Conflict == Rename && !j.isSame(link, task):
@@ -271,21 +275,22 @@ func (j *job) share(ctx context.Context, link terse.LinkRef) (terse.Share, error
 	return shared.Share, err
 }
 
-// find returns the links at the addresses that tasks have.
+// find returns the links at the addresses that tasks have, by the keys of these.
 func (j *job) find(ctx context.Context, tasks []*task) (map[string]terse.Link, error) {
 	var addresses []string
 	for _, t := range tasks {
-		if at := t.link.Address(); at != "" {
+		if at := t.link.Key(); at != "" {
 			addresses = append(addresses, at)
 		}
 		if t.link.Target != "" {
 			addresses = append(addresses, t.link.Target)
 		}
-		addresses = append(addresses, t.link.Aliases()...)
+		addresses = append(addresses, t.link.Domain.Keys(t.link.Aliases())...)
 	}
 	return j.findAt(ctx, addresses)
 }
 
+// findAt returns the links at addresses, by their keys.
 func (j *job) findAt(ctx context.Context, addresses []string) (map[string]terse.Link, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
@@ -336,7 +341,7 @@ func (j *job) settle(ctx context.Context, tx *recorder, o *outcome) error {
 }
 
 func (j *job) decide(ctx context.Context, tx *recorder, o *outcome) error {
-	at := o.task.link.Address()
+	at := o.task.link.Key()
 	switch {
 	case o.task.link.Target != "":
 		return j.toTarget(ctx, tx, o)
@@ -365,18 +370,19 @@ func (j *job) decideByURL(ctx context.Context, tx *recorder, o *outcome) error {
 		return nil // for one before, which may be to the same URL
 	}
 	url := o.task.link.URL
-	if link, ok := j.planned[newest(o.owner, url)]; ok {
+	if link, ok := j.planned[newest(o.owner, o.task.link.Domain, url)]; ok {
 		return j.takeExisting(ctx, tx, o, link)
 	}
 	// An end that has passed makes no difference.
 	if slices.ContainsFunc(tx.creating, func(c *outcome) bool {
-		return c.fresh.URL == url && c.owner == o.owner
+		return c.fresh.URL == url && c.owner == o.owner &&
+			c.task.link.Domain == o.task.link.Domain
 	}) {
 		if err := j.createAll(ctx, tx); err != nil {
 			return err
 		}
 	}
-	link, err := tx.NewestTo(ctx, o.owner, terse.DefaultDomain, url, time.Time{})
+	link, err := tx.NewestTo(ctx, o.owner, o.task.link.Domain, url, time.Time{})
 	switch {
 	case errors.Is(err, terse.ErrNotFound):
 		return j.create(tx, o, terse.Code{}, "created")
@@ -489,7 +495,8 @@ func (j *job) rename(tx *recorder, o *outcome) error {
 func (j *job) without(o *outcome, this terse.Code) manage.Imported {
 	var taken []string
 	for _, alias := range o.task.link.Aliases() {
-		if link, ok := o.stored.links[alias]; ok && link.Code != this {
+		key := o.task.link.Domain.Key(alias)
+		if link, ok := o.stored.links[key]; ok && link.Code != this {
 			taken = append(taken, alias)
 			o.notes = append(o.notes, "alias "+alias+" was dropped: address already exists")
 		}

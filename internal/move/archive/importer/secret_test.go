@@ -13,6 +13,7 @@ import (
 	"terse"
 	"terse/api"
 	"terse/internal/database/sqlite"
+	"terse/internal/link/hosts"
 	"terse/internal/link/manage"
 	"terse/internal/visit/password"
 )
@@ -53,7 +54,8 @@ func TestHashesOutsideOfTransactions(t *testing.T) {
 		Store: store, Dir: t.TempDir(), Changed: func(string) {},
 		Logger: slog.New(slog.DiscardHandler),
 		Manager: manage.New(manage.Options{
-			BaseURL: "https://sho.rt", Reserved: func(string) bool { return false },
+			Hosts:    hosts.New(hosts.Options{BaseURL: "https://sho.rt"}),
+			Reserved: func(string) bool { return false },
 			HashPassword: func(text string) string {
 				if hashed.Add(1); store.inside.Load() != 0 {
 					t.Error("a password is hashed in a transaction")

@@ -71,6 +71,13 @@ func (j *job) shareTarget(ctx context.Context, line *archive.ShareLine) (
 	if err != nil {
 		return target, false, terse.ErrNotFound
 	}
+	if line.Domain != "" {
+		on, err := j.importer.Manager.Hosts.Table().DomainOf(line.Domain)
+		if err != nil {
+			return target, false, err
+		}
+		code = code.On(on)
+	}
 	// The link may have been renamed. One with the code that leads elsewhere is another link, whose
 	// owner shared nothing.
 	addresses := []string{code.String()}

@@ -89,7 +89,7 @@ func (j *job) settleTargets(ctx context.Context) error {
 		}
 		waiting := map[string]bool{}
 		for _, t := range open {
-			waiting[key(t.link.Address())] = true
+			waiting[key(t.link.Key())] = true
 		}
 		var ready, later []*task
 		for _, t := range open {
@@ -124,14 +124,15 @@ func (j *job) settleTargets(ctx context.Context) error {
 func (j *job) toTarget(ctx context.Context, tx *recorder, o *outcome) error {
 	link, there := o.stored.links[o.task.link.Target]
 	if !there {
-		o.refuse("failed", terse.Invalidf("", "%s%s", archive.NoLinkAt, o.task.link.Target))
+		_, target := terse.SplitKey(o.task.link.Target)
+		o.refuse("failed", terse.Invalidf("", "%s%s", archive.NoLinkAt, target))
 		return nil
 	}
 	if link.CreatedBy != o.owner {
 		o.refuse("failed", terse.ErrUpdateForbidden)
 		return nil
 	}
-	at := o.task.link.Address()
+	at := o.task.link.Key()
 	if other, taken := o.stored.links[at]; taken && !sameLink(other, link) {
 		o.refuse("skipped", terse.ErrCodeTaken)
 		if j.Conflict == Fail {
@@ -140,8 +141,9 @@ func (j *job) toTarget(ctx context.Context, tx *recorder, o *outcome) error {
 		return nil
 	}
 	var more []string
-	for _, alias := range append([]string{at}, o.task.link.Aliases()...) {
-		other, taken := o.stored.links[alias]
+	_, address := terse.SplitKey(at)
+	for _, alias := range append([]string{address}, o.task.link.Aliases()...) {
+		other, taken := o.stored.links[link.Code.Domain().Key(alias)]
 		switch {
 		case !taken:
 			more = append(more, alias)
@@ -160,7 +162,7 @@ func (j *job) toTarget(ctx context.Context, tx *recorder, o *outcome) error {
 	}
 	o.becomes("updated", after)
 	o.clicks = skipped
-	o.notes = append(o.notes, "is an address of "+link.Code.String()+" now")
+	o.notes = append(o.notes, "is an address of "+link.Code.Text()+" now")
 	if j.DryRun {
 		return nil
 	}
@@ -195,7 +197,7 @@ func (t *task) parseTarget() error {
 
 // conflictAtTarget reports whether the address of a row with a target is one of another link.
 func conflictAtTarget(found map[string]terse.Link, link manage.Imported) bool {
-	other, taken := found[link.Address()]
+	other, taken := found[link.Key()]
 	to, there := found[link.Target]
 	return taken && !(there && sameLink(other, to))
 }

@@ -1,0 +1,55 @@
+package manage
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"terse"
+	"terse/internal/link/weburl"
+	"terse/internal/text/jsonbody"
+)
+
+// ParseDomainChange parses a merge patch of where a domain leads. None of its targets is a short
+// link of this service. Nor is that of "/" a place that may lead there again, or that of unknown
+// addresses any place of this service, which may not know it either.
+func (m *Manager) ParseDomainChange(text []byte) (change terse.DomainChange, err error) {
+	fields, err := jsonbody.Object(text, jsonbody.Known("root_url", "unknown_url", "ended_url"))
+	if err != nil {
+		return change, err
+	}
+	targets := map[string]**terse.URL{
+		"root_url": &change.Root, "unknown_url": &change.Unknown, "ended_url": &change.Ended,
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		target, err := m.domainTarget(fields, name)
+		if err != nil {
+			return change, err
+		}
+		*targets[name] = &target
+	}
+	return change, nil
+}
+
+func (m *Manager) domainTarget(fields jsonbody.Members, name string) (terse.URL, error) {
+	if fields[name].Kind() == jsontext.KindNull {
+		return "", nil
+	}
+	text, err := fields.TakeString(name)
+	if err != nil {
+		return "", err
+	}
+	u, err := weburl.Parse(*text)
+	if err != nil {
+		return "", terse.Invalidf(name, "%s must be a valid http or https URL", name)
+	}
+	_, path, ours := m.self.below(u)
+	switch {
+	case m.isShortLink(u):
+		return "", terse.Invalidf(name, "%s must not be a short link of this service", name)
+	case ours && (name == "unknown_url" || name == "root_url" && len(path) == 0):
+		return "", terse.Invalidf(name, "%s must not lead to a host of this service", name)
+	}
+	return u, nil
+}
