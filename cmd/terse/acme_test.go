@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -302,7 +303,7 @@ func silent(t *testing.T) string {
 }
 
 // TestACMEKilled kills a server in the middle of an order. The next start orders again, with the
-// same account.
+// same account, even if the server was killed before it could store that the authority has it.
 func TestACMEKilled(t *testing.T) {
 	t.Parallel()
 	at := newACMEPorts(t)
@@ -314,6 +315,19 @@ func TestACMEKilled(t *testing.T) {
 	s := startProcess(t, t.TempDir(), at.env(ca, name)...)
 	await(t, "a validation", func() bool { return ca.Count("validations.") > 0 })
 	s.kill()
+	accounts, err := filepath.Glob(filepath.Join(s.dir, "certificates", "account-*"))
+	if err != nil || len(accounts) != 1 {
+		t.Fatalf("accounts: %q, %v", accounts, err)
+	}
+	account, err := os.ReadFile(accounts[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	forgotten := regexp.MustCompile(`"url":"[^"]+"`).ReplaceAll(account, []byte(`"url":""`))
+	if err := os.WriteFile(accounts[0], forgotten, 0o600); err != nil || len(forgotten) ==
+		len(account) {
+		t.Fatalf("%s: %v", account, err)
+	}
 	startProcess(t, s.dir, at.env(ca, name)...)
 	at.awaitLeaf(t, name, ca, nil)
 	if !strings.Contains(ca.Log(), "There are now 1 accounts") ||

@@ -31,5 +31,11 @@ func FailOften(k *Keeper, n int, err error, asked time.Duration) (pauses []time.
 	return pauses
 }
 
+// Looks returns a function that does what is to be done for the first host.
+func Looks(k *Keeper) func(context.Context) {
+	p := &plan{host: k.hosts[0]}
+	return func(ctx context.Context) { k.look(ctx, p) }
+}
+
 // RetryAfter parses a header.
 var RetryAfter = retryAfter

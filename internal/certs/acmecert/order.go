@@ -85,8 +85,8 @@ func (k *Keeper) lead(ctx context.Context) {
 
 // look does what is to be done for a host, and returns when to look again.
 func (k *Keeper) look(ctx context.Context, p *plan) time.Time {
-	if p.unsaved != nil {
-		k.save(ctx, p)
+	if p.unsaved != nil && !k.save(ctx, p) {
+		return time.Now().Add(firstRetry)
 	}
 	cert := p.host.certificate()
 	if cert != nil && p.host.issuedBy() != k.o.Directory {
