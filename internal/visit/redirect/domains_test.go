@@ -2,6 +2,7 @@ package redirect
 
 import (
 	"fmt"
+	"maps"
 	"net/netip"
 	"slices"
 	"strings"
@@ -83,10 +84,21 @@ func TestSameAddressesOnDomains(t *testing.T) {
 				f.Invalidate("#1/docs/install")
 			}
 		}
+		aliases := map[string]int{}
 		for _, click := range f.clicks.clicks {
-			if alias := click.Values[terse.ByAlias]; strings.Contains(alias, "#") {
-				t.Fatalf("a click's alias is %q", alias)
+			aliases[click.Code.Text()+" "+click.Values[terse.ByAlias]]++
+		}
+		want := map[string]int{
+			"launch ": 48, "onward ": 32, "docs ": 16, "docs /docs/install": 32, "docs /Grüße": 16,
+		}
+		if ignoreCase {
+			want = map[string]int{
+				"launch ": 64, "onward ": 32, "docs ": 16, "docs /docs/install": 48,
+				"docs /" + terse.FoldAddress("Grüße"): 16,
 			}
+		}
+		if !maps.Equal(aliases, want) {
+			t.Errorf("clicks by code and alias: %v, want %v", aliases, want)
 		}
 	}
 }
@@ -138,6 +150,36 @@ func TestNoPathIsAKey(t *testing.T) {
 	if len(f.missed)+len(f.missedAliases) > 0 {
 		t.Errorf("%q, %q are counted as unknown", f.missed, f.missedAliases)
 	}
+	var r addresses
+	if r.read([]byte("/%231/launch")); r.n > 0 {
+		t.Errorf("%q is an address", r.at(0))
+	}
+}
+
+// A link that was found by its former code is found there from the cache.
+func TestFormerCodesOnDomains(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.sameEverywhere(t)
+	before := f.link(t, "#1/former", "https://example.com/")
+	f.wantAt(t, "go.example", "GET /former", 302, "https://example.com/")
+	after := before
+	after.Code, _ = terse.ParseKey("#1/latter")
+	after.Options = `{"aliases":["former"]}`
+	change := terse.LinkChange{Before: before, After: after}
+	if _, err := f.store.Update(t.Context(), me, change); err != nil {
+		t.Fatal(err)
+	}
+	f.InvalidateAll()
+	looked := f.links.lookups.Load()
+	for range 3 {
+		f.wantAt(t, "go.example", "GET /former", 302, "https://example.com/")
+	}
+	if n := f.links.lookups.Load() - looked; n != 1 {
+		t.Errorf("%d look-ups, want 1", n)
+	}
+	f.wantAt(t, "go.example", "GET /latter", 302, "https://example.com/")
+	f.wantAt(t, "s.example", "GET /former", 404, "")
 }
 
 // The last domain's codes are none of the cache's hashes.
