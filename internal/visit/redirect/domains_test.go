@@ -198,6 +198,13 @@ func TestKeysOfTheCache(t *testing.T) {
 		link := target{id: terse.LinkID(d) + 1, code: code, location: []byte("https://example.com")}
 		c.put([]byte("docs/install"), &link, &v)
 	}
+	v := c.versions()
+	code, _ := terse.ParseKey("#126/launch")
+	c.put([]byte("launch"), &target{id: 1, code: code}, &v)
+	c.putUnknown(terse.MaxDomain, []byte("launch"), &v)
+	if _, is := c.get(terse.MaxDomain, []byte("launch"), nil); is != hasNone {
+		t.Error("a code that is unknown now is remembered")
+	}
 	for d := range terse.MaxDomain + 1 {
 		got, is := c.get(d, []byte("docs/install"), nil)
 		if is != hasLink || got.id != terse.LinkID(d)+1 || got.code.Domain() != d {
