@@ -136,15 +136,27 @@ func (h *Hosts) Changed() {
 	}
 }
 
-// retryInterval is how long Run waits after it failed.
-const retryInterval = time.Second
+const (
+	// retryInterval is how long Run waits after it failed.
+	retryInterval = time.Second
+	// recountInterval is how often Run loads the domains while there are hosts that this node is
+	// not configured with. Nobody calls Changed when their first link is created, by a node that
+	// has the host already, or their last one deleted.
+	recountInterval = 10 * time.Second
+)
 
 // Run loads the domains after each call of Changed, until ctx ends. While the store fails, they
 // stay as they were.
 func (h *Hosts) Run(ctx context.Context) error {
+	recount := time.NewTicker(recountInterval)
+	defer recount.Stop()
 	for {
 		select {
 		case <-h.changed:
+		case <-recount.C:
+			if len(h.Table().rows) == len(h.configured)+1 {
+				continue
+			}
 		case <-ctx.Done():
 			return nil
 		}

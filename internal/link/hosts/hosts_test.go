@@ -135,6 +135,18 @@ func TestRun(t *testing.T) {
 		if _, closed := h.Table().Asked([]byte("old.example")); !closed {
 			t.Error("a change was not loaded")
 		}
+		(*stored)[1].Links = 0 // which nobody says
+		time.Sleep(11 * time.Second)
+		synctest.Wait()
+		if _, closed := h.Table().Asked([]byte("old.example")); closed {
+			t.Error("a host without links is closed")
+		}
+		(*stored)[1].Links = 1
+		time.Sleep(11 * time.Second)
+		synctest.Wait()
+		if _, closed := h.Table().Asked([]byte("old.example")); !closed {
+			t.Error("a host with a link is open")
+		}
 		cancel()
 	})
 }
