@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -31,6 +32,18 @@ func (r *rows) UpdateDomain(context.Context, terse.Caller, terse.Domain, terse.D
 	row terse.DomainRow, err error,
 ) {
 	return row, terse.ErrDomainNotFound
+}
+
+// lockedRows may change while they are read.
+type lockedRows struct {
+	rows
+	mu sync.Mutex // guards rows
+}
+
+func (r *lockedRows) Domains(ctx context.Context) ([]terse.DomainRow, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.rows.Domains(ctx)
 }
 
 func start(t *testing.T, stored *rows, baseURL string, others ...string) *hosts.Hosts {
@@ -125,25 +138,37 @@ func TestBaseURLOfOtherLinks(t *testing.T) {
 func TestRun(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		stored := &rows{{}}
-		h := start(t, stored, "http://s.example")
+		stored := &lockedRows{rows: rows{{}}}
+		h := hosts.New(hosts.Options{
+			Store: stored, Timeout: time.Minute, BaseURL: "http://s.example",
+			Logger: slog.Default(),
+		})
+		if err := h.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() { _ = h.Run(ctx) }()
-		*stored = append(*stored, terse.DomainRow{Domain: 1, Host: "old.example", Links: 1})
+		stored.mu.Lock()
+		old := terse.DomainRow{Domain: 1, Host: "old.example", Links: 1}
+		stored.rows = append(stored.rows, old)
+		stored.mu.Unlock()
 		h.Changed()
 		synctest.Wait()
 		if _, closed := h.Table().Asked([]byte("old.example")); !closed {
 			t.Error("a change was not loaded")
 		}
-		(*stored)[1].Links = 0 // which nobody says
-		time.Sleep(11 * time.Second)
-		synctest.Wait()
+		setLinks := func(n int64) { // which nobody says
+			stored.mu.Lock()
+			stored.rows[1].Links = n
+			stored.mu.Unlock()
+			time.Sleep(11 * time.Second)
+			synctest.Wait()
+		}
+		setLinks(0)
 		if _, closed := h.Table().Asked([]byte("old.example")); closed {
 			t.Error("a host without links is closed")
 		}
-		(*stored)[1].Links = 1
-		time.Sleep(11 * time.Second)
-		synctest.Wait()
+		setLinks(1)
 		if _, closed := h.Table().Asked([]byte("old.example")); !closed {
 			t.Error("a host with a link is open")
 		}
