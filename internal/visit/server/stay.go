@@ -182,8 +182,8 @@ func (s *stay) noMore(h *head, err error) error {
 func (s *stay) pass(h *head) error {
 	path := s.server.below(pathOf(h.target))
 	_, by := s.server.route(path, hostOf(h.target, h.host))
-	if fastpath.TakesBack && !s.server.secure.leadsFrom(s) && s.again && by == dataPlane &&
-		string(h.method) == http.MethodGet && !h.http10 && h.body == 0 {
+	if fastpath.TakesBack && s.again && by == dataPlane && string(h.method) == http.MethodGet &&
+		!h.http10 && h.body == 0 {
 		s.fate.CompareAndSwap(isOpen, goesBack)
 		return io.EOF
 	}
