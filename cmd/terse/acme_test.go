@@ -78,6 +78,7 @@ func TestACME(t *testing.T) {
 	t.Parallel()
 	at := newACMEPorts(t)
 	const first, second = "one." + acmetest.Domain, "two." + acmetest.Domain
+	const third = "three." + acmetest.Domain // has no certificate
 	const secret = "c2VjcmV0LWtleS1vZi1hLWN1c3RvbWVyLXdob20taXQta25vd3M"
 	ca := acmetest.Start(t, acmetest.Options{
 		HTTPPort: at.plain, TLSPort: acmetest.Port(freeAddress(t)),
@@ -85,7 +86,11 @@ func TestACME(t *testing.T) {
 	})
 	s := start(t, at.env(ca, strings.ToUpper(first)+","+second,
 		"ACME_EAB_KEY_ID=customer", "ACME_EAB_HMAC_KEY="+secret+"=", "ACME_EMAIL=ann@example.com",
-		"LOG_LEVEL=debug")...)
+		"LOG_LEVEL=debug", "DOMAINS="+second+","+third)...)
+	if lines := s.logLines(t, "no certificate for a host"); len(lines) != 1 ||
+		!strings.Contains(lines[0], third) {
+		t.Errorf("hosts without a certificate: %q", lines)
+	}
 	at.awaitLeaf(t, first, ca, nil)
 	at.awaitLeaf(t, second, ca, nil)
 	if issued := ca.Count("Issued certificate"); issued != 2 {
@@ -111,6 +116,7 @@ func TestACME(t *testing.T) {
 	// HTTP leads to https, at each of the hosts.
 	for host, want := range map[string]string{
 		first: "https://" + first + "/x", second: "https://" + second + "/x",
+		third:           "https://" + third + "/x",
 		"other.example": "https://" + first + "/x",
 	} {
 		a := ask1(t, plain(t, 1), http.MethodGet, s.url+"/x", "Host: "+host)
