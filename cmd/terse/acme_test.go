@@ -515,3 +515,30 @@ func manyHosts(n int) string {
 	}
 	return strings.Join(hosts, ",")
 }
+
+// TestACMERenewal renews certificates of 20 seconds, twice, while the server runs. There is always
+// one that is valid.
+func TestACMERenewal(t *testing.T) {
+	longtest.Only(t)
+	t.Parallel()
+	at := newACMEPorts(t)
+	const name = "renewal." + acmetest.Domain
+	ca := acmetest.Start(t, acmetest.Options{
+		HTTPPort: at.plain, TLSPort: at.tls, Profiles: map[string]int{"tiny": 20},
+	})
+	start(t, at.env(ca, name)...)
+	leaf, roots := at.awaitLeaf(t, name, ca, nil), ca.Roots(t)
+	for range 2 {
+		former := leaf
+		await(t, "another certificate", func() bool {
+			var err error
+			if leaf, err = at.leaf(name, roots); err != nil {
+				t.Fatalf("at %s: %v", time.Now(), err)
+			}
+			return !leaf.Equal(former)
+		})
+	}
+	if replaced := ca.Count("is a replacement of"); replaced < 2 {
+		t.Errorf("%d were replaced", replaced)
+	}
+}
