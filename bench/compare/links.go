@@ -55,7 +55,8 @@ type optionsOf func(i int) api.LinkOptions
 type data struct {
 	of     *program
 	dir    string
-	env    []string // names the database, unless it is SQLite's in dir
+	env    []string // names the database, unless it is SQLite's in dir, and domains
+	domain string   // of the links, "" for the default
 	url    string   // of the database, "" for SQLite's
 	ids    []int64  // of the links, as used in journals
 	clicks int64
@@ -82,6 +83,16 @@ func (b *bench) newData(ctx context.Context, of *program, kind store, n int, opt
 	}
 	d.env = []string{"DATABASE_URL=" + d.url}
 	return d, b.fill(ctx, d, n, options)
+}
+
+// newDomain is newData for a domain beside the default one, which env has the server serve.
+func (b *bench) newDomain(ctx context.Context, of *program, n int, domain string, env []string,
+) (d *data, err error) {
+	d = &data{of: of, env: env, domain: domain}
+	if d.dir, err = b.workFolder(); err != nil {
+		return nil, err
+	}
+	return d, b.fill(ctx, d, n, nil)
 }
 
 // seeded returns a folder with an SQLite database of n links, which a run makes only once.
@@ -115,7 +126,7 @@ func (b *bench) fill(ctx context.Context, d *data, n int, options optionsOf) err
 		var operations []api.Operation
 		for i := len(d.ids) + 1; i <= n && len(operations) < most; i++ {
 			code := codeOf(i)
-			link := api.CreateRequest{OriginalURL: urlOf(i), ShortCode: &code}
+			link := api.CreateRequest{OriginalURL: urlOf(i), ShortCode: &code, Domain: d.domain}
 			if options != nil {
 				link.LinkOptions = options(i)
 			}

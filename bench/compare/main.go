@@ -174,6 +174,7 @@ var scenarios = []struct {
 	{"strangers", (*bench).strangers},
 	{"unknown", (*bench).scanner},
 	{"addresses", (*bench).addresses},
+	{"domains", (*bench).domains},
 	{"cold", (*bench).cold},
 	{"postgres", (*bench).onPostgres},
 	{"counting", (*bench).counting},

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
+	"terse"
 	"terse/api"
 )
 
@@ -169,6 +171,8 @@ type load struct {
 	secure bool
 	// options of the links; nil: none
 	options optionsOf
+	// domain of the links, "" for the default
+	domain string
 }
 
 var hot = load{kind: sqlite, mode: known, links: hotLinks}
@@ -250,7 +254,13 @@ func (b *bench) fillCache(ctx context.Context, t target) error {
 
 // target starts a server for a load.
 func (b *bench) target(ctx context.Context, of *program, l load) (target, error) {
-	d, err := b.newData(ctx, of, l.kind, l.links, l.options)
+	var d *data
+	var err error
+	if l.domain == "" || of == b.other { // which may have no other domain, and serves its only one
+		d, err = b.newData(ctx, of, l.kind, l.links, l.options)
+	} else {
+		d, err = b.newDomain(ctx, of, l.links, l.domain, l.env)
+	}
 	if err != nil {
 		return target{}, err
 	}
@@ -312,6 +322,39 @@ func (b *bench) scanner(ctx context.Context) ([]row, error) {
 		name: "unknown codes", load: load{kind: sqlite, mode: unknown, links: hotLinks},
 		beside: "hot links", usual: &hot, rate: least(0.4),
 	})
+}
+
+// domains requests links of the default domain, and of another one, on a server with as many as it
+// may have. All requests name the host "bench".
+func (b *bench) domains(ctx context.Context) (rows []row, err error) {
+	hosts := make([]string, terse.MaxDomains)
+	for i := range hosts {
+		hosts[i] = fmt.Sprintf("go%d.example", i)
+	}
+	ours, others := hot, hot
+	ours.env = []string{"BASE_URL=http://bench", "DOMAINS=" + strings.Join(hosts, ",")}
+	others.domain, hosts[len(hosts)/2] = "bench", "bench"
+	others.env = []string{"BASE_URL=http://s.example", "DOMAINS=" + strings.Join(hosts, ",")}
+	for _, c := range []comparison{
+		{
+			name: "the default one of 101 domains", load: ours, beside: "one domain",
+			usual: &hot, rate: least(0.98),
+		},
+		{
+			name: "another one of 101 domains", load: others, beside: "one domain",
+			usual: &hot, rate: least(0.95),
+		},
+	} {
+		of, err := b.redirects(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, of...)
+		if err := b.finish(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
 }
 
 // addresses requests links that have aliases: by their codes, by their aliases, and while case is
