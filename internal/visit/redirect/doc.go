@@ -28,16 +28,25 @@
 // once. What is forwarded stays as it was sent. From there on the link's code is what counts,
 // whatever the address was; only previews and pictures show the address that they were asked at.
 //
+// # Domains
+//
+// A visit is of a domain, which the server around finds by the request's host. From there on links
+// are looked up by keys (terse.Domain.Key), so that the same address is another link on each. No
+// path is read as a key: a "#" ends the reading of addresses. What visitors see has the address
+// without its domain, behind the prefix of short URLs at that host. Where a domain leads visitors
+// for whom it has no link is rendered once for each table of domains (domains.go).
+//
 // # The cache
 //
 // There are two ring caches, each with a bound in bytes: one of links and their aliases, and one of
 // unknown addresses, so that a scanner does not evict links. A ring cache maps a key of 16 bytes to
 // a few bytes, and is split into 64 shards by the key's hash, each with a lock of its own.
 //
-// A link is found by its packed code (target.go encodes it). Any other address, such as a code in
-// another case where case is ignored, is found by its hash, and leads to the link's ID and code. So
-// an alias takes few bytes however long it is, and a link takes none for its aliases, which are
-// left out of its cached options.
+// A link is found by its packed code, which has its domain in seven bits (target.go encodes it).
+// Any other address, such as a code in another case where case is ignored, is found by its hash,
+// which has those bits all set, as no domain does. It leads to the link's ID and code. So an alias
+// takes few bytes however long it is, and a link takes none for its aliases, which are left out of
+// its cached options.
 //
 // Records (package ring) are adjacent in a ring of memory that the garbage collector does not
 // manage; on its heap, a cache would need as much again in reserve. The oldest record makes room

@@ -13,6 +13,8 @@
 // way, unless it is one of HTTP/2: net/http serves those from end to end, and the guard has no part
 // in it, because frames can't be read in two ways. The plain listener beside it leads to https.
 //
+// A request's host decides its domain, and with the path who answers (domains.go).
+//
 // The package knows no route but through the functions it is given, and no short code.
 package server
 
