@@ -57,6 +57,7 @@ type completeCommand struct {
 const (
 	completeTag      = "complete"
 	completeCodes    = "codes"
+	completeDomains  = "domains"
 	completeFiles    = "files"
 	completeCommands = "commands"
 )
@@ -76,6 +77,13 @@ func (c *completeCommand) Run(ctx context.Context, env cli.Env, parser *kong.Kon
 		c.Server.URL = cmp.Or(found.given["url"], c.Server.URL)
 		c.Server.Token = cmp.Or(found.given["token"], c.Server.Token)
 		candidates = append(candidates, c.Server.Codes(ctx, env, found.prefix)...)
+	case completeDomains:
+		c.Server.URL = cmp.Or(found.given["url"], c.Server.URL)
+		c.Server.Token = cmp.Or(found.given["token"], c.Server.Token)
+		for _, host := range c.Server.Domains(ctx, env, found.prefix) {
+			host.Word = found.before + host.Word
+			candidates = append(candidates, host)
+		}
 	}
 	var text strings.Builder
 	for _, c := range candidates {
@@ -92,9 +100,9 @@ func (c *completeCommand) Run(ctx context.Context, env cli.Env, parser *kong.Kon
 // found is the candidates at the cursor.
 type found struct {
 	words []cli.Suggestion
-	// source is completeCodes if codes that begin with prefix are candidates, too, and
-	// completeFiles if names of files are.
-	source, prefix string
+	// source is completeCodes if codes that begin with prefix are candidates, too,
+	// completeDomains if hosts are, behind before, and completeFiles if names of files are.
+	source, prefix, before string
 	// given has the last value of each flag before the cursor, by the flag's name.
 	given map[string]string
 }
@@ -220,6 +228,8 @@ func (r *found) offerValues(v *kong.Value, prefix, name string, app *kong.Applic
 	switch source := v.Tag.Get(completeTag); source {
 	case completeCodes:
 		r.source, r.prefix = completeCodes, prefix
+	case completeDomains:
+		r.source, r.prefix, r.before = completeDomains, prefix, name
 	case completeFiles:
 		r.source = completeFiles
 	case completeCommands:

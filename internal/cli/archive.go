@@ -8,7 +8,7 @@ import (
 
 // codesFlags name some links.
 type codesFlags struct {
-	ownerFlags `embed:""`
+	domainFlags `embed:""`
 
 	Codes []string `arg:"" name:"code" help:"The short codes, aliases or short URLs." complete:"codes"`
 }

@@ -29,9 +29,10 @@ func (*bulkCommand) Help() string {
 	return "The file has a JSON object a line: " +
 		`{"op": "create", "link": {"original_url": "https://example.com/"}}, ` +
 		`{"op": "update", "short_code": "launch", "link": {"title": null}} or ` +
-		`{"op": "delete", "short_code": "launch"}.` + "\n\n" +
+		`{"op": "delete", "short_code": "launch"}.` + " A domain beside short_code, or within " +
+		"link for a new one, names another of the server's hosts.\n\n" +
 		"Or it is CSV. Its header line names the fields: op (without it all are created), " +
-		"short_code, original_url, title, tags (in one cell, with commas between them), " +
+		"short_code, domain, original_url, title, tags (in one cell, with commas between them), " +
 		"aliases (with blanks between them), expires_at and so on. An empty cell leaves a " +
 		"field as it is.\n\n" +
 		"Each line has its result: its number, its status, and the short URL or what was wrong."

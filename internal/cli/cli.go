@@ -35,6 +35,7 @@ type Commands struct {
 	Shares    sharesCommand    `cmd:"" help:"List what is shared."`
 	Clear     clearCommand     `cmd:"" help:"Delete the statistics of a link."`
 	Delete    deleteCommand    `cmd:"" help:"Delete a link with its clicks."`
+	Domain    domainCommand    `cmd:"" help:"List the hosts of links, and change where they lead."`
 	User      userCommand      `cmd:"" help:"List, change and delete those who may own links."`
 }
 

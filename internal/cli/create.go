@@ -20,6 +20,7 @@ type createCommand struct {
 
 	URLs    []string    `arg:"" optional:"" name:"url" help:"The URLs to shorten. Without any, or with -, they are read from standard input, one a line."`
 	Code    *string     `short:"c" help:"The short code of the one URL; default a random one." variable:""`
+	Domain  string      `help:"At which of the server's hosts, such as go.example; default that of its base URL." complete:"domains" placeholder:"HOST" variable:""`
 	Options optionFlags `embed:""`
 	Find    bool        `name:"find-existing" help:"Print your newest link to the same URL, if there is one that has not ended and is not archived." variable:""`
 	Once    onceFlags   `embed:""`
@@ -43,6 +44,9 @@ func (c *createCommand) Run(ctx context.Context, r *remote) error {
 	link, err := c.Options.fields(ctx, r.Env)
 	if err != nil {
 		return err
+	}
+	if c.Domain != "" {
+		link["domain"] = c.Domain
 	}
 	if c.Find {
 		link["find_existing"] = true
@@ -92,7 +96,7 @@ func (c *createCommand) explain(ctx context.Context, r *remote, o outcome) error
 			console.Cells.Truncate(console.Printable(o.Name), 200, "…"),
 			r.explain(inFlags(answer, "the URL"), ""))
 	case c.Code != nil:
-		return r.explainTaken(ctx, answer, *c.Code)
+		return r.explainTaken(ctx, answer, c.Domain, *c.Code)
 	}
 	return o.Err
 }
@@ -155,8 +159,8 @@ func (c *createCommand) originals(ctx context.Context, in io.Reader) iter.Seq2[s
 func (c *createCommand) show(r *remote, link *api.Link, original string) error {
 	if c.JSON {
 		return r.PrintJSON(api.Created{
-			ShortCode: link.ShortCode, ShortURL: link.ShortURL, OriginalURL: link.OriginalURL,
-			LinkDetails: link.LinkDetails,
+			ShortCode: link.ShortCode, Domain: link.Domain, ShortURL: link.ShortURL,
+			OriginalURL: link.OriginalURL, LinkDetails: link.LinkDetails,
 		})
 	}
 	short := r.shortURL(link.ShortURL)

@@ -43,7 +43,7 @@ type deleteCommand struct {
 func (c *deleteCommand) Run(ctx context.Context, r *remote) error {
 	err := c.confirm(ctx, r.Env, "Not deleted.", func() (string, error) {
 		link, err := c.link(ctx, r)
-		what := console.Printable(link.ShortCode)
+		what := console.Printable(words.Link(link.Domain, link.ShortCode))
 		if link.ClickCount > 0 {
 			what += " and its " + words.Count(link.ClickCount, "click") + " (bots included)"
 		}

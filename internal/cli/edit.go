@@ -245,7 +245,11 @@ func (c *editCommand) Run(ctx context.Context, r *remote) error {
 	})
 	err = inFlags(err, "--to")
 	if c.NewCode != nil && errors.Is(err, api.ErrConflict) {
-		return r.explainTaken(ctx, err, *c.NewCode)
+		domain, _, named := strings.Cut(c.Code, "/") // onLink made it so
+		if !named {
+			domain = c.Domain
+		}
+		return r.explainTaken(ctx, err, domain, *c.NewCode)
 	}
 	return c.answer(r, err, c.Code, link, func() error { return r.printLink(link) })
 }

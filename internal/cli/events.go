@@ -15,7 +15,7 @@ import (
 )
 
 type eventsCommand struct {
-	ownerFlags `embed:""`
+	domainFlags `embed:""`
 
 	Code      string   `arg:"" optional:"" complete:"codes" help:"The short code; without it, the clicks of all links."`
 	Since     string   `aliases:"start" help:"First instant: a date (2026-11-01), today, yesterday, the last hours, days or weeks (24h, 7d, 2w) or RFC 3339. Default the beginning." placeholder:"TIME" variable:""`
@@ -132,7 +132,8 @@ func (c *eventsCommand) print(r *remote, e *api.Event) error {
 	if r.Width() > 0 {
 		at = e.Time.In(r.Zone()).Format(time.DateTime)
 	}
-	row := []string{at, e.ShortCode}
+	link := words.Link(e.Domain, e.ShortCode)
+	row := []string{at, link}
 	for _, name := range api.EventColumns() {
 		if value := e.Value(name); r.Width() == 0 || shownInRow(name, value) {
 			row = append(row, value)
@@ -145,7 +146,7 @@ func (c *eventsCommand) print(r *remote, e *api.Event) error {
 		row = append(row, words.Count(e.Clicks(), "click"))
 	}
 	if r.Width() > 0 {
-		row = []string{at, e.ShortCode, strings.Join(row[2:], " · ")}
+		row = []string{at, link, strings.Join(row[2:], " · ")}
 	}
 	return r.PrintRow(row...)
 }

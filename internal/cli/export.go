@@ -22,6 +22,7 @@ type exportCommand struct {
 	Force    bool    `help:"Replace FILE if it exists." variable:""`
 	NoClicks bool    `help:"Links only." variable:""`
 	Owner    string  `help:"Whose links: an identity, or * for all. Default your own; of a server that is stopped, all. Those of others take the role auditor." placeholder:"IDENTITY" variable:""`
+	Domain   string  `help:"Only links at this host of the server; default all." complete:"domains" placeholder:"HOST" variable:""`
 	Format   *string `help:"ndjson, which terse import takes with all there is; or csv, for spreadsheets, which has links only. Default ndjson, or csv if FILE is one." enum:"ndjson,csv" placeholder:"FORMAT" variable:""`
 }
 
@@ -87,6 +88,9 @@ func (c *exportCommand) source(ctx context.Context, env Env, open OpenStore, for
 ) {
 	query := api.ExportQuery{WithoutClicks: c.NoClicks, Format: format}
 	if c.storeFlags.given() {
+		if c.Domain != "" {
+			return nil, nil, misuse("--domain is for a server that runs")
+		}
 		store, err := open(ctx, c.DataDir, c.DatabaseURL, false)
 		if err != nil {
 			return nil, nil, err
@@ -98,7 +102,8 @@ func (c *exportCommand) source(ctx context.Context, env Env, open OpenStore, for
 	if err != nil {
 		return nil, nil, err
 	}
-	return func(to io.Writer) error { return r.explain(r.Of(c.Owner).Export(ctx, query, to), "") },
+	client := r.Of(c.Owner).At(c.Domain)
+	return func(to io.Writer) error { return r.explain(client.Export(ctx, query, to), "") },
 		func() {}, nil
 }
 

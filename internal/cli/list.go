@@ -16,8 +16,8 @@ import (
 )
 
 type listCommand struct {
-	ownerFlags `embed:""`
-	webFlags   `embed:""`
+	domainFlags `embed:""`
+	webFlags    `embed:""`
 
 	Search    string   `short:"S" help:"Only links whose addresses, URL, title or tags contain these words." variable:""`
 	Tags      []string `name:"tag" short:"l" help:"Only links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
@@ -146,7 +146,7 @@ func (c *listCommand) open(ctx context.Context, r *remote, query api.Search) err
 		sort = "" // as without it
 	}
 	for name, value := range map[string]string{
-		"search": query.Text, "status": query.Status, "sort": sort,
+		"search": query.Text, "status": query.Status, "sort": sort, "domain": c.Domain,
 	} {
 		if value != "" {
 			web.Set(name, value)
@@ -172,7 +172,8 @@ func (c *listCommand) finish(
 		return nil
 	}
 	text := fmt.Sprintf("%s of %s", humanize.Comma(table.Rows), humanize.Comma(last.Total))
-	filtered := len(c.Tags) > 0 || c.Status != nil || c.Search+c.After+c.Before+c.Unused != ""
+	filtered := len(c.Tags) > 0 || c.Status != nil ||
+		c.Search+c.After+c.Before+c.Unused+c.Domain != ""
 	switch {
 	case last.Total == 0 && q.Archived != nil && !c.Archived:
 		archived, err := r.countArchived(ctx, q)

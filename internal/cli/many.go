@@ -110,7 +110,7 @@ func (r *remote) doBatch(
 			o.Err = errors.New("done, but the answer had no room for the link; see terse list")
 		case o.LinkOmitted:
 			var link api.Link
-			if link, err = client.Link(ctx, t.Code); err != nil {
+			if link, err = client.At(t.Domain).Link(ctx, t.Code); err != nil {
 				return r.explain(err, t.Code)
 			}
 			o.Link = &link

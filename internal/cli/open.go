@@ -28,7 +28,7 @@ func (c *openCommand) Run(ctx context.Context, r *remote) error {
 		}
 	}
 	if c.Page {
-		page, err := r.page(linkPage(link.ShortCode), c.Owner, url.Values{})
+		page, err := r.page(linkPage(link, url.Values{}, c.Owner))
 		if err != nil {
 			return err
 		}

@@ -11,9 +11,9 @@ import (
 )
 
 type overviewCommand struct {
-	ownerFlags `embed:""`
-	rangeFlags `embed:""`
-	webFlags   `embed:""`
+	domainFlags `embed:""`
+	rangeFlags  `embed:""`
+	webFlags    `embed:""`
 
 	Tags []string `name:"tag" short:"l" help:"Only clicks of links with this tag; repeat it for links with all of several tags." placeholder:"TAG" variable:""`
 }
@@ -33,6 +33,9 @@ func (c *overviewCommand) Run(ctx context.Context, r *remote) error {
 			return err
 		}
 		web["tag"] = c.Tags
+		if c.Domain != "" {
+			web.Set("domain", c.Domain)
+		}
 		return r.openPage(ctx, "overview", c.Owner, web)
 	}
 	query.Tags = c.Tags

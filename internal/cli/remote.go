@@ -22,6 +22,7 @@ import (
 	"terse/api"
 	"terse/internal/cli/console"
 	"terse/internal/cli/login"
+	"terse/internal/cli/words"
 )
 
 // defaultServer is the address of a server without settings.
@@ -58,11 +59,28 @@ func (f *ownerFlags) ProvideRemote(ctx context.Context, e Env) (*remote, error) 
 	return r, err
 }
 
-// linkFlags are the flags of every command about one link.
-type linkFlags struct {
+// domainFlags are the flags of every command about links, of which a server may have some at each
+// of several hosts.
+type domainFlags struct {
 	ownerFlags `embed:""`
 
-	Code string `arg:"" help:"The short code, an alias or the short URL." complete:"codes"`
+	Domain string `help:"At which of the server's hosts, such as go.example. Default that of its base URL for a link, and all for many links." complete:"domains" placeholder:"HOST" variable:""`
+}
+
+// ProvideRemote is that of ownerFlags, about the links of the domain.
+func (f *domainFlags) ProvideRemote(ctx context.Context, e Env) (*remote, error) {
+	r, err := f.ownerFlags.ProvideRemote(ctx, e)
+	if err == nil {
+		r.Client, r.domain = r.At(f.Domain), f.Domain
+	}
+	return r, err
+}
+
+// linkFlags are the flags of every command about one link.
+type linkFlags struct {
+	domainFlags `embed:""`
+
+	Code string `arg:"" help:"The short code, an alias or the short URL; go.example/launch names a code at another host." complete:"codes"`
 }
 
 // link returns the link.
@@ -79,8 +97,11 @@ type remote struct {
 	*api.Client
 	Env
 
-	url  string // without secrets, for messages
-	made filter // nil without --jq and --template
+	url    string // without secrets, for messages
+	made   filter // nil without --jq and --template
+	domain string // that the command names; "": none
+
+	known []api.Domain // what domains returns, once it was asked
 }
 
 // ProvideRemote returns the server, and prints its answers as the flags say, for the Run methods of
@@ -237,6 +258,7 @@ func (r *remote) explain(err error, code string) error {
 var notFound = map[string]string{
 	"short_code": "No link %q.", "tag": "No tag %q.", "share": "%q is not shared.",
 	"id": "No token %q.", "identity": "No user %q.",
+	"domain": "No domain %q.",
 }
 
 func (r *remote) refusal(answer *api.Error, code string) error {
@@ -350,7 +372,7 @@ func (r *remote) findAlias(link api.Link, aliases []string, given string) (int, 
 	i := slices.Index(aliases, norm.NFC.String(alias))
 	if i < 0 {
 		return i, fail(ExitFailure, "%q is no alias of %q. See terse show %[2]s.", given,
-			link.ShortCode)
+			words.Link(link.Domain, link.ShortCode))
 	}
 	return i, nil
 }

@@ -14,7 +14,7 @@ import (
 
 // sharedFlags say what is shared: a link, the links with a tag, or all of them.
 type sharedFlags struct {
-	ownerFlags `embed:""`
+	domainFlags `embed:""`
 
 	Code string `arg:"" optional:"" help:"The short code, an alias or the short URL." complete:"codes"`
 	Tag  string `short:"l" help:"All links with this tag, instead of one link." placeholder:"TAG" variable:""`
@@ -154,7 +154,7 @@ func (c *sharesCommand) Run(ctx context.Context, r *remote) error {
 	return c.answer(r, err, "", api.Shares{Shares: shares}, func() error {
 		rows := [][]string{{"SHARED", "TITLE", "EXPIRES", "PASSWORD", "CREATED", "PAGE"}}
 		for _, s := range shares {
-			what, password := s.ShortCode, ""
+			what, password := words.Link(s.Domain, s.ShortCode), ""
 			switch {
 			case s.Tag != "":
 				what = "#" + s.Tag

@@ -27,7 +27,7 @@ func (c *showCommand) Run(ctx context.Context, r *remote) error {
 		return err
 	})
 	if err == nil && c.Web {
-		return r.openPage(ctx, linkPage(link.ShortCode), c.Owner, url.Values{})
+		return r.openLink(ctx, link, c.Owner, url.Values{})
 	}
 	tagged := struct {
 		api.Link

@@ -8,6 +8,7 @@ import (
 	"terse/api"
 	"terse/internal/cli/console"
 	"terse/internal/cli/report"
+	"terse/internal/cli/words"
 )
 
 type statsCommand struct {
@@ -52,7 +53,7 @@ func (c *statsCommand) Run(ctx context.Context, r *remote) error {
 		return r.explain(err, c.Code)
 	}
 	p := report.NewCharts(r.Env)
-	p.Title(link.ShortCode, " → "+console.Printable(link.OriginalURL))
+	p.Title(words.Link(link.Domain, link.ShortCode), " → "+console.Printable(link.OriginalURL))
 	p.Clicks(clicks, query, whose)
 	_, err = io.WriteString(r.Out, p.String())
 	return err
@@ -68,5 +69,5 @@ func (c *statsCommand) open(ctx context.Context, r *remote) error {
 	if err != nil {
 		return r.explain(err, c.Code)
 	}
-	return r.openPage(ctx, linkPage(link.ShortCode), c.Owner, query)
+	return r.openLink(ctx, link, c.Owner, query)
 }

@@ -7,6 +7,7 @@ import (
 
 	"terse/api"
 	"terse/internal/cli/console"
+	"terse/internal/cli/words"
 	"terse/internal/text/visible"
 )
 
@@ -36,13 +37,17 @@ func (s *Suggest) Codes(ctx context.Context, e Env, prefix string) (codes []Sugg
 	r.MaxWait = 0
 	ctx, cancel := context.WithTimeout(ctx, suggestTimeout)
 	defer cancel()
+	client, text := r.Client, prefix
+	if host, begun, ok := strings.Cut(prefix, "/"); ok {
+		client, text = r.At(host), begun
+	}
 	pages := 0
-	for page, err := range r.Pages(ctx, api.Search{Text: prefix}) {
+	for page, err := range client.Pages(ctx, api.Search{Text: text}) {
 		if err != nil {
 			break // what was found is of use
 		}
 		for _, link := range page.URLs {
-			code := plainText(link.ShortCode)
+			code := plainText(words.Link(link.Domain, link.ShortCode))
 			switch {
 			case code == "" || !strings.HasPrefix(code, prefix):
 				continue // it was found by its URL, its title or a tag
@@ -60,6 +65,23 @@ func (s *Suggest) Codes(ctx context.Context, e Env, prefix string) (codes []Sugg
 		}
 	}
 	return codes
+}
+
+// Domains returns the hosts of links that begin with a prefix.
+func (s *Suggest) Domains(ctx context.Context, e Env, prefix string) (hosts []Suggestion) {
+	r, err := s.ProvideRemote(ctx, e)
+	if err != nil {
+		return nil
+	}
+	r.MaxWait = 0
+	ctx, cancel := context.WithTimeout(ctx, suggestTimeout)
+	defer cancel()
+	for _, known := range r.domains(ctx) {
+		if host := plainText(known.Domain); host != "" && strings.HasPrefix(host, prefix) {
+			hosts = append(hosts, Suggestion{Word: host})
+		}
+	}
+	return hosts
 }
 
 // plainText drops characters that could steer the terminal or mislead its reader.

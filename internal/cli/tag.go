@@ -54,7 +54,7 @@ func (r *remote) printTags(tags []api.Tag) error {
 
 // tagFlags name a tag and links.
 type tagFlags struct {
-	ownerFlags `embed:""`
+	domainFlags `embed:""`
 
 	Tag   string   `arg:"" help:"The tag."`
 	Codes []string `arg:"" name:"code" help:"The short codes." complete:"codes"`

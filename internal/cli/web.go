@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"time"
 
+	"terse/api"
 	"terse/internal/cli/console"
 )
 
@@ -46,8 +47,19 @@ func (r *remote) page(path, owner string, query url.Values) (string, error) {
 	return page.String(), nil
 }
 
-// linkPage is the path of a link's page.
-func linkPage(code string) string { return "links/" + url.PathEscape(code) }
+// linkPage returns the arguments of page for a link's page.
+func linkPage(link api.Link, query url.Values, owner string) (string, string, url.Values) {
+	if link.Domain != "" {
+		query.Set("domain", link.Domain)
+	}
+	return "links/" + url.PathEscape(link.ShortCode), owner, query
+}
+
+// openLink opens a link's page, as openPage does.
+func (r *remote) openLink(ctx context.Context, link api.Link, owner string, q url.Values) error {
+	path, owner, q := linkPage(link, q, owner)
+	return r.openPage(ctx, path, owner, q)
+}
 
 // webQuery returns the flags as the dashboard's pages of clicks have them in their addresses.
 func (f *rangeFlags) webQuery(e Env, now time.Time) (url.Values, error) {

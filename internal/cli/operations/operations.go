@@ -5,6 +5,7 @@ package operations
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,6 +30,7 @@ import (
 type Task struct {
 	Name     string // for people
 	Code     string // the short code in it, also of a new link
+	Domain   string // of that link; empty: the default one
 	Line     int    // of a file, from 1
 	Op       api.Operation
 	Password bool  // it sets a password, which the server takes time to hash
@@ -38,13 +40,17 @@ type Task struct {
 // Create returns the task to create a link.
 func Create(name string, link api.Changes) (t Task) {
 	t.Name = name
-	t.set("create", "", link)
+	t.set("create", "", "", link)
 	return t
 }
 
 // set fills in the task's operation. It encodes the link, so that its size is known.
-func (t *Task) set(op, code string, link api.Changes) {
-	t.Op, t.Code = api.Operation{Op: op, ShortCode: code}, code
+func (t *Task) set(op, code, domain string, link api.Changes) {
+	t.Op, t.Code = api.Operation{Op: op, ShortCode: code, Domain: domain}, code
+	t.Domain = domain
+	if chosen, ok := link["domain"].(string); ok {
+		t.Domain = chosen
+	}
 	if chosen, ok := link["short_code"].(string); ok {
 		t.Code = chosen
 	}
@@ -111,19 +117,25 @@ func jsonTask(n int, line string) Task {
 	var op struct {
 		Op        string         `json:"op"`
 		ShortCode string         `json:"short_code"`
+		Domain    string         `json:"domain"`
 		Link      jsontext.Value `json:"link"`
 	}
 	t := ofLine(n)
 	if err := json.Unmarshal([]byte(line), &op, json.RejectUnknownMembers(true)); err != nil {
-		t.Err = errors.New("it must be a JSON object with op, short_code and link")
+		t.Err = errors.New("it must be a JSON object with op, short_code, domain and link")
 	}
-	t.Op, t.Code = api.Operation{Op: op.Op, ShortCode: op.ShortCode}, op.ShortCode
+	t.Op = api.Operation{Op: op.Op, ShortCode: op.ShortCode, Domain: op.Domain}
+	t.Code, t.Domain = op.ShortCode, op.Domain
 	if op.Link != nil {
 		var chosen struct {
 			ShortCode *string `json:"short_code"`
+			Domain    string  `json:"domain"`
 		}
-		if json.Unmarshal(op.Link, &chosen) == nil && chosen.ShortCode != nil {
-			t.Code = *chosen.ShortCode
+		if json.Unmarshal(op.Link, &chosen) == nil {
+			if chosen.ShortCode != nil {
+				t.Code = *chosen.ShortCode
+			}
+			t.Domain = cmp.Or(chosen.Domain, t.Domain)
 		}
 		t.Op.Link = op.Link
 		t.Password = bytes.Contains(op.Link, []byte(`"password"`))
@@ -208,7 +220,7 @@ func (r *sheetRows) task(row table.Record) Task {
 		t.Err = fmt.Errorf("it has %d cells in place of %d", len(row.Cells), len(r.fields))
 		return t
 	}
-	op, code, link := "create", "", api.Changes{}
+	op, code, domain, link := "create", "", "", api.Changes{}
 	for i, cell := range row.Cells {
 		if t.Err = r.CheckText(cell); t.Err != nil {
 			return t
@@ -219,6 +231,8 @@ func (r *sheetRows) task(row table.Record) Task {
 			op = cell
 		case name == "short_code":
 			code = cell
+		case name == "domain":
+			domain = cell
 		default:
 			if link[name], t.Err = r.value(name, cell); t.Err != nil {
 				return t
@@ -230,10 +244,13 @@ func (r *sheetRows) task(row table.Record) Task {
 		if code != "" {
 			link["short_code"], code = code, ""
 		}
+		if domain != "" {
+			link["domain"], domain = domain, ""
+		}
 	case "delete":
 		link = nil
 	}
-	t.set(op, code, link)
+	t.set(op, code, domain, link)
 	return t
 }
 

@@ -234,7 +234,7 @@ func (p *Charts) TopLinks(links []api.TopLink, whose Audience) {
 	}
 	code, clicks := 0, 0
 	for _, link := range links {
-		code = max(code, len(link.ShortCode))
+		code = max(code, len(words.Link(link.Domain, link.ShortCode)))
 		clicks = max(clicks, len(humanize.Comma(link.Clicks)))
 	}
 	p.WriteString("\n" + p.Bold("Top links by "+whose.clicks()) + "\n")
@@ -243,7 +243,8 @@ func (p *Charts) TopLinks(links []api.TopLink, whose Audience) {
 		if p.cut {
 			target = console.Cells.Truncate(target, max(p.width-2-code-2-clicks-2, 0), "…")
 		}
-		name := p.Accent(console.Fit(console.Printable(link.ShortCode), code))
+		name := words.Link(link.Domain, link.ShortCode)
+		name = p.Accent(console.Fit(console.Printable(name), code))
 		fmt.Fprintf(p, "  %s  %*s  %s\n", name, clicks, humanize.Comma(link.Clicks), target)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"terse/api"
 	"terse/internal/cli/console"
+	"terse/internal/cli/words"
 )
 
 // Links prints links: for people in columns that fit the terminal, for programs whole and separated
@@ -84,8 +85,9 @@ func (t *Links) Add(links []api.URL) error {
 func (t *Links) fields(link api.URL) []string {
 	people, clicks := t.clicks(link)
 	return []string{
-		cell(link.ShortCode), cell(link.OriginalURL), strconv.FormatInt(people, 10),
-		strconv.FormatInt(clicks, 10), link.CreatedAt.UTC().Format(time.RFC3339),
+		cell(words.Link(link.Domain, link.ShortCode)), cell(link.OriginalURL),
+		strconv.FormatInt(people, 10), strconv.FormatInt(clicks, 10),
+		link.CreatedAt.UTC().Format(time.RFC3339),
 		cell(cmp.Or(link.Status, "active")), cell(strings.Join(link.Tags, ",")), cell(link.Title),
 	}
 }
@@ -120,7 +122,8 @@ func (t *Links) draw(b *strings.Builder, links []api.URL) {
 	for i, link := range links {
 		people, _ := t.clicks(link)
 		rows[i] = [numColumns]string{
-			colCode: cell(link.ShortCode), colClicks: humanize.Comma(people),
+			colCode:   cell(words.Link(link.Domain, link.ShortCode)),
+			colClicks: humanize.Comma(people),
 			colTitle: cell(link.Title), colAliases: cell(strings.Join(link.Aliases, ", ")),
 			colTags: tags(link.Tags), colURL: cell(t.Brief(link.OriginalURL)),
 			colCreated: link.CreatedAt.In(t.zone).Format(time.DateOnly),

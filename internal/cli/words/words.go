@@ -230,6 +230,15 @@ func (in In) change(name string, change api.FieldChange) string {
 		quoted(change.New))
 }
 
+// Link returns the name of a link: its code, at another domain than the default one behind the
+// domain, as in go.example/launch.
+func Link(domain, code string) string {
+	if domain == "" {
+		return code
+	}
+	return domain + "/" + code
+}
+
 // Count returns a number and the noun it counts.
 func Count(n int64, noun string) string {
 	if n == 1 {
