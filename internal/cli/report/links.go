@@ -124,7 +124,7 @@ func (t *Links) draw(b *strings.Builder, links []api.URL) {
 		rows[i] = [numColumns]string{
 			colCode:   cell(words.Link(link.Domain, link.ShortCode)),
 			colClicks: humanize.Comma(people),
-			colTitle: cell(link.Title), colAliases: cell(strings.Join(link.Aliases, ", ")),
+			colTitle:  cell(link.Title), colAliases: cell(strings.Join(link.Aliases, ", ")),
 			colTags: tags(link.Tags), colURL: cell(t.Brief(link.OriginalURL)),
 			colCreated: link.CreatedAt.In(t.zone).Format(time.DateOnly),
 		}
