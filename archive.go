@@ -8,12 +8,12 @@ import (
 // Archive moves links with their clicks out of a store and into it. It is a part of a store, see
 // Links.
 type Archive interface {
-	// Export calls begin with how many links an owner has, or AllOwners have, and how many clicks
-	// these have together, and then each with every link, ordered by the bytes of their codes. All
-	// is one snapshot; on Citus each link's part is. Then it calls share, unless that is nil, with
+	// Export calls begin with how many links there are, and how many clicks these have together,
+	// and then each with every link, ordered by domain and then by the bytes of their codes. All is
+	// one snapshot; on Citus each link's part is. Then it calls share, unless that is nil, with
 	// each share that is not plain, and the URL of the link that it shows, in a certain order. It
 	// ends with the first error of a function.
-	Export(ctx context.Context, owner string, begin func(links, clicks int64) error,
+	Export(ctx context.Context, q ExportQuery, begin func(links, clicks int64) error,
 		each func(Exported) error, share func(Shared, URL) error) error
 
 	// AddPast tops up clicks of the past, all in one transaction: of n clicks of a link at one
@@ -32,6 +32,18 @@ type Archive interface {
 // those that all links of all owners but Identity can have. So sums do not overflow, those of
 // AllOwners included, and are exact as numbers of JSON.
 const MaxOwnerClicks = 1_000_000_000_000_000
+
+// ExportQuery says which links to export.
+type ExportQuery struct {
+	Owner string // may be AllOwners
+	// Domain of the links; nil: any. If it is set, shares of tags and of all links are left out.
+	Domain *Domain
+}
+
+// Has reports whether a share is one of what the query asks for, if it is of the owner.
+func (q ExportQuery) Has(s Shared) bool {
+	return q.Domain == nil || s.Target.IsLink() && s.Target.Link.Code.Domain() == *q.Domain
+}
 
 // Exported is a link with all that belongs to it. It is valid until each returns.
 type Exported struct {

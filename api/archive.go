@@ -160,6 +160,7 @@ type ImportEnd struct {
 type ImportResult struct {
 	Line      int64  `json:"line"` // of the body, from 1
 	ShortCode string `json:"short_code,omitzero"`
+	Domain    string `json:"domain,omitzero"` // of the link; empty: the default one
 	// Result is "created", "updated", "unchanged", "renamed", "skipped" or "failed".
 	Result       string   `json:"result"`
 	NewShortCode string   `json:"new_short_code,omitzero"`
@@ -174,6 +175,7 @@ type ImportResult struct {
 // ImportedLink is what an import has read about a link. What it has not read is zero.
 type ImportedLink struct {
 	ShortCode   string    `json:"short_code,omitzero"` // as in the body
+	Domain      string    `json:"domain,omitzero"`     // as in the body
 	OriginalURL string    `json:"original_url,omitzero"`
 	Title       string    `json:"title,omitzero"`
 	CreatedAt   time.Time `json:"created_at,omitzero"` // UTC, microseconds

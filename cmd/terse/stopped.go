@@ -163,8 +163,9 @@ func (d *stopped) Export(
 		write = archive.WriteCSV
 	}
 	return write(ctx, d.store, to, archive.ExportOptions{
-		Owner: cmp.Or(owner, terse.AllOwners), WithoutClicks: q.WithoutClicks,
-		Generator: "terse " + version, BaseURL: d.baseURL, Logger: d.logger,
+		ExportQuery:   terse.ExportQuery{Owner: cmp.Or(owner, terse.AllOwners)},
+		WithoutClicks: q.WithoutClicks, Generator: "terse " + version, BaseURL: d.baseURL,
+		Host: d.domains.Table().Shown, Logger: d.logger,
 	})
 }
 

@@ -78,10 +78,10 @@ func (s *service) rowOf(d terse.Domain) hosts.Row {
 
 // shownDomain returns the host that answers show for a domain: "" for the default one.
 func (s *service) shownDomain(d terse.Domain) string {
-	if d == terse.DefaultDomain {
-		return ""
+	if d != terse.DefaultDomain {
+		s.rowOf(d) // to know it
 	}
-	return s.rowOf(d).Host
+	return s.Hosts.Table().Shown(d)
 }
 
 // shownCode returns a code as people name it among links of several domains: with its host, unless

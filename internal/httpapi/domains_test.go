@@ -673,3 +673,131 @@ func TestRootOfDefaultDomainIsSet(t *testing.T) {
 		t.Errorf("%+v", row)
 	}
 }
+
+// An export has the domains of links, and an import takes the links there: the same comes out of a
+// second server with these domains. One without them refuses the lines.
+func TestMovesBetweenDomains(t *testing.T) {
+	t.Parallel()
+	f := newDomains(t, false, nil)
+	f.do(t, request{method: http.MethodDelete, target: "/api/urls/old-link?domain=" + oldHost})
+	for _, host := range []string{ownHost, otherHost, thirdHost} {
+		at := f.do(t, post(`{"original_url":"https://example.com/`+host+`","short_code":"launch",`+
+			`"aliases":["docs/install"],"domain":"`+host+`"}`))
+		if at.status != http.StatusCreated {
+			t.Fatal(at)
+		}
+		f.clickAll(t, parseCode(t, "launch").On(f.domain(t, host)))
+	}
+	f.do(t, request{
+		method: http.MethodPost, target: "/api/urls/launch/share?domain=" + otherHost,
+		body: `{"title":"Of go"}`,
+	})
+	export := func(f *fixture, query string) string {
+		t.Helper()
+		_, lines, _ := strings.Cut(f.do(t, request{target: "/api/export" + query}).body, "\n")
+		return lines
+	}
+	all := export(f, "")
+	var order []string
+	for line := range strings.Lines(all) {
+		if _, rest, found := strings.Cut(line, `"short_code":"launch"`); found {
+			_, domain, _ := strings.Cut(rest, `,"domain":"`)
+			domain, _, _ = strings.Cut(domain, `"`)
+			order = append(order, domain)
+		}
+	}
+	if want := []string{"", otherHost, thirdHost, otherHost}; !slices.Equal(order, want) {
+		t.Errorf("domains in the order of lines: %q, want %q in\n%s", order, want, all)
+	}
+	one := f.do(t, request{target: "/api/export?domain=" + otherHost}).body
+	if strings.Count(one, `"domain":"go.example"`) != 2 || strings.Contains(one, thirdHost) ||
+		!strings.Contains(one, `"links":1,"clicks":1}`) || strings.Count(one, "\n") != 5 {
+		t.Errorf("of one domain:\n%s", one)
+	}
+	table := f.do(t, request{target: "/api/export?format=csv"}).body
+	if !strings.Contains(table, "launch,,https://example.com/sho.rt,") ||
+		!strings.Contains(table, "launch,go.example,https://example.com/go.example,") {
+		t.Errorf("as CSV:\n%s", table)
+	}
+
+	second := newDomains(t, false, nil)
+	second.do(t, request{
+		method: http.MethodDelete, target: "/api/urls/old-link?domain=" + oldHost,
+	})
+	for i, want := range []string{"created", "unchanged"} {
+		got := second.send(t, "", strings.Split(strings.TrimSpace(all), "\n")...)
+		var domains []string
+		for _, result := range got.results {
+			if domains = append(domains, result.Domain); result.Result != want ||
+				result.ShortCode != "launch" {
+				t.Errorf("import %d: %+v", i, result)
+			}
+		}
+		if !slices.Equal(domains, order[:3]) {
+			t.Errorf("results on %q", domains)
+		}
+	}
+	if again := export(second, ""); again != all {
+		t.Errorf("the second server has\n%s\nwant\n%s", again, all)
+	}
+	plain := newFixture(t, nil)
+	got := plain.send(t, "", strings.Split(strings.TrimSpace(all), "\n")...)
+	if got.summary.Created != 1 || got.summary.Failed != 2 || got.summary.LinesFailed != 1 {
+		t.Errorf("a server without these domains: %+v", got)
+	}
+	for _, result := range got.results {
+		if result.Result == "failed" && !strings.Contains(result.Error, "unknown domain: ") {
+			t.Errorf("%+v", result)
+		}
+	}
+}
+
+// What imports do about addresses that are taken, they do on the domain of the line.
+func TestImportConflictsOnDomains(t *testing.T) {
+	t.Parallel()
+	line := func(code, url, rest string) string {
+		return `{"type":"link","short_code":"` + code + `","domain":"Go.example",` +
+			`"original_url":"https://example.com/` + url + `"` + rest + `}`
+	}
+	for _, row := range []struct{ query, want string }{
+		{"?", "skipped created skipped created created"},
+		{"?conflict=overwrite", "updated created updated created created"},
+		{"?conflict=rename", "renamed:launch-2 created renamed:free-2 created created"},
+		{"?conflict=fail&dry_run=true", ""},
+	} {
+		for _, dry := range []string{"&dry_run=true", ""} {
+			f := newDomains(t, false, nil)
+			for _, host := range []string{ownHost, otherHost} {
+				f.createOn(t, terse.Identity, host, "launch")
+			}
+			if strings.Contains(row.query, "fail") {
+				got := f.do(t, request{
+					method: http.MethodPost, target: "/api/import" + row.query, header: ndjsonType,
+					body: line("launch", "a", ""),
+				})
+				wantError(t, got, http.StatusConflict,
+					"short code already exists: go.example/launch")
+				continue
+			}
+			got := f.send(t, row.query+dry, line("launch", "a", `,"aliases":["docs/a"]`),
+				line("free", "b", `,"aliases":["launch2"]`), line("free", "b2", ""),
+				`{"type":"link","domain":"go.example","original_url":"https://example.com/new"}`,
+				`{"type":"link","short_code":"launch2","original_url":"https://example.com/own"}`)
+			var results []string
+			for _, r := range got.results {
+				text := r.Result
+				if r.NewShortCode != "" {
+					text += ":" + r.NewShortCode
+				}
+				results = append(results, text)
+			}
+			if text := strings.Join(results, " "); text != row.want {
+				t.Errorf("%s%s: %s, want %s", row.query, dry, text, row.want)
+			}
+			own := f.read(t, "launch")
+			if own.OriginalURL != "https://example.com/" || own.Domain != "" {
+				t.Errorf("%s: that of the default domain is %+v", row.query, own)
+			}
+		}
+	}
+}

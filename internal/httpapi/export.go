@@ -59,7 +59,8 @@ var exportForms = map[string]struct {
 // export serves GET /api/export.
 func (s *service) export(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
 	options := archive.ExportOptions{
-		Owner: by.Asks(), Generator: s.Generator, BaseURL: s.BaseURL, Logger: s.Logger,
+		ExportQuery: terse.ExportQuery{Owner: by.Asks(), Domain: domainOf(r)},
+		Generator:   s.Generator, BaseURL: s.BaseURL, Host: s.shownDomain, Logger: s.Logger,
 	}
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -139,9 +140,12 @@ func (s *service) noteExport(
 ) error {
 	ctx, cancel := context.WithTimeout(ctx, s.StoreTimeout)
 	defer cancel()
+	details := map[string]any{"format": format, "clicks": !options.WithoutClicks}
+	if options.Domain != nil {
+		details["domain"] = s.rowOf(*options.Domain).Host
+	}
 	err := s.Store.Note(ctx, by, terse.Noted{
-		Action: terse.ActionExport, Target: by.Others(),
-		Details: map[string]any{"format": format, "clicks": !options.WithoutClicks},
+		Action: terse.ActionExport, Target: by.Others(), Details: details,
 	})
 	if errors.Is(err, terse.ErrNoRoom) {
 		s.Logger.Error("an export is not in the audit", "by", by.Identity,

@@ -345,10 +345,11 @@ type halting struct {
 	ended chan error // gets the error of the first export
 }
 
-func (h *halting) Export(ctx context.Context, owner string, begin func(int64, int64) error,
+func (h *halting) Export(
+	ctx context.Context, q terse.ExportQuery, begin func(int64, int64) error,
 	each func(terse.Exported) error, share func(terse.Shared, terse.URL) error,
 ) error {
-	err := h.Store.Export(ctx, owner, begin, func(e terse.Exported) error {
+	err := h.Store.Export(ctx, q, begin, func(e terse.Exported) error {
 		past := e.Past
 		e.Past = func(day func(terse.PastDay) error, click func(terse.PastClick) error) error {
 			err := past(day, click)
@@ -494,7 +495,8 @@ type failingExport struct {
 	links int
 }
 
-func (s *failingExport) Export(_ context.Context, _ string, begin func(int64, int64) error,
+func (s *failingExport) Export(
+	_ context.Context, _ terse.ExportQuery, begin func(int64, int64) error,
 	each func(terse.Exported) error, _ func(terse.Shared, terse.URL) error,
 ) error {
 	if err := begin(1, 0); err != nil {

@@ -229,8 +229,8 @@ func TestImportShowsLinks(t *testing.T) {
 		got = append(got, fmt.Sprintf("%d %v", result.Line, *result.Link))
 	}
 	want := []string{
-		"3 {summer https://e.example/s Summer 2026-01-05 00:00:00 +0000 UTC}",
-		"2 {spring https://sho.rt/summer Spring 0001-01-01 00:00:00 +0000 UTC}",
+		"3 {summer  https://e.example/s Summer 2026-01-05 00:00:00 +0000 UTC}",
+		"2 {spring  https://sho.rt/summer Spring 0001-01-01 00:00:00 +0000 UTC}",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("a table: %q", got)

@@ -140,7 +140,7 @@ var routes = []Route{
 	{"GET", "/api/audit", Token, auditor, Own, no, timed((*service).audit)},
 	{"GET", "/api/domains", Token, viewer, Own, no, timed((*service).domains)},
 	{"PATCH", "/api/domains/{domain}", Token, admin, Own, no, (*service).updateDomain},
-	{"GET", "/api/export", Unmetered, editor, All, no, (*service).export},
+	{"GET", "/api/export", Unmetered, editor, All, some, (*service).export},
 	{"POST", importPath, Unmetered, editor, One, no, (*service).importLinks},
 	{"GET", "/api/me", Token, viewer, Own, no, timed((*service).me)},
 	{"POST", tokensPath, Token, viewer, One, no, (*service).createToken},

@@ -29,8 +29,9 @@ const (
 var errExportTime = errors.New("the export was cut off: it has kept PostgreSQL from cleaning up " +
 	"for an hour")
 
-// Export reads all links of an owner in one snapshot. It is cut off after maxExportTime.
-func (s *Store) Export(ctx context.Context, owner string, begin func(links, clicks int64) error,
+// Export reads links in one snapshot. It is cut off after maxExportTime.
+func (s *Store) Export(ctx context.Context, q terse.ExportQuery,
+	begin func(links, clicks int64) error,
 	each func(terse.Exported) error, share func(terse.Shared, terse.URL) error,
 ) error {
 	select {
@@ -51,22 +52,23 @@ func (s *Store) Export(ctx context.Context, owner string, begin func(links, clic
 		if err != nil {
 			return err
 		}
-		err = export(ctx, tx, owner, begin, each)
+		err = export(ctx, tx, q, begin, each)
 		if err != nil || share == nil {
 			return err
 		}
-		return links.EveryShare(ctx, tx, owner, share)
+		return links.EveryShare(ctx, tx, q, share)
 	})
 	if cause := context.Cause(ctx); errors.Is(cause, errExportTime) {
 		err = cause
 	}
-	return wrap(err, "export links of %s", owner)
+	return wrap(err, "export links of %s", q.Owner)
 }
 
-func export(ctx context.Context, tx pgx.Tx, owner string, begin func(links, clicks int64) error,
+func export(ctx context.Context, tx pgx.Tx, q terse.ExportQuery,
+	begin func(links, clicks int64) error,
 	each func(terse.Exported) error,
 ) error {
-	ids, err := links.IDs(ctx, tx, owner)
+	ids, err := links.ExportedIDs(ctx, tx, q)
 	if err != nil {
 		return err
 	}
@@ -81,8 +83,34 @@ func export(ctx context.Context, tx pgx.Tx, owner string, begin func(links, clic
 		ctx: ctx, tx: tx, each: each,
 		rows: rows.NewSnapshot(ctx, tx), past: clickstore.NewPastReader(),
 	}
-	for after := ""; ; {
-		found, err := links.After(ctx, tx, owner, after, exportedAtOnce)
+	if q.Domain != nil {
+		return e.domain(*q.Domain, q.Owner)
+	}
+	all, err := domains(ctx, tx)
+	if err != nil {
+		return err
+	}
+	for _, domain := range all {
+		if err := e.domain(domain.Domain, q.Owner); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// exporting is an export under way.
+type exporting struct {
+	ctx  context.Context
+	tx   pgx.Tx
+	each func(terse.Exported) error
+	rows *rows.Rows
+	past *clickstore.PastReader
+}
+
+// domain reads the links of an owner, or of all, on a domain.
+func (e *exporting) domain(on terse.Domain, owner string) error {
+	for after, to := on.KeyRange(); ; {
+		found, err := links.Between(e.ctx, e.tx, owner, after, to, exportedAtOnce)
 		if err != nil || len(found) == 0 {
 			return err
 		}
@@ -98,15 +126,6 @@ func export(ctx context.Context, tx pgx.Tx, owner string, begin func(links, clic
 		}
 		after = found[len(found)-1].Code
 	}
-}
-
-// exporting is an export under way.
-type exporting struct {
-	ctx  context.Context
-	tx   pgx.Tx
-	each func(terse.Exported) error
-	rows *rows.Rows
-	past *clickstore.PastReader
 }
 
 // export reads the links of codes.

@@ -108,28 +108,29 @@ func wantExported(
 	for _, n := range clicks {
 		all += n
 	}
-	must(t, s.Export(t.Context(), terse.Identity, func(_, clicks int64) error {
-		announced = clicks
-		return nil
-	}, func(e terse.Exported) error {
-		if len(links) == 0 || e.Link.Ref() != links[0].Ref() {
-			t.Fatalf("link %v is exported before %v", e.Link, links)
-		}
-		n, last := int64(0), int64(0)
-		must(t, e.Past(func(terse.PastDay) error { return nil }, func(c terse.PastClick) error {
-			if c.Time < last {
-				t.Fatalf("link %v: a click of %d after one of %d", e.Link.Code, c.Time, last)
-			}
-			n, last = n+c.Count, c.Time
+	must(t, s.Export(t.Context(), terse.ExportQuery{Owner: terse.Identity},
+		func(_, clicks int64) error {
+			announced = clicks
 			return nil
-		}))
-		if want := clicks[e.Link.ID]; n != want || e.Link.Clicks != want ||
-			want > 0 && e.Link.LastClick.UnixMicro() != last {
-			t.Errorf("link %v has %d exported clicks, want %d", e.Link, n, want)
-		}
-		links = links[1:]
-		return nil
-	}, nil))
+		}, func(e terse.Exported) error {
+			if len(links) == 0 || e.Link.Ref() != links[0].Ref() {
+				t.Fatalf("link %v is exported before %v", e.Link, links)
+			}
+			n, last := int64(0), int64(0)
+			must(t, e.Past(func(terse.PastDay) error { return nil }, func(c terse.PastClick) error {
+				if c.Time < last {
+					t.Fatalf("link %v: a click of %d after one of %d", e.Link.Code, c.Time, last)
+				}
+				n, last = n+c.Count, c.Time
+				return nil
+			}))
+			if want := clicks[e.Link.ID]; n != want || e.Link.Clicks != want ||
+				want > 0 && e.Link.LastClick.UnixMicro() != last {
+				t.Errorf("link %v has %d exported clicks, want %d", e.Link, n, want)
+			}
+			links = links[1:]
+			return nil
+		}, nil))
 	if len(links) > 0 || announced != all {
 		t.Errorf("%d clicks are announced, of %d; not exported: %v", announced, all, links)
 	}
@@ -157,18 +158,19 @@ func exportSlowly(t *testing.T, url string) {
 	links := []terse.Link{create(t, s, "first"), create(t, s, "second")}
 	addClicks(t, s, "j", 0, clicksOf(links, 100)...)
 	read := 0
-	must(t, s.Export(t.Context(), terse.Identity, func(int64, int64) error {
-		idleEnds(t, url, idle)
-		return nil
-	}, func(e terse.Exported) error {
-		idleEnds(t, url, idle)
-		return e.Past(nil, func(c terse.PastClick) error {
-			if read++; read%40 == 0 {
-				idleEnds(t, url, idle)
-			}
+	must(t, s.Export(t.Context(), terse.ExportQuery{Owner: terse.Identity},
+		func(int64, int64) error {
+			idleEnds(t, url, idle)
 			return nil
-		})
-	}, nil))
+		}, func(e terse.Exported) error {
+			idleEnds(t, url, idle)
+			return e.Past(nil, func(c terse.PastClick) error {
+				if read++; read%40 == 0 {
+					idleEnds(t, url, idle)
+				}
+				return nil
+			})
+		}, nil))
 	if read != 100 {
 		t.Errorf("%d clicks are exported", read)
 	}
@@ -199,13 +201,14 @@ func TestExportTooLong(t *testing.T) {
 	must(t, err)
 	t.Cleanup(func() { must(t, s.Close()) })
 	create(t, s, "first")
-	err = s.Export(t.Context(), terse.Identity, func(int64, int64) error {
-		await(t, "PostgreSQL to clean up again", func() bool {
-			return count(t, url, "SELECT count(*) FROM pg_stat_activity WHERE backend_xmin IS NOT "+
-				"NULL AND state = 'idle in transaction' AND datname = current_database()") == 0
-		})
-		return nil
-	}, func(terse.Exported) error { return nil }, nil)
+	err = s.Export(t.Context(), terse.ExportQuery{Owner: terse.Identity},
+		func(int64, int64) error {
+			await(t, "PostgreSQL to clean up again", func() bool {
+				return count(t, url, "SELECT count(*) FROM pg_stat_activity "+
+					"WHERE backend_xmin IS NOT NULL AND state = 'idle in transaction' AND datname = current_database()") == 0
+			})
+			return nil
+		}, func(terse.Exported) error { return nil }, nil)
 	if err == nil || !strings.Contains(err.Error(), "kept PostgreSQL from cleaning up") {
 		t.Errorf("an export that took too long: %v", err)
 	}

@@ -32,7 +32,7 @@ var readsMore = map[string]string{
 	// Lists that need all of an owner's links, or walk them in order.
 	"SELECT id FROM links AS l WHERE l.created_by = $1": "An export needs the clicks of all of " +
 		"an owner's links. Where most links are the owner's, it is quickest to read all.",
-	"l.code > $1 AND l.created_by = $4 ORDER": "An export looks at the sizes of these first.",
+	"l.code < $4 AND l.created_by = $5 ORDER": "An export looks at the sizes of these first.",
 	"SELECT id FROM links AS l ORDER BY id":   "An export of all owners needs the clicks of all.",
 	// An admin lists what all have.
 	"FROM tags GROUP BY tag, name":    "It adds up the tags of all owners.",

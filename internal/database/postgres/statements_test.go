@@ -129,7 +129,8 @@ func statementsOfAnswers(tb testing.TB, links int) map[string]int64 {
 	})
 	pages := int64((links + 255) / 256)
 	before := counted.n.Load()
-	must(tb, s.Export(tb.Context(), terse.Identity, func(int64, int64) error { return nil },
+	must(tb, s.Export(tb.Context(), terse.ExportQuery{Owner: terse.Identity},
+		func(int64, int64) error { return nil },
 		func(e terse.Exported) error {
 			return e.Past(func(terse.PastDay) error { return nil },
 				func(terse.PastClick) error { return nil })

@@ -20,9 +20,9 @@ const maxExportLog = 4 << 30
 var errExportLog = errors.New("the export was cut off: SQLite's write-ahead log is longer than " +
 	"4 GiB, because the database can't empty it meanwhile")
 
-// Export reads all links of an owner in one snapshot. It is cut off when the write-ahead log
-// exceeds maxExportLog.
-func (s *Store) Export(ctx context.Context, owner string, begin func(links, clicks int64) error,
+// Export reads links in one snapshot. It is cut off when the write-ahead log exceeds maxExportLog.
+func (s *Store) Export(ctx context.Context, q terse.ExportQuery,
+	begin func(links, clicks int64) error,
 	each func(terse.Exported) error, share func(terse.Shared, terse.URL) error,
 ) error {
 	ctx, cut := context.WithCancelCause(ctx)
@@ -30,7 +30,7 @@ func (s *Store) Export(ctx context.Context, owner string, begin func(links, clic
 	go s.watchLog(ctx, cut)
 	err := s.oneOf(ctx, s.exports, func(conn *sqlite.Conn) error {
 		reader, past := rows.New(conn), clickstore.NewPastReader()
-		ids, err := record.IDs(conn, owner)
+		ids, err := record.ExportedIDs(conn, q)
 		if err != nil {
 			return err
 		}
@@ -41,7 +41,7 @@ func (s *Store) Export(ctx context.Context, owner string, begin func(links, clic
 		if err := begin(ids.Count(), clicks); err != nil {
 			return err
 		}
-		err = record.Every(conn, owner, func(link terse.Link) error {
+		err = record.Every(conn, q, func(link terse.Link) error {
 			exported, err := export(conn, reader, past, link)
 			if err == nil {
 				err = each(exported)
@@ -51,12 +51,12 @@ func (s *Store) Export(ctx context.Context, owner string, begin func(links, clic
 		if err != nil || share == nil {
 			return err
 		}
-		return record.EveryShare(conn, owner, share)
+		return record.EveryShare(conn, q, share)
 	})
 	if cause := context.Cause(ctx); errors.Is(cause, errExportLog) {
 		err = cause
 	}
-	return translate(ctx, err, "export links of %s", owner)
+	return translate(ctx, err, "export links of %s", q.Owner)
 }
 
 // export reads what belongs to a link.

@@ -160,10 +160,11 @@ func TestPlainMemoryOfManyLinks(t *testing.T) { // not parallel: it measures
 	stop := errors.New("stop")
 	for what, f := range map[string]func() int64{
 		"an export": func() (n int64) {
-			err := s.Export(t.Context(), terse.Identity, func(links, _ int64) error {
-				n = links
-				return stop
-			}, nil, nil)
+			err := s.Export(t.Context(), terse.ExportQuery{Owner: terse.Identity},
+				func(links, _ int64) error {
+					n = links
+					return stop
+				}, nil, nil)
 			if !errors.Is(err, stop) {
 				t.Error(err)
 			}
@@ -199,23 +200,25 @@ func TestExportLog(t *testing.T) {
 	_, err := s.Create(t.Context(), me, newLink(t, "first"))
 	must(t, err)
 	begin := func(int64, int64) error { return nil }
-	err = s.Export(t.Context(), terse.Identity, begin, func(e terse.Exported) error {
-		for i := 0; ; i++ { // until the next read fails
-			link := newLink(t, fmt.Sprint("link", i))
-			link.URL += terse.URL(strings.Repeat("x", 8000))
-			if _, err := s.Create(t.Context(), me, link); err != nil {
-				return err
+	err = s.Export(t.Context(), terse.ExportQuery{Owner: terse.Identity},
+		begin, func(e terse.Exported) error {
+			for i := 0; ; i++ { // until the next read fails
+				link := newLink(t, fmt.Sprint("link", i))
+				link.URL += terse.URL(strings.Repeat("x", 8000))
+				if _, err := s.Create(t.Context(), me, link); err != nil {
+					return err
+				}
+				if err := e.Past(nil, nil); err != nil {
+					return err
+				}
 			}
-			if err := e.Past(nil, nil); err != nil {
-				return err
-			}
-		}
-	}, nil)
+		}, nil)
 	if err == nil || !strings.Contains(err.Error(), "write-ahead log is longer than 4 GiB") {
 		t.Errorf("an export beside a log that grows: %v", err)
 	}
 	s.BoundExportLog(1 << 40)
-	must(t, s.Export(t.Context(), terse.Identity, begin,
+	must(t, s.Export(t.Context(), terse.ExportQuery{Owner: terse.Identity},
+		begin,
 		func(terse.Exported) error { return nil }, nil))
 }
 

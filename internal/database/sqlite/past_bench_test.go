@@ -60,7 +60,8 @@ func BenchmarkPast(b *testing.B) {
 		before := cpuTime(b)
 		for b.Loop() {
 			n := int64(0)
-			must(b, s.Export(b.Context(), terse.Identity, func(int64, int64) error { return nil },
+			must(b, s.Export(b.Context(), terse.ExportQuery{Owner: terse.Identity},
+				func(int64, int64) error { return nil },
 				func(e terse.Exported) error {
 					return e.Past(nil, func(c terse.PastClick) error {
 						n += c.Count

@@ -23,7 +23,7 @@ var readsAll = map[string]string{
 	// An export has an owner's links in the order of their codes, and needs the clicks of all.
 	"created_by = ? ORDER BY code":                "It passes over those of others once.",
 	"FROM links WHERE created_by = ? ORDER BY id": "It adds them up.",
-	"sqlite_autoindex_links_1 ORDER BY code":      "It is of all owners.",
+	"AND code < ? ORDER BY code":                  "It is of all owners, on a domain.",
 	"SELECT id FROM links ORDER BY id":            "It adds up all links.",
 	"FROM tags GROUP BY tag, name":                "It adds up all tags.",
 	"FROM links WHERE id BETWEEN":                 "A search reads all links of a range.",

@@ -11,11 +11,17 @@ import (
 	"terse"
 )
 
-// exported returns what an export has of an owner's links, and checks what it announces.
+// exported returns what an export has of an owner's links, and checks what it announces; exportedOf
+// does so for a query.
 func exported(t *testing.T, s Store, owner string) (all []terse.Exported) {
 	t.Helper()
+	return exportedOf(t, s, terse.ExportQuery{Owner: owner})
+}
+
+func exportedOf(t *testing.T, s Store, q terse.ExportQuery) (all []terse.Exported) {
+	t.Helper()
 	links, clicks := int64(-1), int64(-1)
-	must(t, s.Export(t.Context(), owner, func(l, c int64) error {
+	must(t, s.Export(t.Context(), q, func(l, c int64) error {
 		links, clicks = l, c
 		return nil
 	}, func(e terse.Exported) error {
@@ -86,11 +92,13 @@ func exportLinks(t *testing.T, s Store) {
 	wantEqual(t, "links of nobody", len(exported(t, s, "nobody")), 0)
 
 	failed := errors.New("failed")
-	err = s.Export(t.Context(), terse.Identity, func(int64, int64) error { return failed }, nil,
+	err = s.Export(t.Context(), terse.ExportQuery{Owner: terse.Identity},
+		func(int64, int64) error { return failed }, nil,
 		nil)
 	wantError(t, "Export whose begin fails", err, failed)
 	calls := 0
-	err = s.Export(t.Context(), terse.Identity, func(int64, int64) error { return nil },
+	err = s.Export(t.Context(), terse.ExportQuery{Owner: terse.Identity},
+		func(int64, int64) error { return nil },
 		func(terse.Exported) error {
 			calls++
 			return failed

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ var domainTests = storeTests{
 	"the newest link to a URL is of a domain": domainNewest,
 	"clicks are counted by domain":            domainClicks,
 	"domains have numbers, links and targets": domainRows,
+	"exports are ordered by domain":           domainExports,
 	"a database has 126 other domains":        domainsFull,
 }
 
@@ -173,6 +175,65 @@ func domainRows(t *testing.T, s Store) {
 	last := entries[len(entries)-1]
 	wantEqual(t, "target", last.Target, "noted")
 	wantEqual(t, "domain", last.Domain, 2)
+}
+
+// domainExports: an export has the default domain first and then the others by number, or only one
+// of them, with its shares.
+func domainExports(t *testing.T, s Store) {
+	var hosts []string
+	for i := range 11 {
+		hosts = append(hosts, fmt.Sprintf("s%d.example", i))
+	}
+	must(t, s.AddDomains(t.Context(), hosts))
+	share := func(of terse.ShareTarget, fresh terse.Share) {
+		t.Helper()
+		title := "Shared" // so that it is not plain
+		must(t, s.Transact(t.Context(), func(tx terse.Tx) error {
+			return shareErr(tx.Share(t.Context(), me, of, fresh, terse.ShareChange{Title: &title}))
+		}))
+	}
+	counted := int64(0)
+	of, shares := map[terse.Domain][]string{}, map[terse.Domain]terse.Share{}
+	for _, on := range []terse.Domain{10, 2, 0, 11} {
+		for _, code := range []string{"bbb", "-aa", "_aa"} {
+			link := createOn(t, s, on, code)
+			if code == "bbb" {
+				clicks := terse.Click{Link: link.ID, Code: link.Code, Time: 1e15}
+				must(t, s.AddClicks(t.Context(), Batch("j", counted, clicks)))
+				counted++
+				shares[on] = terse.NewShare()
+				share(terse.ShareOf(link.Ref()), shares[on])
+			}
+		}
+		of[on] = []string{on.Key("-aa"), on.Key("_aa"), on.Key("bbb")}
+	}
+	share(terse.ShareTarget{Owner: terse.Identity}, terse.NewShare())
+	keys := func(q terse.ExportQuery) (keys []string) {
+		t.Helper()
+		for _, e := range exportedOf(t, s, q) {
+			keys = append(keys, e.Link.Code.String())
+		}
+		return keys
+	}
+	for _, owner := range []string{terse.Identity, terse.AllOwners} {
+		wantEqual(t, "all", keys(terse.ExportQuery{Owner: owner}),
+			slices.Concat(of[0], of[2], of[10], of[11]))
+		for on := range terse.Domain(12) {
+			q := terse.ExportQuery{Owner: owner, Domain: &on}
+			wantEqual(t, fmt.Sprint("those on ", on), keys(q), of[on])
+			var found []terse.Share
+			must(t, s.Export(t.Context(), q, func(int64, int64) error { return nil },
+				func(terse.Exported) error { return nil },
+				func(shared terse.Shared, _ terse.URL) error {
+					found = append(found, shared.Share)
+					return nil
+				}))
+			if want := shares[on]; len(found) > 1 || (want != "") != (len(found) == 1) ||
+				want != "" && found[0] != want {
+				t.Errorf("shares on %d: %v, want %v", on, found, want)
+			}
+		}
+	}
 }
 
 func domainsFull(t *testing.T, s Store) {

@@ -14,7 +14,8 @@ import (
 func pastOf(t *testing.T, s Store, owner string) map[terse.Code]terse.Past {
 	t.Helper()
 	all := map[terse.Code]terse.Past{}
-	must(t, s.Export(t.Context(), owner, func(int64, int64) error { return nil },
+	must(t, s.Export(t.Context(), terse.ExportQuery{Owner: owner},
+		func(int64, int64) error { return nil },
 		func(e terse.Exported) error {
 			p := terse.Past{Link: e.Link.Ref(), LastClick: e.Link.LastClick}
 			err := e.Past(func(d terse.PastDay) error {

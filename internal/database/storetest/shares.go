@@ -295,7 +295,8 @@ func shareRestored(t *testing.T, s Store) {
 		t.Errorf("the link has %+v", got)
 	}
 	var exported []terse.Shared
-	must(t, s.Export(t.Context(), terse.AllOwners, func(int64, int64) error { return nil },
+	everybody := terse.ExportQuery{Owner: terse.AllOwners}
+	must(t, s.Export(t.Context(), everybody, func(int64, int64) error { return nil },
 		func(e terse.Exported) error {
 			if e.Link.ID == link.ID {
 				wantEqual(t, "the exported share", e.Share, plain)
@@ -312,7 +313,7 @@ func shareRestored(t *testing.T, s Store) {
 	wantEqual(t, "exported", exported[0], shares[2])
 	wantEqual(t, "exported", exported[1], shares[1])
 	failed := errors.New("failed")
-	wantError(t, "an export whose share fails", s.Export(t.Context(), terse.Identity,
+	wantError(t, "an export whose share fails", s.Export(t.Context(), everybody,
 		func(int64, int64) error { return nil }, func(terse.Exported) error { return nil },
 		func(terse.Shared, terse.URL) error { return failed }), failed)
 }

@@ -317,7 +317,8 @@ func (u *useAll) questions() {
 func (u *useAll) archive() {
 	ctx := u.t.Context()
 	for _, owner := range []string{u.owner, terse.AllOwners} {
-		must(u.t, u.Export(ctx, owner, func(int64, int64) error { return nil },
+		must(u.t, u.Export(ctx, terse.ExportQuery{Owner: owner},
+			func(int64, int64) error { return nil },
 			func(e terse.Exported) error {
 				return e.Past(func(terse.PastDay) error { return nil },
 					func(terse.PastClick) error { return nil })

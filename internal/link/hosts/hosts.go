@@ -287,12 +287,17 @@ func (t *Table) ParseCode(text string) (terse.Code, error) {
 	return code.On(d), nil
 }
 
-// Shown returns the host that answers show for a domain: "" for the default one.
+// Shown returns the host that answers show for a domain: "" for the default one. What stands for
+// one that has no host yet can't be taken for any.
 func (t *Table) Shown(d terse.Domain) string {
-	if d == terse.DefaultDomain {
+	switch host := t.Of(d).Host; {
+	case d == terse.DefaultDomain:
 		return ""
+	case host == "":
+		return strings.TrimSuffix(d.Key(""), "/")
+	default:
+		return host
 	}
-	return t.Of(d).Host
 }
 
 // maxHost is the length of the longest host that is looked for.

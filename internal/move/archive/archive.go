@@ -56,6 +56,7 @@ type Export struct {
 type Link struct {
 	Type        string      `json:"type"`
 	ShortCode   string      `json:"short_code"`
+	Domain      string      `json:"domain,omitzero"` // "": the default
 	OriginalURL string      `json:"original_url"`
 	CreatedAt   api.Instant `json:"created_at,omitzero"`
 	CreatedBy   string      `json:"created_by,omitzero"`
@@ -76,6 +77,7 @@ type Share struct {
 	Type         string      `json:"type"`
 	Share        string      `json:"share"`
 	ShortCode    string      `json:"short_code,omitzero"`
+	Domain       string      `json:"domain,omitzero"`       // of the link; "": the default
 	OriginalURL  string      `json:"original_url,omitzero"` // tells the link from one like it
 	Tag          string      `json:"tag,omitzero"`
 	Overview     bool        `json:"overview,omitzero"`

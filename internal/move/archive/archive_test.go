@@ -151,7 +151,7 @@ func clicks() []terse.PastClick {
 // store has links to export.
 type store []terse.Exported
 
-func (s store) Export(_ context.Context, _ string, begin func(links, clicks int64) error,
+func (s store) Export(_ context.Context, _ terse.ExportQuery, begin func(links, clicks int64) error,
 	each func(terse.Exported) error, _ func(terse.Shared, terse.URL) error,
 ) error {
 	clicks := int64(0)
@@ -167,12 +167,21 @@ func (s store) Export(_ context.Context, _ string, begin func(links, clicks int6
 	return err
 }
 
+// host returns the host of a domain in exports.
+func host(d terse.Domain) string {
+	if d == terse.DefaultDomain {
+		return ""
+	}
+	return "go.example"
+}
+
 func written(t *testing.T, s store, withoutClicks bool) string {
 	t.Helper()
 	var text bytes.Buffer
 	if err := archive.WriteLines(t.Context(), s, &text, archive.ExportOptions{
-		Owner: terse.Identity, WithoutClicks: withoutClicks, Generator: "terse 1.2.0",
-		BaseURL: "https://s.example", Logger: slog.New(slog.DiscardHandler),
+		ExportQuery:   terse.ExportQuery{Owner: terse.Identity},
+		WithoutClicks: withoutClicks, Generator: "terse 1.2.0",
+		BaseURL: "https://s.example", Host: host, Logger: slog.New(slog.DiscardHandler),
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -342,7 +351,7 @@ func BenchmarkWriteLines(b *testing.B) {
 		return nil
 	}}
 	if err := archive.WriteLines(b.Context(), store{link}, io.Discard,
-		archive.ExportOptions{}); err != nil {
+		archive.ExportOptions{Host: host}); err != nil {
 		b.Fatal(err)
 	}
 }

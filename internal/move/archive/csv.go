@@ -24,10 +24,10 @@ var columns = []string{
 // cells.
 func WriteCSV(ctx context.Context, store Exporter, to io.Writer, o ExportOptions) error {
 	w := sheet.NewWriter(bufio.NewWriterSize(to, chunk), true)
-	err := store.Export(ctx, o.Owner, func(int64, int64) error {
+	err := store.Export(ctx, o.ExportQuery, func(int64, int64) error {
 		return w.Write(append([]string{}, columns...))
 	}, func(e terse.Exported) error {
-		return w.Write(cellsOf(e, linkOf(e, o.Logger)))
+		return w.Write(cellsOf(e, linkOf(e, o)))
 	}, nil)
 	if err != nil {
 		return fmt.Errorf("export: %w", err)
@@ -48,9 +48,8 @@ func cellsOf(e terse.Exported, line Link) []string {
 	if line.Archived {
 		archived = "true"
 	}
-	const noDomain = "" // a server has one
 	return []string{
-		line.ShortCode, noDomain, line.OriginalURL, timeOf(line.CreatedAt.Time), line.CreatedBy,
+		line.ShortCode, line.Domain, line.OriginalURL, timeOf(line.CreatedAt.Time), line.CreatedBy,
 		line.Title, line.Note, strings.Join(line.Tags, ","),
 		string(options.Status(time.Now(), e.Link.Used)), timeOf(line.StartsAt),
 		timeOf(line.ExpiresAt), most, strconv.FormatInt(line.ClickCount, 10),

@@ -20,16 +20,18 @@ const chunk = 32 << 10
 
 // ExportOptions are the parts of an export. All are required unless their comment says otherwise.
 type ExportOptions struct {
-	Owner         string
+	terse.ExportQuery
 	WithoutClicks bool   // with links only, and without days
 	Generator     string // for example "terse 1.2.0"
 	BaseURL       string // for example "https://s.example"
-	Logger        *slog.Logger
+	// Host returns the host that lines name for a domain, "" for the default one.
+	Host   func(terse.Domain) string
+	Logger *slog.Logger
 }
 
 // Exporter is the part of a store that exports need. See terse.Archive.
 type Exporter interface {
-	Export(ctx context.Context, owner string, begin func(links, clicks int64) error,
+	Export(ctx context.Context, q terse.ExportQuery, begin func(links, clicks int64) error,
 		each func(terse.Exported) error, share func(terse.Shared, terse.URL) error) error
 }
 
@@ -38,7 +40,7 @@ type Exporter interface {
 func WriteLines(ctx context.Context, store Exporter, to io.Writer, o ExportOptions) error {
 	w := writer{to: to}
 	var links, clicks int64
-	err := store.Export(ctx, o.Owner, func(allLinks, allClicks int64) error {
+	err := store.Export(ctx, o.ExportQuery, func(allLinks, allClicks int64) error {
 		if o.WithoutClicks {
 			allClicks = 0
 		}
@@ -48,7 +50,7 @@ func WriteLines(ctx context.Context, store Exporter, to io.Writer, o ExportOptio
 		})
 	}, func(e terse.Exported) error {
 		links++
-		err := w.line(linkOf(e, o.Logger))
+		err := w.line(linkOf(e, o))
 		if err == nil && !o.WithoutClicks {
 			err = w.past(e, &clicks)
 		}
@@ -56,7 +58,7 @@ func WriteLines(ctx context.Context, store Exporter, to io.Writer, o ExportOptio
 			return fmt.Errorf("link %s: %w", e.Link.Code, err)
 		}
 		return nil
-	}, func(s terse.Shared, url terse.URL) error { return w.line(shareOf(s, url)) })
+	}, func(s terse.Shared, url terse.URL) error { return w.line(shareOf(s, url, o)) })
 	if err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
@@ -112,11 +114,12 @@ func appendLine(b []byte, line any) ([]byte, error) {
 
 // linkOf returns the line of a link. If its options can't be read, the line is that of a disabled
 // link: to its visitors it is closed.
-func linkOf(e terse.Exported, logger *slog.Logger) Link {
+func linkOf(e terse.Exported, o ExportOptions) Link {
 	link := e.Link
 	line := Link{
-		Type: TypeLink, ShortCode: link.Code.Text(), OriginalURL: string(link.URL),
-		CreatedAt: api.Instant{Time: link.CreatedAt}, CreatedBy: link.CreatedBy,
+		Type: TypeLink, ShortCode: link.Code.Text(), Domain: o.Host(link.Code.Domain()),
+		OriginalURL: string(link.URL),
+		CreatedAt:   api.Instant{Time: link.CreatedAt}, CreatedBy: link.CreatedBy,
 		UpdatedAt: api.Instant{Time: link.UpdatedAt}, History: changes(e.History),
 		ClickCount: link.Clicks, LastClickedAt: api.Instant{Time: link.LastClick},
 	}
@@ -130,7 +133,7 @@ func linkOf(e terse.Exported, logger *slog.Logger) Link {
 			jsontext.AllowDuplicateNames(true))
 	}
 	if damaged != nil {
-		logger.Warn("link has damaged options: exported as disabled",
+		o.Logger.Warn("link has damaged options: exported as disabled",
 			"short_code", link.Code.Text(), "error", damaged)
 		line.LinkOptions = api.LinkOptions{Disabled: true}
 		return line
@@ -143,14 +146,16 @@ func linkOf(e terse.Exported, logger *slog.Logger) Link {
 }
 
 // shareOf returns the line of a share. url is that of the link that it shows.
-func shareOf(s terse.Shared, url terse.URL) Share {
+func shareOf(s terse.Shared, url terse.URL, o ExportOptions) Share {
 	line := Share{
 		Type: TypeShare, Share: s.Share.String(), Tag: s.Target.Tag, Title: s.Title,
 		CreatedAt: api.Instant{Time: s.CreatedAt}, CreatedBy: s.Target.Owner,
 		ExpiresAt: api.Instant{Time: s.ExpiresAt}, PasswordHash: s.Password,
 	}
 	if s.Target.IsLink() {
-		line.ShortCode, line.OriginalURL = s.Target.Link.Code.Text(), string(url)
+		code := s.Target.Link.Code
+		line.ShortCode, line.OriginalURL = code.Text(), string(url)
+		line.Domain = o.Host(code.Domain())
 	}
 	line.Overview = line.ShortCode == "" && line.Tag == ""
 	return line

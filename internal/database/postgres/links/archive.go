@@ -93,15 +93,17 @@ const (
 	entryBytes = 512
 )
 
-// After returns some links of an owner, or of all, in the order of the bytes of their codes, those
-// after a code.
-func After(ctx context.Context, tx pgx.Tx, owner, code string, most int) ([]Sized, error) {
-	sql, args := " ORDER BY l.code LIMIT $2", []any{code, most, linkBytes}
+// Between returns some links of an owner, or of all, in the order of the bytes of their codes,
+// those after a code and before another one.
+func Between(
+	ctx context.Context, tx pgx.Tx, owner, after, before string, most int,
+) ([]Sized, error) {
+	sql, args := " ORDER BY l.code LIMIT $2", []any{after, most, linkBytes, before}
 	if owner != terse.AllOwners {
-		sql, args = " AND l.created_by = $4"+sql, append(args, owner)
+		sql, args = " AND l.created_by = $5"+sql, append(args, owner)
 	}
 	rows, _ := tx.Query(ctx, `SELECT l.code, octet_length(l.url) + octet_length(l.options) + $3
-		FROM links AS l WHERE l.code > $1`+sql, args...)
+		FROM links AS l WHERE l.code > $1 AND l.code < $4`+sql, args...)
 	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Sized])
 	if err != nil || len(found) == 0 {
 		return nil, err
@@ -164,6 +166,19 @@ func WholeOf(ctx context.Context, tx pgx.Tx, codes []string) ([]Whole, error) {
 		return err
 	})
 	return all, err
+}
+
+// ExportedIDs returns the IDs of the links of a query.
+func ExportedIDs(ctx context.Context, tx pgx.Tx, q terse.ExportQuery) (linkset.Set, error) {
+	ids, err := IDs(ctx, tx, q.Owner)
+	if err != nil || q.Domain == nil {
+		return ids, err
+	}
+	set, err := Set(ctx, tx, q.Owner, follow.DomainSet(*q.Domain))
+	if *q.Domain == terse.DefaultDomain { // its set has those on all others
+		return ids.Without(set), err
+	}
+	return ids.And(set), err
 }
 
 // IDs returns the IDs of the links of an owner, or of all.

@@ -167,16 +167,16 @@ func SharesOf(ctx context.Context, q Querier, owner string) (shares []terse.Shar
 // sharesAtOnce bounds the shares that EveryShare has in memory, with their links.
 const sharesAtOnce = 500
 
-// EveryShare calls f with the shares of an owner, or of all, that are not plain, and the URL of the
-// link that each shows.
-func EveryShare(ctx context.Context, tx pgx.Tx, owner string,
+// EveryShare calls f with the shares of a query that are not plain, and the URL of the link that
+// each shows.
+func EveryShare(ctx context.Context, tx pgx.Tx, q terse.ExportQuery,
 	f func(terse.Shared, terse.URL) error,
 ) error {
 	where := "WHERE (owner, created_at, hash) > ($1, $2, $3) "
 	args := []any{"", int64(-1), []byte{}}
-	if owner != terse.AllOwners {
+	if q.Owner != terse.AllOwners {
 		where = "WHERE owner = $4 AND (owner, created_at, hash) > ($1, $2, $3) "
-		args = append(args, owner)
+		args = append(args, q.Owner)
 	}
 	for {
 		var some []terse.Shared
@@ -201,7 +201,7 @@ func EveryShare(ctx context.Context, tx pgx.Tx, owner string,
 			urls[link.ID] = link.URL
 		}
 		for _, s := range some {
-			if s.IsPlain() {
+			if s.IsPlain() || !q.Has(s) {
 				continue
 			}
 			if err := f(s, urls[s.Target.Link.ID]); err != nil {

@@ -12,10 +12,30 @@ import (
 	"terse/internal/link/linkset"
 )
 
-// Every calls f with the links of an owner, or of all, in the order of the bytes of their codes. f
-// may read with the same connection.
-func Every(conn *sqlite.Conn, owner string, f func(terse.Link) error) error {
-	const from = " FROM links INDEXED BY sqlite_autoindex_links_1 "
+// Every calls f with the links of a query, in the order of domains and then of the bytes of their
+// codes. f may read with the same connection.
+func Every(conn *sqlite.Conn, q terse.ExportQuery, f func(terse.Link) error) error {
+	if q.Domain != nil {
+		return everyOn(conn, *q.Domain, q.Owner, f)
+	}
+	all, err := Domains(conn)
+	if err != nil {
+		return err
+	}
+	for _, domain := range all {
+		if err := everyOn(conn, domain.Domain, q.Owner, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// everyOn is Every for one domain.
+func everyOn(
+	conn *sqlite.Conn, on terse.Domain, owner string, f func(terse.Link) error,
+) error {
+	const of = " FROM links INDEXED BY sqlite_autoindex_links_1 WHERE code >= ? AND code < ? "
+	from, to := on.KeyRange()
 	each := func(row *sqlite.Stmt) error {
 		link, err := Scan(row)
 		if err != nil {
@@ -24,10 +44,23 @@ func Every(conn *sqlite.Conn, owner string, f func(terse.Link) error) error {
 		return f(link)
 	}
 	if owner == terse.AllOwners {
-		return query.Each(conn, "SELECT "+Columns+from+"ORDER BY code", each)
+		return query.Each(conn, "SELECT "+Columns+of+"ORDER BY code", each, from, to)
 	}
-	return query.Each(conn, "SELECT "+Columns+from+"WHERE created_by = ? ORDER BY code", each,
+	return query.Each(conn, "SELECT "+Columns+of+"AND created_by = ? ORDER BY code", each, from, to,
 		owner)
+}
+
+// ExportedIDs returns the IDs of the links of a query.
+func ExportedIDs(conn *sqlite.Conn, q terse.ExportQuery) (linkset.Set, error) {
+	ids, err := IDs(conn, q.Owner)
+	if err != nil || q.Domain == nil {
+		return ids, err
+	}
+	set, err := Set(conn, q.Owner, follow.DomainSet(*q.Domain))
+	if *q.Domain == terse.DefaultDomain { // its set has those on all others
+		return ids.Without(set), err
+	}
+	return ids.And(set), err
 }
 
 // IDs returns the IDs of the links of an owner, or of all.

@@ -113,17 +113,19 @@ func SharesOf(conn *sqlite.Conn, owner string) (shares []terse.Shared, err error
 	return shares, err
 }
 
-// EveryShare calls f with the shares of an owner, or of all, that are not plain, and the URL of the
-// link that each shows.
-func EveryShare(conn *sqlite.Conn, owner string, f func(terse.Shared, terse.URL) error) error {
+// EveryShare calls f with the shares of a query that are not plain, and the URL of the link that
+// each shows.
+func EveryShare(
+	conn *sqlite.Conn, q terse.ExportQuery, f func(terse.Shared, terse.URL) error,
+) error {
 	where, args := "", []any(nil)
-	if owner != terse.AllOwners {
-		where, args = "WHERE s.owner = ? ", []any{owner}
+	if q.Owner != terse.AllOwners {
+		where, args = "WHERE s.owner = ? ", []any{q.Owner}
 	}
 	return query.Each(conn, "SELECT "+shareColumns+", l.url"+fromShares+where+
 		"ORDER BY s.owner, s.created_at, s.hash", func(row *sqlite.Stmt) error {
 		s := scanShare(row)
-		if s.IsPlain() {
+		if s.IsPlain() || !q.Has(s) {
 			return nil
 		}
 		return f(s, terse.URL(row.ColumnText(numShareColumns)))

@@ -371,13 +371,20 @@ func (s *Store) listed(q terse.LinkQuery) (all []terse.Link, err error) {
 }
 
 // Export implements terse.Archive.
-func (s *Store) Export(ctx context.Context, owner string, begin func(links, clicks int64) error,
+func (s *Store) Export(ctx context.Context, q terse.ExportQuery,
+	begin func(links, clicks int64) error,
 	each func(terse.Exported) error, _ func(terse.Shared, terse.URL) error,
 ) error {
 	return s.read(ctx, func() error {
-		ids, err := s.tagged(owner, nil)
+		ids, err := s.tagged(q.Owner, nil)
 		if err != nil {
 			return err
+		}
+		for _, id := range ids.IDs() {
+			on := s.live[terse.LinkID(id)].Code.Domain()
+			if q.Domain != nil && on != *q.Domain {
+				ids = ids.Without(linkset.Set(nil).With(id))
+			}
 		}
 		clicks, err := clickstore.ClicksOf(s.rows, ids)
 		if err != nil {

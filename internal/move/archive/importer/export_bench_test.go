@@ -22,7 +22,10 @@ func BenchmarkExport(b *testing.B) {
 			b.Run(shape.name+"/"+name, func(b *testing.B) {
 				store := open(b)
 				seed(b, store, shape.links, shape.clicks)
-				o := archive.ExportOptions{Owner: terse.Identity, Logger: slog.Default()}
+				o := archive.ExportOptions{
+					ExportQuery: terse.ExportQuery{Owner: terse.Identity}, Logger: slog.Default(),
+					Host: func(terse.Domain) string { return "" },
+				}
 				for b.Loop() {
 					if err := archive.WriteLines(b.Context(), store, io.Discard, o); err != nil {
 						b.Fatal(err)

@@ -294,11 +294,13 @@ func (j *job) parse(line *archive.Line) *task {
 	for _, note := range t.link.Notes {
 		t.note(note)
 	}
+	t.result.Domain = j.importer.Manager.Hosts.Table().Shown(t.link.Domain)
 	t.link.Notes = nil
 	t.restored, t.lastClick = read.Restored, read.LastClick
 	if j.shows(line.Number) {
 		t.result.Link = &api.ImportedLink{
-			ShortCode: read.ShortCode, OriginalURL: read.OriginalURL, CreatedAt: read.CreatedAt,
+			ShortCode: read.ShortCode, Domain: read.Domain, OriginalURL: read.OriginalURL,
+			CreatedAt: read.CreatedAt,
 		}
 		// ParseImported has cut the title. The error of one that is no text is that of the link.
 		_ = json.Unmarshal(fields["title"], &t.result.Link.Title)
