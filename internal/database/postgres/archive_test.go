@@ -205,7 +205,8 @@ func TestExportTooLong(t *testing.T) {
 		func(int64, int64) error {
 			await(t, "PostgreSQL to clean up again", func() bool {
 				return count(t, url, "SELECT count(*) FROM pg_stat_activity "+
-					"WHERE backend_xmin IS NOT NULL AND state = 'idle in transaction' AND datname = current_database()") == 0
+					"WHERE backend_xmin IS NOT NULL AND state = 'idle in transaction' "+
+					"AND datname = current_database()") == 0
 			})
 			return nil
 		}, func(terse.Exported) error { return nil }, nil)
