@@ -1,5 +1,5 @@
 // What the audit says, in words.
-import { dateTime, lookUp, urlParts, visible } from "./format.js";
+import { dateTime, keyOf, lookUp, urlParts, visible } from "./format.js";
 
 const fields = {
   original_url: "destination",
@@ -32,6 +32,7 @@ const verbs = {
   "tag.delete": "deleted the tag",
   "links.import": "imported links",
   "links.export": "exported links",
+  "domain.update": "changed where to lead visitors of",
   "token.create": "made the token",
   "token.delete": "deleted the token",
   "user.create": "added",
@@ -44,13 +45,17 @@ const verbs = {
 };
 
 // told returns an entry in words: what was done to the target, the target's name if that says more,
+// the key of a link,
 // whether that is a link that may be there, and what more is known. Words that this page doesn't
 // know are shown as they are.
-export function told({ action, target, details }) {
+export function told({ action, target, domain, details }) {
   const known = details ?? {};
   return {
     what: lookUp(verbs, action) ?? visible(action),
-    name: action.startsWith("token.") && typeof known.name === "string" ? known.name : target,
+    name:
+      action.startsWith("token.") && typeof known.name === "string"
+        ? known.name
+        : keyOf({ domain, short_code: target }),
     isLink: action.startsWith("link.") && action !== "link.delete",
     more: moreOf(action, known),
   };

@@ -58,3 +58,9 @@ test("what the audit has from elsewhere deceives nobody", () => {
   const { more } = told({ action: "user.update", target: "x", details: { a: "y".repeat(999) } });
   assert.equal(more.length, 202);
 });
+
+test("a link goes by its domain, too, unless that is the default one", () => {
+  const entry = { action: "link.update", target: "launch", details: {} };
+  assert.equal(told(entry).name, "launch");
+  assert.equal(told({ ...entry, domain: "go.example" }).name, "go.example/launch");
+});

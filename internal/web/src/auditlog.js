@@ -116,7 +116,7 @@ function Entry({ entry }) {
     target &&
     !isSelf &&
     (isLink
-      ? html`<a class="mono" href=${urlOf(linkPage(target, everybody))}>${visible(target)}</a>`
+      ? html`<a class="mono" href=${urlOf(linkPage(name, everybody))}>${visible(name)}</a>`
       : html`<bdi class="audit-target">${visible(name)}</bdi>`);
   const subject = by || (isSelf && target) || "Somebody";
   const notes = [ways[via] ?? via, from && `from ${visible(from)}`].filter(Boolean).join(" ");

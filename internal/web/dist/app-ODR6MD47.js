@@ -1,1 +1,0 @@
-import"./chunk-QS43BEAD.js";

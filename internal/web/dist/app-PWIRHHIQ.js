@@ -1,0 +1,1 @@
+import"./chunk-UAQHKZD3.js";
