@@ -98,6 +98,18 @@ func TestClientRequests(t *testing.T) {
 				api.ClicksQuery{})
 			return err
 		},
+		`POST|/api/urls?domain=go.example|Bearer secret|application/json|` +
+			`{"original_url":"https://example.com/","domain":"go.example"}`: func() error {
+			_, err := client.At("go.example").Create(ctx,
+				api.CreateRequest{OriginalURL: "https://example.com/"})
+			return err
+		},
+		"GET|/api/domains" + noBody: func() error { _, err := client.Domains(ctx); return err },
+		`PATCH|/api/domains/go.example|Bearer secret|application/json|` +
+			`{"root_url":null}`: func() error {
+			_, err := client.UpdateDomain(ctx, "go.example", api.Changes{"root_url": nil})
+			return err
+		},
 		"DELETE|/api/urls/abc?owner=ci" + noBody: func() error {
 			return client.Of("ci").Delete(ctx, "abc")
 		},
