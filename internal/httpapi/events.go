@@ -39,7 +39,7 @@ func (s *service) allEvents(w http.ResponseWriter, r *http.Request, by terse.Cal
 func (s *service) answerEvents(w http.ResponseWriter, r *http.Request, link terse.LinkRef,
 	q clickquery.Events,
 ) error {
-	q.Host = s.shownDomain
+	q.Host, q.Several = s.shownDomain, s.Hosts.Table().Several()
 	if q.Format == "json" {
 		return s.answerQuestion(w, r, func(ctx context.Context) (any, error) {
 			return q.Page(ctx, s.Store, link, time.Now().Add(s.StoreTimeout/2))

@@ -105,7 +105,7 @@ func (f *fixture) wantStreams(t *testing.T, first api.Event) {
 	if err != nil || len(rows) != 3 || strings.Count(cells.body, "\r\n") != 3 {
 		t.Fatalf("%v: %q", err, cells.body)
 	}
-	names := "time,short_code," + strings.Join(api.EventColumns(), ",") + ",count,domain"
+	names := "time,short_code," + strings.Join(api.EventColumns(), ",") + ",count"
 	if strings.Join(rows[0], ",") != names || rows[1][1] != "launch" ||
 		rows[1][0] != "2026-01-30T09:15:24.123456Z" || rows[1][12] != "'=cmd()" ||
 		rows[1][16] != "1" {

@@ -34,6 +34,8 @@ type Events struct {
 	Format string // "json", "ndjson" or "csv"
 	// Host returns the host that answers show for a domain, "" for the default one.
 	Host func(terse.Domain) string
+	// Several says that there are several domains, so that CSV has a column of them.
+	Several bool
 }
 
 // Page returns a page of the events of a link, or of all links. If finding them takes longer than
@@ -196,7 +198,11 @@ func NewStream(store terse.Clicks, turn Turn, link terse.LinkRef, q Events) *Str
 		s.encode, s.contentType = s.encodeCells, "text/csv; charset=utf-8"
 		s.rows = sheet.NewWriter(&s.buf, false)
 		names := append([]string{"time", "short_code"}, columns...)
-		_ = s.rows.Write(append(names, "count", "domain")) // to memory
+		names = append(names, "count")
+		if q.Several {
+			names = append(names, "domain")
+		}
+		_ = s.rows.Write(names) // to memory
 	}
 	return s
 }
@@ -254,7 +260,7 @@ func (e *Stream) encodeLines(events []terse.Event) error {
 
 // encodeCells encodes events as CSV (RFC 4180).
 func (e *Stream) encodeCells(events []terse.Event) error {
-	row := make([]string, 2+len(columns)+2)
+	row := make([]string, 2+len(columns)+1, 2+len(columns)+2)
 	for i := range events {
 		code := events[i].Link.Code
 		if e.link != terse.AllLinks {
@@ -265,9 +271,12 @@ func (e *Stream) encodeCells(events []terse.Event) error {
 		for n, name := range columns {
 			row[2+n] = events[i].Values.Of(byName[name])
 		}
-		row[len(row)-2] = strconv.FormatInt(events[i].Count, 10)
-		row[len(row)-1] = e.query.Host(code.Domain())
-		_ = e.rows.Write(row) // to memory
+		row[2+len(columns)] = strconv.FormatInt(events[i].Count, 10)
+		cells := row
+		if e.query.Several {
+			cells = append(cells, e.query.Host(code.Domain()))
+		}
+		_ = e.rows.Write(cells) // to memory
 	}
 	return e.rows.Flush()
 }
