@@ -45,9 +45,8 @@ const verbs = {
 };
 
 // told returns an entry in words: what was done to the target, the target's name if that says more,
-// the key of a link,
-// whether that is a link that may be there, and what more is known. Words that this page doesn't
-// know are shown as they are.
+// the key of a link, whether that is a link that may be there, and what more is known. Words that
+// this page doesn't know are shown as they are.
 export function told({ action, target, domain, details }) {
   const known = details ?? {};
   return {
