@@ -130,6 +130,16 @@ func TestDomainCommands(t *testing.T) {
 			Contains(got, "go.example/launch") || strings.HasPrefix(got, "launch") {
 			t.Errorf("list: %s", got)
 		}
+		file := filepath.Join(t.TempDir(), "some.ndjson")
+		says(t, "", "export", file, "--domain", "go.example")
+		b, err := os.ReadFile(file)
+		if err != nil || strings.Contains(string(b), `"s2.example"`) ||
+			!strings.Contains(string(b), `"domain":"go.example"`) {
+			t.Errorf("export: %s, %v", b, err)
+		}
+		says(t, "Deleted go.example/launch", "delete", "go.example/launch", "--yes")
+		says(t, "", "import", "terse", file)
+		says(t, "https://go.example/docs/install", "show", "go.example/launch")
 		svg := filepath.Join(t.TempDir(), "code.svg")
 		says(t, "", "qr", "go.example/launch", "--output", svg)
 	})
