@@ -117,8 +117,8 @@ func TestDomainCommands(t *testing.T) {
 		says(t, `"total_clicks": 0`, "stats", "clicked", "--json")
 		says(t, `"total_clicks": 1`, "overview", "--domain", "s2.example", "--json")
 		says(t, "go.example/clicked", "overview", "--bots")
-		if got := says(t, "\tgo.example/clicked\t", "events", "--domain", "go.example"); strings.
-			Count(got, "\n") != 2 {
+		if got := says(t, "\tgo.example/clicked\t", "events", "--domain",
+			"go.example"); strings.Count(got, "\n") != 2 {
 			t.Errorf("events: %s", got)
 		}
 		says(t, "\ts2.example/clicked\t", "events", "s2.example/clicked")
@@ -126,8 +126,9 @@ func TestDomainCommands(t *testing.T) {
 
 	t.Run("lists", func(t *testing.T) {
 		says(t, "go.example/launch\thttps://example.com/go.example\t", "list", "--all")
-		if got := says(t, "s2.example/launch\t", "list", "--domain", "s2.example"); strings.
-			Contains(got, "go.example/launch") || strings.HasPrefix(got, "launch") {
+		if got := says(t, "s2.example/launch\t", "list", "--domain",
+			"s2.example"); strings.Contains(got, "go.example/launch") ||
+			strings.HasPrefix(got, "launch") {
 			t.Errorf("list: %s", got)
 		}
 		file := filepath.Join(t.TempDir(), "some.ndjson")
@@ -140,6 +141,16 @@ func TestDomainCommands(t *testing.T) {
 		says(t, "Deleted go.example/launch", "delete", "go.example/launch", "--yes")
 		says(t, "", "import", "terse", file)
 		says(t, "https://go.example/docs/install", "show", "go.example/launch")
+		// it may be asked for at its host only
+		other := start(t, "DOMAINS=go.example", "BASE_URL=https://s.example")
+		if got := other.command(t, "import", "terse", file); got.code != 0 {
+			t.Errorf("import: %+v", got)
+		}
+		got := other.command(t, "check", "terse", file, "--from", s.url)
+		if got.code != 0 || !strings.Contains(got.out, " equal, 0 differ.") ||
+			strings.Contains(got.out, "nowhere") {
+			t.Errorf("check: %+v", got)
+		}
 		svg := filepath.Join(t.TempDir(), "code.svg")
 		says(t, "", "qr", "go.example/launch", "--output", svg)
 	})

@@ -33,7 +33,8 @@ func (*checkCommand) Help() string {
 		"asks for by GET. The old server may count these visits; this one does not.\n\n" +
 		"The kind of redirect, such as 301 or 302, makes no difference. An address is equal, " +
 		"too, if both servers answer 404 or 410, or both 401, or both 403. A page that leads on " +
-		"by itself is no redirect.\n\n" +
+		"by itself is no redirect. A link at another domain is asked for at that host of both " +
+		"servers.\n\n" +
 		"This server's REDIRECT_RATE_LIMIT_PER_MINUTE bounds how many addresses it is asked for " +
 		"in a minute."
 }
@@ -143,7 +144,7 @@ func (c *checkRun) count(ctx context.Context) error {
 			return err
 		case ctx.Err() != nil:
 			return console.ErrInterrupted
-		case address == "":
+		case address.Path == "":
 			c.Unread++
 		default:
 			c.total++
@@ -156,9 +157,9 @@ func (c *checkRun) count(ctx context.Context) error {
 }
 
 // addresses are those of the source.
-func (c *checkRun) addresses(yield func(string, error) bool) {
+func (c *checkRun) addresses(yield func(checking.Address, error) bool) {
 	for address, err := range c.source.Addresses() {
-		if (err != nil || address != "") && !yield(address, err) {
+		if (err != nil || address.Path != "") && !yield(checking.Address(address), err) {
 			return
 		}
 	}

@@ -57,13 +57,17 @@ type SilentError struct {
 
 func (e *SilentError) Error() string { return fmt.Sprintf("%v does not answer", e.Server) }
 
+// Address is a code or an alias. Unless the domain is "", the default one, it is asked for at that
+// host of each server.
+type Address struct{ Domain, Path string }
+
 // Run asks both servers for each address, and calls each with the results in the order of the
 // addresses.
-func Run(ctx context.Context, there, here *Server, addresses iter.Seq2[string, error],
+func Run(ctx context.Context, there, here *Server, addresses iter.Seq2[Address, error],
 	each func(*Result) error,
 ) error {
 	type pair struct {
-		address string
+		address Address
 		done    chan struct{}
 		Result
 	}
@@ -90,7 +94,7 @@ func Run(ctx context.Context, there, here *Server, addresses iter.Seq2[string, e
 	for range atOnce {
 		group.Go(func() (err error) {
 			for p := range todo {
-				p.Address = there.at(p.address).String()
+				p.Address = there.shown(p.address)
 				if p.There, err = there.ask(ctx, p.address); err != nil {
 					return err
 				}

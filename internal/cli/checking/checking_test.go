@@ -88,10 +88,10 @@ func serve(t *testing.T, handler http.HandlerFunc) *httptest.Server {
 	return s
 }
 
-func list(addresses ...string) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
+func list(addresses ...string) iter.Seq2[Address, error] {
+	return func(yield func(Address, error) bool) {
 		for _, address := range addresses {
-			if !yield(address, nil) {
+			if !yield(Address{Path: address}, nil) {
 				return
 			}
 		}
@@ -191,7 +191,7 @@ func TestServersOfAllKinds(t *testing.T) {
 		s := impatient(t, server.URL)
 		limits := 0
 		s.OnLimit = func() { limits++ }
-		got, err := s.ask(t.Context(), path)
+		got, err := s.ask(t.Context(), Address{Path: path})
 		if err != nil || !strings.HasSuffix(got.String(), want) {
 			t.Errorf("%s: %v, %v; want %s", path, &got, err, want)
 		}
@@ -244,7 +244,7 @@ func TestSlowServers(t *testing.T) {
 			}()
 			s := impatient(t, "http://"+l.Addr().String())
 			s.answerTime = 20 * time.Millisecond
-			got, err := s.ask(t.Context(), "x")
+			got, err := s.ask(t.Context(), Address{Path: "x"})
 			if err != nil || got.Error == "" {
 				t.Errorf("%v, %v", &got, err)
 			}
@@ -271,11 +271,11 @@ func TestNoHead(t *testing.T) {
 	there, here := impatient(t, server.URL), impatient(t, server.URL)
 	here.TryGet = false
 	for range 2 {
-		if got, err := there.ask(t.Context(), "x"); err != nil || !got.redirects() {
+		if got, err := there.ask(t.Context(), Address{Path: "x"}); err != nil || !got.redirects() {
 			t.Errorf("%v, %v", &got, err)
 		}
 	}
-	if got, err := here.ask(t.Context(), "x"); err != nil || got.Status != 405 {
+	if got, err := here.ask(t.Context(), Address{Path: "x"}); err != nil || got.Status != 405 {
 		t.Errorf("%v, %v", &got, err)
 	}
 	if want := []string{"HEAD", "GET", "GET", "HEAD"}; !slices.Equal(methods, want) {
@@ -333,6 +333,38 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// The same code at several domains is asked for at each, of both servers.
+func TestDomains(t *testing.T) {
+	t.Parallel()
+	byHost := func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if strings.HasPrefix(host, "127.0.0.1") {
+			host = "default"
+		}
+		http.Redirect(w, r, "https://a.example/"+host, http.StatusFound)
+	}
+	there, here := serve(t, byHost), serve(t, byHost)
+	var got []string
+	err := Run(t.Context(), impatient(t, there.URL), impatient(t, here.URL),
+		func(yield func(Address, error) bool) {
+			_ = yield(Address{Path: "launch"}, nil) && yield(Address{"go.example", "launch"}, nil)
+		}, func(r *Result) error {
+			if !r.IsEqual() {
+				t.Errorf("%+v", r)
+			}
+			got = append(got, r.Address, r.Here.Location)
+			return nil
+		})
+	_, port, _ := strings.Cut(strings.TrimPrefix(there.URL, "http://"), ":")
+	want := []string{
+		there.URL + "/launch", "https://a.example/default",
+		"http://go.example:" + port + "/launch", "https://a.example/go.example",
+	}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %q, not %q", err, got, want)
+	}
+}
+
 // A server that never answers is given up soon, and everything ends: also when the caller, the
 // source or the context does.
 func TestRunEnds(t *testing.T) {
@@ -341,8 +373,8 @@ func TestRunEnds(t *testing.T) {
 		w.WriteHeader(http.StatusNotFound)
 	})
 	dead := serve(t, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
-	addresses := func(yield func(string, error) bool) {
-		for yield("x", nil) {
+	addresses := func(yield func(Address, error) bool) {
+		for yield(Address{Path: "x"}, nil) {
 		}
 	}
 	for there, silent := range map[*httptest.Server]string{dead: dead.URL, alive: ""} {
@@ -365,8 +397,8 @@ func TestRunEnds(t *testing.T) {
 		t.Error(err)
 	}
 	err = Run(t.Context(), impatient(t, alive.URL), impatient(t, alive.URL),
-		func(yield func(string, error) bool) {
-			_ = yield("x", nil) && yield("", errTest)
+		func(yield func(Address, error) bool) {
+			_ = yield(Address{Path: "x"}, nil) && yield(Address{}, errTest)
 		}, func(*Result) error { return nil })
 	if !errors.Is(err, errTest) {
 		t.Error(err)

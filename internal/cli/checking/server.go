@@ -1,6 +1,7 @@
 package checking
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -73,6 +74,18 @@ func (s *Server) at(address string) *url.URL {
 	return &at
 }
 
+// shown returns the URL that visitors use for an address.
+func (s *Server) shown(address Address) string {
+	at := s.at(address.Path)
+	if address.Domain != "" {
+		at.Host = address.Domain
+		if port := s.base.Port(); port != "" {
+			at.Host += ":" + port
+		}
+	}
+	return at.String()
+}
+
 // Answer is what a server says of an address.
 type Answer struct {
 	Status   int    `json:"status,omitzero"`
@@ -123,17 +136,17 @@ func (a *Answer) tries() int {
 }
 
 // ask asks where an address leads. Its only error is that the context has ended.
-func (s *Server) ask(ctx context.Context, address string) (Answer, error) {
-	at := s.at(address)
+func (s *Server) ask(ctx context.Context, address Address) (Answer, error) {
+	at, host := s.at(address.Path), cmp.Or(address.Domain, s.base.Host)
 	if s.noHead.Load() {
-		return s.insist(ctx, http.MethodGet, at)
+		return s.insist(ctx, http.MethodGet, at, host)
 	}
-	answer, err := s.insist(ctx, http.MethodHead, at)
+	answer, err := s.insist(ctx, http.MethodHead, at, host)
 	if err != nil || !s.TryGet || answer.Error != "" || answer.redirects() {
 		return answer, err
 	}
 	// Servers without HEAD answer 405, 404, or anything else.
-	got, err := s.insist(ctx, http.MethodGet, at)
+	got, err := s.insist(ctx, http.MethodGet, at, host)
 	if got.redirects() {
 		s.noHead.Store(true)
 	}
@@ -141,9 +154,11 @@ func (s *Server) ask(ctx context.Context, address string) (Answer, error) {
 }
 
 // insist asks again while the answer may be another one soon.
-func (s *Server) insist(ctx context.Context, method string, at *url.URL) (Answer, error) {
+func (s *Server) insist(
+	ctx context.Context, method string, at *url.URL, host string,
+) (Answer, error) {
 	for try := 1; ; try++ {
-		answer := s.once(ctx, method, at)
+		answer := s.once(ctx, method, at, host)
 		if ctx.Err() != nil {
 			return Answer{}, ctx.Err()
 		}
@@ -168,11 +183,11 @@ func (s *Server) insist(ctx context.Context, method string, at *url.URL) (Answer
 
 // once sends a request, and reads no body. It uses no http.Client, which fails where a Location is
 // no URL.
-func (s *Server) once(ctx context.Context, method string, at *url.URL) Answer {
+func (s *Server) once(ctx context.Context, method string, at *url.URL, host string) Answer {
 	ctx, cancel := context.WithTimeout(ctx, s.answerTime)
 	defer cancel()
 	request := (&http.Request{
-		Method: method, URL: at, Host: at.Host,
+		Method: method, URL: at, Host: host,
 		Header: http.Header{"User-Agent": {UserAgent}, "Accept": {"*/*"}},
 	}).WithContext(ctx)
 	response, err := s.transport.RoundTrip(request)

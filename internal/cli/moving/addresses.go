@@ -5,6 +5,8 @@ import (
 	"hash/maphash"
 	"iter"
 
+	"github.com/go-json-experiment/json"
+
 	"terse/internal/move/archive"
 )
 
@@ -12,24 +14,29 @@ import (
 // ones may come twice.
 const maxAddresses = 2_000_000
 
+// Address is a code or an alias at a domain, "" for the default one.
+type Address struct{ Domain, Path string }
+
 // Addresses returns the addresses of the file's links where they are now, codes and aliases, each
-// once. It returns "" for a record that has none.
-func (m *Import) Addresses() iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
+// once. It returns one without a path for a record that has none.
+func (m *Import) Addresses() iter.Seq2[Address, error] {
+	return func(yield func(Address, error) bool) {
 		source, err := m.open()
 		if err != nil {
-			yield("", err)
+			yield(Address{}, err)
 			return
 		}
 		seed, seen := maphash.MakeSeed(), map[uint64]struct{}{}
 		for line, err := range source.Lines() {
 			if err != nil {
-				yield("", err)
+				yield(Address{}, err)
 				return
 			}
-			for _, address := range addressesOf(line) {
-				hash := maphash.String(seed, address)
-				if _, again := seen[hash]; again && address != "" {
+			domain := domainOf(line)
+			for _, path := range addressesOf(line) {
+				address := Address{domain, path}
+				hash := maphash.Comparable(seed, address)
+				if _, again := seen[hash]; again && path != "" {
 					continue
 				}
 				if len(seen) < maxAddresses {
@@ -41,6 +48,16 @@ func (m *Import) Addresses() iter.Seq2[string, error] {
 			}
 		}
 	}
+}
+
+// domainOf returns the domain of a link, "" for the default one.
+func domainOf(line *archive.Line) (domain string) {
+	for _, f := range line.Fields {
+		if f.Name == "domain" {
+			_ = json.Unmarshal(f.Value, &domain) // the server says what is wrong
+		}
+	}
+	return domain
 }
 
 // addressesOf returns the addresses of a line, also those of a link that can't be imported.
