@@ -638,6 +638,8 @@ func TestDomainRows(t *testing.T) {
 		`{"root_url":"https://sho.rt/"}`:           "root_url " + ours,
 		`{"unknown_url":"https://sho.rt/"}`:        "unknown_url " + ours,
 		`{"unknown_url":"https://sho.rt/ui/"}`:     "unknown_url " + ours,
+		`{"unknown_url":"http://Go.example.:99/"}`: "unknown_url " + ours,
+		`{"unknown_url":"https://sho.rt:8443/x"}`:  "unknown_url " + ours,
 		`{"unknown_url":"//example.com"}`:          "unknown_url must be a valid http or https URL",
 		`{"ended_url":""}`:                         "ended_url must be a valid http or https URL",
 		`{"ended_url":7}`:                          `field "ended_url" must be a string`,

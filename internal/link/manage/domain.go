@@ -48,7 +48,7 @@ func (m *Manager) domainTarget(fields jsonbody.Members, name string) (terse.URL,
 	switch {
 	case m.isShortLink(u):
 		return "", terse.Invalidf(name, "%s must not be a short link of this service", name)
-	case ours && (name == "unknown_url" || name == "root_url" && len(path) == 0):
+	case name == "unknown_url" && m.self.hasHost(u), name == "root_url" && ours && len(path) == 0:
 		return "", terse.Invalidf(name, "%s must not lead to a host of this service", name)
 	}
 	return u, nil
