@@ -61,8 +61,8 @@ func (s shortURLs) below(u terse.URL) (d terse.Domain, path []string, ours bool)
 	return d, path, true
 }
 
-// hasHost reports whether a URL has one of the service's hosts, whatever its port and path. Visitors
-// are led to none for an unknown address, see redirect.
+// hasHost reports whether a URL has one of the service's hosts, whatever its port and path.
+// Visitors are led to none for an unknown address, see redirect.
 func (s shortURLs) hasHost(u terse.URL) bool {
 	parts, _ := weburl.Split(string(u))
 	_, own := s.hosts.Table().Named(parts.Host)
