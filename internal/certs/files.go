@@ -87,6 +87,13 @@ func (f *Files) read() (changed bool, err error) {
 }
 
 func readFile(path string) ([]byte, error) {
+	// Opening a named pipe would wait for a writer, even when the server stops.
+	switch info, err := os.Stat(path); {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no regular file", path)
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err

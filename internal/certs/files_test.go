@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -78,8 +79,13 @@ func TestFilesThatAreNoPair(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	pipe := filepath.Join(dir, "pipe") // nobody writes to it
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, paths := range [][2]string{
 		{cert, otherKey},
+		{cert, pipe},
 		{key, cert},
 		{cert, empty},
 		{empty, key},
