@@ -156,7 +156,8 @@ func TestReadyDeadline(t *testing.T) {
 				Store: faulty{
 					check: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() },
 				},
-				StoreTimeout: timeout, Hosts: hosts.New(hosts.Options{}), Logger: discard(),
+				StoreTimeout: timeout, Hosts: hosts.New(hosts.Options{BaseURL: "http://s.example"}),
+				Logger: discard(),
 			})
 			start, rec := time.Now(), httptest.NewRecorder()
 			handler.ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/ready", nil))
@@ -179,7 +180,7 @@ func TestStoreDeadline(t *testing.T) {
 				Dashboard: http.NotFoundHandler(),
 				Store:     hanging{}, StoreTimeout: 5 * time.Second, Gate: testGate(t, nil),
 				Limit: budget(unlimited), LimitFailures: unlimited, Changed: (&codes{}).add,
-				Hosts: hosts.New(hosts.Options{}), Logger: discard(),
+				Hosts: hosts.New(hosts.Options{BaseURL: "http://s.example"}), Logger: discard(),
 			})
 			want := http.StatusInternalServerError
 			if r.target == "/api/overview" { // the others look up a link before

@@ -167,7 +167,8 @@ func newStanding(t *testing.T, atOnce int) *standing {
 	s.Handler = httpapi.New(httpapi.Options{
 		Dashboard: http.NotFoundHandler(), Store: &s.crowd, StoreTimeout: 5 * time.Second,
 		Questions: atOnce, Gate: testGate(t, nil), Limit: budget(unlimited),
-		LimitFailures: unlimited, Hosts: hosts.New(hosts.Options{}), Logger: discard(),
+		LimitFailures: unlimited, Hosts: hosts.New(hosts.Options{BaseURL: "http://s.example"}),
+		Logger: discard(),
 	})
 	return s
 }

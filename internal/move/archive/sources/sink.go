@@ -19,6 +19,15 @@ import (
 	"terse/internal/text/jsonbody"
 )
 
+// notAsExpected says where a link has a value of another kind. The library words its own errors
+// differently in each process.
+func notAsExpected(err error) error {
+	if kind, ok := errors.AsType[*json.SemanticError](err); ok {
+		return fmt.Errorf("the link is not as expected at %q", kind.JSONPointer)
+	}
+	return fmt.Errorf("the link is not as expected: %w", err)
+}
+
 // sinkLink is a link as Sink 0.3.0 exports it.
 type sinkLink struct {
 	Slug              string            `json:"slug"`
@@ -127,7 +136,7 @@ func (t jsonText) readLinks(to *Out) error {
 		err = json.Unmarshal(value, &l, jsontext.AllowInvalidUTF8(true),
 			jsontext.AllowDuplicateNames(true))
 		if err != nil {
-			err = to.Fail(l.Slug, "", fmt.Errorf("the link is not as expected: %w", err))
+			err = to.Fail(l.Slug, "", notAsExpected(err))
 		} else {
 			err = l.read(to)
 		}
