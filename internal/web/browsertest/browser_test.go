@@ -87,7 +87,7 @@ func run(t testing.TB, with tools, binary, data string, args ...string) []byte {
 
 // often are the files that make test runs in a browser. make test-long runs all in both.
 var often = map[string][]string{
-	"chromium": {"list", "access"},
+	"chromium": {"list"},
 	"firefox":  {"create"},
 }
 
