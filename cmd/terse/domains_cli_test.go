@@ -15,7 +15,7 @@ func (i *instance) onDomain(host string) *api.Client { return i.client().At(host
 
 // TestDomainCommands names links at three hosts in each way, and does with one what must not happen
 // to the others.
-func TestDomainCommands(t *testing.T) {
+func TestDomainCommands(t *testing.T) { //nolint:tparallel // each part changes what is there
 	t.Parallel()
 	s := start(t, "DOMAINS=go.example,s2.example", "BASE_URL=https://s.example")
 	says := func(t *testing.T, want string, args ...string) string {
