@@ -40,13 +40,12 @@ type Events struct {
 
 // Page returns a page of the events of a link, or of all links. If finding them takes longer than
 // until, the page has the events found so far.
-func (q Events) Page(ctx context.Context, store terse.Clicks, link terse.LinkRef, until time.Time) (
-	api.Events, error,
-) {
-	result := api.Events{Events: []api.Event{}}
-	for left := q.Limit; ; {
-		q.Limit = left
-		page, err := store.Events(ctx, link, q.EventQuery)
+func (q *Events) Page(
+	ctx context.Context, store terse.Clicks, link terse.LinkRef, until time.Time,
+) (api.Events, error) {
+	result, ask := api.Events{Events: []api.Event{}}, q.EventQuery
+	for {
+		page, err := store.Events(ctx, link, ask)
 		if err != nil {
 			return result, fmt.Errorf("events: %w", err)
 		}
@@ -56,11 +55,11 @@ func (q Events) Page(ctx context.Context, store terse.Clicks, link terse.LinkRef
 		if page.Next == nil {
 			return result, nil
 		}
-		if left -= len(page.Events); left <= 0 || time.Now().After(until) {
+		if ask.Limit -= len(page.Events); ask.Limit <= 0 || time.Now().After(until) {
 			result.NextCursor = formatEventMark(page.Next)
 			return result, nil
 		}
-		q.After = page.Next
+		ask.After = page.Next
 	}
 }
 
