@@ -92,8 +92,8 @@ func (k *Keeper) look(ctx context.Context, p *plan) time.Time {
 	if cert != nil && p.host.issuedBy() != k.o.Directory {
 		// It is served until there is another one, which does not replace it there.
 		if p.tries == 0 {
-			k.o.Logger.Info("a certificate is from another authority, and is ordered anew", "host",
-				p.host.name)
+			k.o.Logger.Info("a certificate is from another authority, so another one is ordered",
+				"host", p.host.name)
 		}
 		cert = nil
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math/bits"
-	"strconv"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -114,5 +113,5 @@ func (s *Store) UpdateDomain(
 		c.DomainsChanged()
 		return c.Note(by, noted)
 	})
-	return row, wrap(err, "update domain %s", strconv.Itoa(int(d)))
+	return row, wrap(err, "update domain %d", d)
 }

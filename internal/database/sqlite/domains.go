@@ -21,10 +21,7 @@ func (s *Store) Domains(ctx context.Context) (all []terse.DomainRow, err error) 
 // AddDomains gives a number to each host that has none.
 func (s *Store) AddDomains(ctx context.Context, hosts []string) error {
 	err := s.writeAlone(ctx, func(w *writer) error {
-		return w.change(func(c *record.Changes) error {
-			_, err := c.AddDomains(hosts)
-			return err
-		})
+		return w.change(func(c *record.Changes) error { return c.AddDomains(hosts) })
 	})
 	return translate(ctx, err, "add domains")
 }

@@ -47,22 +47,21 @@ func Domains(conn *sqlite.Conn) (all []terse.DomainRow, err error) {
 	return all, err
 }
 
-// AddDomains gives a number to each host that has none, and reports whether any had none.
-func (c *Changes) AddDomains(hosts []string) (added bool, err error) {
+// AddDomains gives a number to each host that has none.
+func (c *Changes) AddDomains(hosts []string) error {
 	for _, host := range hosts {
 		err := query.Run(c.Conn, "INSERT INTO domains (number, host) "+
 			"SELECT max(number) + 1, ?1 FROM domains "+
 			"HAVING NOT EXISTS (SELECT 1 FROM domains WHERE host = ?1)", host)
 		if err != nil {
-			return added, err
+			return err
 		}
-		added = added || c.Conn.Changes() > 0
 	}
 	last, err := query.Int(c.Conn, "SELECT max(number) FROM domains")
 	if err == nil && last > int64(terse.MaxDomain) {
 		err = terse.ErrNoDomainLeft
 	}
-	return added, err
+	return err
 }
 
 // UpdateDomain changes where a domain leads.
