@@ -70,27 +70,31 @@ var (
 	ErrUnderWay  = &Error{
 		UnderWay, "a request with this Idempotency-Key is under way", "Idempotency-Key",
 	}
-	ErrTagNotFound     = &Error{NotFound, "tag not found", "tag"}
-	ErrShareNotFound   = &Error{NotFound, "share not found", "share"}
-	ErrShareTaken      = &Error{Conflict, "share belongs to something else", "share"}
-	ErrShared          = &Error{Conflict, "there is another share of it", "share"}
-	ErrTooManyShares   = &Error{Conflict, fmt.Sprintf("at most %d shares", MaxShares), ""}
-	ErrUpdateForbidden = &Error{Forbidden, "unauthorized to update this URL", ""}
-	ErrDeleteForbidden = &Error{Forbidden, "unauthorized to delete this URL", ""}
-	ErrStatsForbidden  = &Error{Forbidden, "unauthorized to view analytics for this URL", ""}
-	ErrUserNotFound    = &Error{NotFound, "user not found", "identity"}
-	ErrIdentityTaken   = &Error{Conflict, "identity belongs to somebody else", "identity"}
-	ErrUserDisabled    = &Error{Forbidden, "account disabled", ""}
-	ErrUserStays       = &Error{Conflict, Identity + " can't be changed or deleted", "identity"}
-	ErrTooManyUsers    = &Error{Conflict, fmt.Sprintf("at most %d users", MaxUsers), "identity"}
-	ErrTokenNotFound   = &Error{NotFound, "token not found", "id"}
-	ErrTokenNameTaken  = &Error{Conflict, "token name already exists", "name"}
-	ErrTooManyTokens   = &Error{Conflict, fmt.Sprintf("at most %d tokens", MaxTokens), ""}
-	ErrSessionNotFound = &Error{NotFound, "session not found", ""}
-	ErrDomainNotFound  = &Error{NotFound, "domain not found", "domain"}
-	ErrUnknownOwner    = &Error{Invalid, "unknown owner", "owner"}
-	ErrURLRequired     = &Error{Invalid, "original_url is required", "original_url"}
-	ErrBadURL          = &Error{
+	ErrTagNotFound      = &Error{NotFound, "tag not found", "tag"}
+	ErrShareNotFound    = &Error{NotFound, "share not found", "share"}
+	ErrShareTaken       = &Error{Conflict, "share belongs to something else", "share"}
+	ErrShared           = &Error{Conflict, "there is another share of it", "share"}
+	ErrTooManyShares    = &Error{Conflict, fmt.Sprintf("at most %d shares", MaxShares), ""}
+	ErrWebhookNotFound  = &Error{NotFound, "webhook not found", "webhook"}
+	ErrDeliveryNotFound = &Error{NotFound, "delivery not found", "delivery"}
+	ErrWebhookDisabled  = &Error{Conflict, "webhook is disabled", "webhook"}
+	ErrTooManyWebhooks  = &Error{Conflict, fmt.Sprintf("at most %d webhooks", MaxWebhooks), ""}
+	ErrUpdateForbidden  = &Error{Forbidden, "unauthorized to update this URL", ""}
+	ErrDeleteForbidden  = &Error{Forbidden, "unauthorized to delete this URL", ""}
+	ErrStatsForbidden   = &Error{Forbidden, "unauthorized to view analytics for this URL", ""}
+	ErrUserNotFound     = &Error{NotFound, "user not found", "identity"}
+	ErrIdentityTaken    = &Error{Conflict, "identity belongs to somebody else", "identity"}
+	ErrUserDisabled     = &Error{Forbidden, "account disabled", ""}
+	ErrUserStays        = &Error{Conflict, Identity + " can't be changed or deleted", "identity"}
+	ErrTooManyUsers     = &Error{Conflict, fmt.Sprintf("at most %d users", MaxUsers), "identity"}
+	ErrTokenNotFound    = &Error{NotFound, "token not found", "id"}
+	ErrTokenNameTaken   = &Error{Conflict, "token name already exists", "name"}
+	ErrTooManyTokens    = &Error{Conflict, fmt.Sprintf("at most %d tokens", MaxTokens), ""}
+	ErrSessionNotFound  = &Error{NotFound, "session not found", ""}
+	ErrDomainNotFound   = &Error{NotFound, "domain not found", "domain"}
+	ErrUnknownOwner     = &Error{Invalid, "unknown owner", "owner"}
+	ErrURLRequired      = &Error{Invalid, "original_url is required", "original_url"}
+	ErrBadURL           = &Error{
 		Invalid, "original URL must be a valid http or https URL", "original_url",
 	}
 	ErrLongURL = &Error{
