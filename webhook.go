@@ -22,8 +22,9 @@ type Webhook struct {
 	Secret, FormerSecret []byte
 	FormerUntil          time.Time
 
-	// Disabled says why nothing is sent; "": it is active.
-	Disabled DisabledReason
+	// Disabled says why nothing is sent; "": it is active. DisabledAt is since when.
+	Disabled   DisabledReason
+	DisabledAt time.Time
 	// FailingSince is the time of the first attempt that failed since one succeeded; zero: none.
 	FailingSince time.Time
 }
@@ -163,9 +164,9 @@ type Webhooks interface {
 	AddDelivery(ctx context.Context, d Delivery) error
 
 	// Report makes deliveries of the events that changes appended, and of the clicks that were
-	// counted: each click is in exactly one delivery of each webhook that reports it. Each of its transactions is bounded; more says that there
-	// is more to do. It disables webhooks with MaxWaiting deliveries. Several nodes may call it at
-	// once.
+	// counted: each click is in exactly one delivery of each webhook that reports it. Each of its
+	// transactions is bounded; more says that there is more to do. It disables webhooks with
+	// MaxWaiting deliveries. Several nodes may call it at once.
 	Report(ctx context.Context, payloads Payloads) (more bool, err error)
 
 	// TakeDeliveries returns up to limit deliveries that are due, with their payloads and what they
