@@ -280,7 +280,8 @@ func (d *doctor) checkCertificate(ctx context.Context, base string) {
 	}}).DialContext(ctx, "tcp", address)
 	if err != nil {
 		if _, network := errors.AsType[*net.OpError](err); !network {
-			d.fail(check, "Have the proxy serve HTTPS at this address.", "%s: %v", address, err)
+			d.fail(check, "Have "+d.serving()+" serve HTTPS at this address.",
+				"%s: %v", address, err)
 		}
 		return // the check of the address says more
 	}
@@ -306,13 +307,21 @@ func (d *doctor) checkCertificate(ctx context.Context, base string) {
 	case left < 0:
 		d.fail(check, "Renew it.", "%s, is over", about)
 	case err != nil:
-		d.fail(check, "Have the proxy serve a certificate for "+u.Hostname()+" with its whole "+
-			"chain, from an authority that this machine knows.", "%s: %v", about, err)
+		d.fail(check, "Have "+d.serving()+" serve a certificate for "+u.Hostname()+" with its "+
+			"whole chain, from an authority that this machine knows.", "%s: %v", about, err)
 	case left < min(renewalTime, leaf.NotAfter.Sub(leaf.NotBefore)/renewalPart):
 		d.warn(check, "Find out why it was not renewed.", "%s, ends in %d days", about, days)
 	default:
 		d.ok(check, "%s, has %d days left", about, days)
 	}
+}
+
+// serving names what serves HTTPS.
+func (d *doctor) serving() string {
+	if d.settings.tls.on {
+		return "the server"
+	}
+	return "the proxy"
 }
 
 // names returns the names that a certificate is for.

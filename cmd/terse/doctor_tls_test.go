@@ -66,6 +66,10 @@ func TestDoctorCertificates(t *testing.T) {
 				"rejectedIdentifier: Order", "does not issue for such a name",
 				"It is tried again at ", "ok: 1 of 2 are there")
 
+			said = s.diagnose(t, "BASE_URL=https://"+name+":"+at.tls)
+			want(t, said, "certificate", "fail: the certificate for "+name,
+				"Have the server serve a certificate for "+name)
+
 			// Whoever trusts the authority finds nothing wrong at BASE_URL, and no proxy.
 			said = s.diagnose(t, "BASE_URL=https://"+name+":"+at.tls,
 				"SSL_CERT_FILE="+ca.RootsFile(t))

@@ -84,6 +84,10 @@ func (h *Hosts) Start(ctx context.Context) error {
 			return fmt.Errorf("BASE_URL: %s was one of DOMAINS and has %d links of its own, which "+
 				"could not be reached; use another host, or move them first", h.host, row.Links)
 		}
+		if !row.Configured && row.Links > 0 {
+			h.opts.Logger.Warn("links on a host that is not in DOMAINS are not served",
+				"host", row.Host, "links", row.Links)
+		}
 	}
 	return nil
 }

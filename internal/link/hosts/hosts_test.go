@@ -1,6 +1,7 @@
 package hosts_test
 
 import (
+	"bytes"
 	"context"
 	"log/slog"
 	"slices"
@@ -132,6 +133,29 @@ func TestBaseURLOfOtherLinks(t *testing.T) {
 	}).Start(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "go.example") {
 		t.Errorf("a BASE_URL with another domain's host: %v", err)
+	}
+}
+
+// Somebody who forgets a host in DOMAINS should not learn it from visitors.
+func TestStartNamesLeftHosts(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	err := hosts.New(hosts.Options{
+		Store: &rows{
+			{},
+			{Domain: 1, Host: "go.example", Links: 1},
+			{Domain: 2, Host: "left.example", Links: 7},
+			{Domain: 3, Host: "empty.example"},
+		},
+		BaseURL: "http://s.example", Others: []string{"go.example"},
+		Logger: slog.New(slog.NewTextHandler(&log, nil)),
+	}).Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := log.String(); strings.Count(got, "\n") != 1 ||
+		!strings.Contains(got, "host=left.example links=7") {
+		t.Errorf("logged %q, want left.example alone", got)
 	}
 }
 
