@@ -2,6 +2,7 @@ package terse
 
 import (
 	"context"
+	"crypto/rand"
 	"time"
 )
 
@@ -100,6 +101,25 @@ type Delivery struct {
 	NextAt    time.Time // of the next attempt, while Waiting
 	Attempts  []Attempt // oldest first
 	Payload   []byte    // only where it is said
+}
+
+// base62 are the characters of IDs of deliveries behind their prefix.
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+// NewDeliveryID returns the ID of a new delivery: 160 random bits.
+func NewDeliveryID() string {
+	const length = len("msg_") + 27
+	id := []byte("msg_")
+	for random := make([]byte, 64); len(id) < length; {
+		_, _ = rand.Read(random) // never fails
+		for _, b := range random {
+			// 248 is the largest multiple of 62 in a byte, so all characters are equally likely.
+			if b < 248 && len(id) < length {
+				id = append(id, base62[b%62])
+			}
+		}
+	}
+	return string(id)
 }
 
 // DeliveryStatus is how far a delivery is.
