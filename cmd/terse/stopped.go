@@ -153,19 +153,26 @@ func (d *stopped) checkOwner(ctx context.Context, owner string) error {
 
 // Export implements cli.Store.
 func (d *stopped) Export(
-	ctx context.Context, to io.Writer, owner string, q api.ExportQuery,
+	ctx context.Context, to io.Writer, owner, host string, q api.ExportQuery,
 ) error {
 	if err := d.checkOwner(ctx, owner); err != nil {
 		return err
+	}
+	query := terse.ExportQuery{Owner: cmp.Or(owner, terse.AllOwners)}
+	if host != "" {
+		domain, err := d.domains.Table().DomainOf(host)
+		if err != nil {
+			return err
+		}
+		query.Domain = &domain
 	}
 	write := archive.WriteLines
 	if q.Format == "csv" {
 		write = archive.WriteCSV
 	}
 	return write(ctx, d.store, to, archive.ExportOptions{
-		ExportQuery:   terse.ExportQuery{Owner: cmp.Or(owner, terse.AllOwners)},
-		WithoutClicks: q.WithoutClicks, Generator: "terse " + version, BaseURL: d.baseURL,
-		Host: d.domains.Table().Shown, Logger: d.logger,
+		ExportQuery: query, WithoutClicks: q.WithoutClicks, Generator: "terse " + version,
+		BaseURL: d.baseURL, Host: d.domains.Table().Shown, Logger: d.logger,
 	})
 }
 

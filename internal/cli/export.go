@@ -88,15 +88,13 @@ func (c *exportCommand) source(ctx context.Context, env Env, open OpenStore, for
 ) {
 	query := api.ExportQuery{WithoutClicks: c.NoClicks, Format: format}
 	if c.storeFlags.given() {
-		if c.Domain != "" {
-			return nil, nil, misuse("--domain is for a server that runs")
-		}
 		store, err := open(ctx, c.DataDir, c.DatabaseURL, false)
 		if err != nil {
 			return nil, nil, err
 		}
-		return func(to io.Writer) error { return store.Export(ctx, to, c.Owner, query) },
-			func() { _ = store.Close() }, nil
+		return func(to io.Writer) error {
+			return store.Export(ctx, to, c.Owner, c.Domain, query)
+		}, func() { _ = store.Close() }, nil
 	}
 	r, err := c.remote(env)
 	if err != nil {

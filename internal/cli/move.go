@@ -27,8 +27,8 @@ func (f *storeFlags) given() bool { return f.DataDir != "" || f.DatabaseURL != "
 // Store is the data of a server that is stopped.
 type Store interface {
 	moving.Target
-	// Export writes an export of the links of an owner, or of all if it is "".
-	Export(ctx context.Context, to io.Writer, owner string, q api.ExportQuery) error
+	// Export writes an export of the links of an owner at a host. "" is any.
+	Export(ctx context.Context, to io.Writer, owner, host string, q api.ExportQuery) error
 	Close() error
 }
 
