@@ -30,6 +30,7 @@ var mayImport = map[string][]string{
 	},
 	"auth":       {"durable"},
 	"backup":     {"durable", "sqlite"}, // backups are of SQLite databases only
+	"blocked":    {"weburl"},
 	"certs":      {"durable"},
 	"cli":        {"archive", "durable", "qr", "sheet", "visible", "weburl"},
 	"clickblock": {"referrer"},
@@ -47,7 +48,8 @@ var mayImport = map[string][]string{
 	"manage":  {"address", "hosts", "jsonbody", "weburl"},
 	"qr":      {"weburl"},
 	"redirect": {
-		"address", "hosts", "password", "qr", "recent", "useragent", "visible", "weburl",
+		"address", "blocked", "hosts", "password", "qr", "recent", "useragent", "visible",
+		"weburl",
 	},
 	"server": {"logging", "redirect"},
 	"sqlite": {"clickstore", "derive", "follow", "linkset", "list", "yield"},
@@ -85,6 +87,7 @@ var (
 		rooms + "visit/geo", rooms + "visit/useragent", rooms + "visit/password",
 		rooms + "visit/qr", rooms + "visit/recent",
 		rooms + "text/visible", rooms + "link/weburl", rooms + "link/address",
+		rooms + "link/blocked",
 	}
 	unreachable = []string{
 		"database/sql", "zombiezen.com/go/sqlite", "modernc.org/sqlite",
