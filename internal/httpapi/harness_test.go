@@ -259,9 +259,20 @@ func (f *fixture) openSQLite(t testing.TB) {
 	f.store = db
 }
 
+// migrated has the tables, and nothing in them.
+var migrated = pgtest.Template{Prepare: func(url string) error {
+	db, err := postgres.Open(context.Background(), postgres.Options{
+		URL: url, Timeout: time.Minute,
+	})
+	if err != nil {
+		return err
+	}
+	return db.Close()
+}}
+
 func (f *fixture) openPostgres(t testing.TB) {
 	t.Helper()
-	url := pgtest.URL(t)
+	url := migrated.Copy(t)
 	f.exec = func(t testing.TB, sql string) { t.Helper(); pgtest.Exec(t, url, sql) }
 	db, err := postgres.Open(context.Background(), postgres.Options{
 		URL: url, IgnoreCase: f.options.IgnoreCase, Timeout: time.Minute, // on a busy machine
