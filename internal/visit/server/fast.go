@@ -70,7 +70,11 @@ func (h fastHost) Answered(r *fastpath.Request, a *redirect.Answer, now time.Tim
 
 // HandOver gives a connection to net/http.
 func (h fastHost) HandOver(c *fastpath.Handed, unread []byte) {
-	h.general <- &stay{Handed: c, server: h.Server, buf: unread}
+	if len(unread) == 0 && c.Secure() != nil {
+		h.secure.handOver(c)
+		return
+	}
+	h.handOn(&stay{Handed: c, server: h.Server, buf: unread})
 }
 
 // connListener is net/http's listener: connections that the fast path hands over. It ends when the

@@ -50,8 +50,9 @@ const (
 	// handshakeTimeout is for a whole handshake. Until it ends, a connection costs 20 KiB, up to
 	// 64 KiB if what it sends is made for it.
 	handshakeTimeout = 10 * time.Second
-	// lastHandshakes is for those that are under way when the server stops.
-	lastHandshakes = time.Second
+	// lastMoment is for handshakes that are under way when the server stops, and once more for the
+	// first request of a new connection, which no client sends again by itself.
+	lastMoment = time.Second
 	// streamsAtOnce bounds the requests of one connection of HTTP/2 that are answered at a time.
 	// RFC 9113, 6.5.2, recommends no less. All of a client count as its connections, too.
 	streamsAtOnce = 100
@@ -68,20 +69,24 @@ type secureListener struct {
 	hsts   []string // the field's value
 	http   *http.Server
 	http2  connListener // its connections
+	unread arrivals     // those without a request
 	// turns bounds how many handshakes compute at a time: as many as there are processors, so that
 	// any number of them leaves time for others.
 	turns chan struct{}
+	grace time.Duration // lastMoment
 
 	mu       sync.Mutex            // guards what follows
 	patience time.Duration         // for a handshake
 	greeted  map[net.Conn]struct{} // in a handshake
+	stopped  time.Time             // when the server began to stop
 }
 
 func newSecureListener(s *Server) *secureListener {
 	l := &secureListener{
 		server: s, opts: s.opts.TLS, config: s.opts.TLS.Config.Clone(),
 		http2: make(connListener), turns: make(chan struct{}, max(1, s.opts.Loops)),
-		patience: handshakeTimeout, greeted: map[net.Conn]struct{}{},
+		grace: lastMoment, patience: handshakeTimeout,
+		greeted: map[net.Conn]struct{}{},
 	}
 	l.config.MinVersion = tls.VersionTLS12
 	l.config.NextProtos = append([]string{"h2", "http/1.1"}, l.config.NextProtos...)
@@ -99,6 +104,7 @@ func newSecureListener(s *Server) *secureListener {
 			WriteByteTimeout: writeTimeout,
 		},
 		DisableGeneralOptionsHandler: true,
+		ConnState:                    l.unread.changed,
 	}
 	l.http.Protocols.SetHTTP2(true)
 	return l
@@ -170,21 +176,25 @@ func (l *secureListener) greet(h *fastpath.Handed) {
 	}
 }
 
-// begin gives a connection of HTTP/1.1 to the fast path, or else to net/http. If the server stops
-// meanwhile, only for a request that has come.
+// begin gives a connection of HTTP/1.1 to the fast path, or else to net/http.
 func (l *secureListener) begin(h *fastpath.Handed) {
-	if h.GiveBack(nil) {
-		return
+	if !h.GiveBack(nil) {
+		l.handOver(h)
 	}
+}
+
+// handOver gives a connection without a request to net/http. If the server stops, only for a
+// request that comes soon.
+func (l *secureListener) handOver(h *fastpath.Handed) {
 	s := &stay{Handed: h, server: l.server}
 	if l.server.fast.Stopping() {
-		_ = h.SetReadDeadline(time.Now().Add(lastHandshakes))
+		_ = h.SetReadDeadline(time.Now().Add(l.grace))
 		if err := s.fill(); err != nil {
 			_ = h.Close()
 			return
 		}
 	}
-	l.server.general <- s
+	l.server.handOn(s)
 }
 
 func (l *secureListener) enter(raw net.Conn) {
@@ -207,17 +217,24 @@ func (l *secureListener) hurry() {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.patience = lastHandshakes
+	l.patience, l.stopped = l.grace, time.Now()
 	for raw := range l.greeted {
-		_ = raw.SetDeadline(time.Now().Add(lastHandshakes))
+		_ = raw.SetDeadline(l.stopped.Add(l.grace))
 	}
 }
 
-// shutdown waits until all connections of HTTP/2 have ended.
+// shutdown waits until all connections of HTTP/2 have ended, those without a request after a
+// moment.
 func (l *secureListener) shutdown(ctx context.Context) error {
 	if l == nil {
 		return nil
 	}
+	l.mu.Lock()
+	until := l.stopped.Add(2 * l.grace) // the last handshake may take one
+	l.mu.Unlock()
+	first, cancel := context.WithDeadline(ctx, until)
+	l.unread.await(first)
+	cancel()
 	return l.http.Shutdown(ctx)
 }
 

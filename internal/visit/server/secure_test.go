@@ -2,6 +2,7 @@ package server
 
 import (
 	"bufio"
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"terse/internal/tests/certtest"
+	"terse/internal/visit/redirect"
 )
 
 // encrypt completes the options of a server for s.example and go.example, and returns those of its
@@ -311,6 +313,182 @@ func TestShutdownDuringAHandshake(t *testing.T) {
 	began := time.Now()
 	if err := f.Shutdown(t.Context()); err != nil || time.Since(began) > handshakeTimeout/2 {
 		t.Errorf("%v after %v", err, time.Since(began))
+	}
+}
+
+// A stop answers the first request of a connection that has just made its handshake.
+func TestFirstRequestDuringAStop(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, func(o *Options) { o.TLS = &TLS{} }, func(s *Server) {
+		s.secure.grace = time.Minute
+	})
+	var fresh []net.Conn
+	for version, protocol := range map[uint16]string{
+		tls.VersionTLS12: "http/1.1", tls.VersionTLS13: "",
+	} {
+		config := f.tls.Clone()
+		config.MaxVersion = version
+		if protocol != "" {
+			config.NextProtos = []string{protocol}
+		}
+		c, err := tls.Dial("tcp", f.addr, config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		fresh = append(fresh, c)
+	}
+	config := f.tls.Clone()
+	config.NextProtos = []string{"h2"}
+	h2, err := tls.Dial("tcp", f.addr, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h2.Close()
+	for { // until no handshake is under way
+		f.secure.mu.Lock()
+		n := len(f.secure.greeted)
+		f.secure.mu.Unlock()
+		if n == 0 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	asked, err := f.dial()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer asked.Close()
+	f.ask(t, asked, "/abc")
+
+	stopped := make(chan error, 1)
+	go func() { stopped <- f.Shutdown(t.Context()) }()
+	if _, err := asked.Read(make([]byte, 1)); err == nil { // the stop has reached the loop
+		t.Error("a connection without a request is open after a stop")
+	}
+	for i, c := range fresh {
+		path := []string{"/abc", "/api/echo"}[i]
+		_ = c.SetDeadline(time.Now().Add(30 * time.Second))
+		_, _ = io.WriteString(c, get(path))
+		resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil || !resp.Close {
+			t.Errorf("%s: %v %v", path, resp, err)
+		}
+	}
+	client := f.httpClient(t, true)
+	transport, _ := client.Transport.(*http.Transport)
+	transport.DialTLSContext = func(context.Context, string, string) (net.Conn, error) {
+		defer func() { h2 = nil }()
+		if h2 == nil {
+			return nil, errors.New("the request was not answered on the open connection")
+		}
+		return h2, nil
+	}
+	if resp, err := client.Get("https://" + f.addr + "/abc"); err != nil || resp.StatusCode != 302 {
+		t.Errorf("HTTP/2: %v %v", resp, err)
+	}
+	if err := <-stopped; err != nil {
+		t.Error(err)
+	}
+}
+
+// A stop loses no request that came before it, wherever its new connection is at that moment.
+func TestStopUnderNewConnections(t *testing.T) {
+	t.Parallel()
+	const conns = 64
+	for range 4 {
+		handshakes, may := make(chan struct{}, conns), make(chan struct{})
+		f := newFront(t, func(o *Options) { o.TLS, o.Loops = &TLS{}, 2 }, func(s *Server) {
+			s.secure.turns = make(chan struct{}, conns)
+			// It is called when the client has all that it waits for.
+			s.secure.config.VerifyConnection = func(tls.ConnectionState) error {
+				handshakes <- struct{}{}
+				<-may
+				return nil
+			}
+		})
+		var clients, sent sync.WaitGroup
+		sent.Add(conns)
+		for range conns {
+			clients.Go(func() {
+				sending := sync.OnceFunc(sent.Done)
+				defer sending()
+				c, err := f.dial()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer c.Close()
+				_, _ = io.WriteString(c, get("/abc"))
+				sending()
+				resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+				if err != nil || resp.StatusCode != 302 {
+					t.Errorf("%v %v", resp, err)
+				}
+			})
+		}
+		sent.Wait()
+		for range conns {
+			<-handshakes
+		}
+		close(may)
+		if err := f.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+		clients.Wait()
+	}
+}
+
+// stuck is a data plane that answers /stuck when it may.
+type stuck struct {
+	plane
+
+	entered, may chan struct{}
+}
+
+func (p stuck) Answer(v *redirect.Visit, a redirect.Attempt) redirect.Answer {
+	if string(v.Path) == "/stuck" {
+		p.entered <- struct{}{}
+		<-p.may
+	}
+	return p.plane.Answer(v, a)
+}
+
+// A stop loses no request to the control plane that came before it either.
+func TestStopUnderRequestsToTheControlPlane(t *testing.T) {
+	t.Parallel()
+	const conns = 64
+	for range 4 {
+		p := stuck{entered: make(chan struct{}), may: make(chan struct{})}
+		f := newFront(t, func(o *Options) { o.Redirect = p }, nil)
+		var clients, sent sync.WaitGroup
+		sent.Add(1 + conns)
+		ask := func(path string) {
+			c, err := f.dial()
+			if err != nil {
+				t.Error(err)
+				sent.Done()
+				return
+			}
+			defer c.Close()
+			_, _ = io.WriteString(c, get(path))
+			sent.Done()
+			if resp, err := http.ReadResponse(bufio.NewReader(c), nil); err != nil {
+				t.Errorf("%s: %v %v", path, resp, err)
+			}
+		}
+		clients.Go(func() { ask("/stuck") })
+		<-p.entered // so the loop does not see what comes next
+		for range conns {
+			clients.Go(func() { ask("/api/echo") })
+		}
+		sent.Wait()
+		f.awaitConns(t, 1+conns)
+		close(p.may)
+		if err := f.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+		clients.Wait()
 	}
 }
 

@@ -122,6 +122,7 @@ type Server struct {
 	reserved map[string]bool
 	http     *http.Server // answers what the fast path leaves
 	general  connListener // its connections
+	unread   arrivals     // those with a request
 	fast     *fastpath.Server
 	// closed when the fast path has no connection any more, and gets none
 	handedOver chan struct{}
@@ -207,10 +208,17 @@ func (s *Server) Shutdown(ctx context.Context) error {
 func (s *Server) drain(ctx context.Context) error {
 	select {
 	case <-s.handedOver:
+		s.unread.await(ctx)
 		return errors.Join(s.http.Shutdown(ctx), s.secure.shutdown(ctx))
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// handOn gives a connection to net/http.
+func (s *Server) handOn(c *stay) {
+	s.unread.add(c)
+	s.general <- c
 }
 
 // serve answers one request that net/http has read.
@@ -221,12 +229,16 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	stays, ofHTTP1 := connOf(r).(*stay)
 	if !ofHTTP1 {
 		c = stream{http.NewResponseController(w), connOf(r)}
+		s.secure.unread.remove(connOf(r))
 		var leave func()
 		leave, refused = s.conns.addStream(peerAddr(c.RemoteAddr()))
 		defer leave()
-	} else if c = stays; stays.replaced != nil {
-		sent := stays.replaced
-		method, r.RequestURI, refused = sent.method, sent.target, sent.refused
+	} else {
+		c = stays
+		s.unread.remove(stays)
+		if sent := stays.replaced; sent != nil {
+			method, r.RequestURI, refused = sent.method, sent.target, sent.refused
+		}
 	}
 	sent := pathOf([]byte(r.RequestURI))
 	path := s.below(sent)

@@ -198,6 +198,7 @@ func (s *stay) pass(h *head) error {
 	}
 	come := min(h.body, int64(len(s.buf)-h.length))
 	s.until, s.body, s.answering = h.length+int(come), h.body-come, true
+	s.server.unread.add(s)
 	return nil
 }
 
@@ -215,10 +216,12 @@ func (s *stay) refuse(h *head, why *refusal) {
 	}
 	s.buf = fmt.Appendf(nil, "%s / HTTP/1.1\r\nHost: x\r\n%s\r\n", method, id)
 	s.at, s.until, s.body, s.answering = 0, len(s.buf), 0, true
+	s.server.unread.add(s)
 }
 
 // Close gives a connection that waits for a request back to the fast path, and closes any other.
 func (s *stay) Close() error {
+	s.server.unread.remove(s)
 	fate := s.fate.Swap(isClosed)
 	if fate == isClosed || fate == goesBack && s.GiveBack(s.buf) {
 		return nil

@@ -39,6 +39,7 @@ type conn struct {
 	server  *Server
 
 	home   *loop // nil: it was in none yet
+	fresh  bool  // it came from its handshake, without a request; the owner's
 	owner  atomic.Uint32
 	held   bool      // its answers are held; the loop's
 	used   time.Time // when it was answered last, or accepted; the owner's
@@ -96,6 +97,7 @@ func (s *Server) Serve(ln net.Listener) error {
 	s.loops.Store(&loops)
 	err := s.accept(ln, loops)
 	s.stopping.Store(true)
+	s.accepted.Store(true)
 	for _, l := range loops {
 		l.awake()
 	}
@@ -330,14 +332,20 @@ const TakesBack = true
 // then holds neither a goroutine nor a buffer, whatever it requested before.
 func (c *conn) comeBack(unread []byte) bool {
 	if c.home == nil {
-		c.home = c.server.nextLoop()
+		c.home, c.fresh = c.server.nextLoop(), true
 	}
 	l := c.home
-	if l == nil || l.s.stopping.Load() {
+	if l == nil {
+		return false
+	}
+	l.mu.Lock()
+	if l.s.stopping.Load() { // the loop may have ended
+		l.mu.Unlock()
 		return false
 	}
 	fd, err := duplicate(c.raw)
 	if err != nil {
+		l.mu.Unlock()
 		l.s.opts.Logger.Error("come back to the fast path", "error", err)
 		return false
 	}
@@ -347,13 +355,6 @@ func (c *conn) comeBack(unread []byte) bool {
 	_ = raw.Close() // fd is the duplicate
 	if len(unread) > 0 {
 		c.unread = unread
-	}
-	l.mu.Lock()
-	if l.s.stopping.Load() { // the loop may have ended
-		l.mu.Unlock()
-		c.seat.Leave()
-		_ = unix.Close(fd)
-		return true
 	}
 	err = l.keep(c)
 	l.mu.Unlock()

@@ -28,7 +28,7 @@ type Host interface {
 	// Answered counts and logs a request.
 	Answered(r *Request, a *redirect.Answer, now time.Time, took time.Duration)
 	// HandOver takes a connection, with the bytes read from it and not answered. The host serves it
-	// until it gives it back or closes it.
+	// until it gives it back or closes it. Of TLS there may be none, while the server stops.
 	HandOver(h *Handed, unread []byte)
 }
 
@@ -82,6 +82,7 @@ type Server struct {
 	fields   fieldTable
 	places   // of connections
 	stopping atomic.Bool
+	accepted atomic.Bool // the loops get no new connection any more
 	running  sync.WaitGroup
 
 	mu  sync.Mutex  // guards lns

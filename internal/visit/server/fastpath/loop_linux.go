@@ -129,7 +129,7 @@ func (l *loop) run() {
 func (l *loop) done() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.open == 0 && l.s.stopping.Load()
+	return l.open == 0 && l.s.accepted.Load()
 }
 
 // serveReady serves the connections of the first n events.
@@ -184,7 +184,8 @@ func (l *loop) all() (conns []*conn) {
 	return conns
 }
 
-// serveAll answers what has arrived while the server is stopping, and closes the connections.
+// serveAll answers what has arrived while the server is stopping, and closes the connections. The
+// host gets those of TLS without a request, to wait for a moment.
 func (l *loop) serveAll() {
 	for _, c := range l.all() {
 		l.receive(c, true)
@@ -219,10 +220,15 @@ func (l *loop) receive(c *conn, closed bool) {
 				l.finish(c, nil, nil, stays) // what TLS itself says
 			}
 			return
+		case errno == unix.EAGAIN && c.fresh:
+			// Its client has just made a handshake, so that its request is most likely on the way.
+			l.finish(c, nil, nil, leaves)
+			return
 		case errno != 0 || len(in) == 0:
 			l.end(c)
 			return
 		}
+		c.fresh = false
 		rest, o := l.serveHere(c, in)
 		c.used = l.now
 		// A read that did not fill the buffer has taken all that there was. TLS may have more.

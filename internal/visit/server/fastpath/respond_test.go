@@ -141,6 +141,57 @@ func TestStopAtTheStart(t *testing.T) {
 var someRequest = []byte(
 	"GET /launch HTTP/1.1\r\nHost: x\r\nReferer: https://news.example/\r\nAccept: */*\r\n\r\n")
 
+// lateHost takes a connection in when it may.
+type lateHost struct {
+	host
+
+	entered, may chan struct{}
+}
+
+func (h *lateHost) Enter(netip.Addr, Conn) (Seat, string) {
+	close(h.entered)
+	<-h.may
+	return place{&h.host}, ""
+}
+
+// TestStopDuringAnAccept stops a server that is just about to take a connection in, whose request
+// has come.
+func TestStopDuringAnAccept(t *testing.T) {
+	t.Parallel()
+	if !TakesBack {
+		t.Skip("there are no loops that could end too soon")
+	}
+	h := &lateHost{entered: make(chan struct{}), may: make(chan struct{})}
+	s := New(Options{
+		Host: h, Loops: 2, WriteTimeout: time.Minute, Logger: slog.New(slog.DiscardHandler),
+		IdleTimeout: time.Millisecond, // so that loops look at once whether they are done
+	})
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ln) }()
+	c, err := net.Dial("tcp", ln.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	_, _ = io.WriteString(c, "GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+	<-h.entered
+	s.Stop()
+	time.Sleep(20 * time.Millisecond) // for a loop to end, if one did
+	close(h.may)
+	_ = c.SetReadDeadline(time.Now().Add(30 * time.Second))
+	resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil || resp.StatusCode != 302 || !resp.Close {
+		t.Errorf("%v %v", resp, err)
+	}
+	if err := <-served; err != nil || h.left.Load() != 1 {
+		t.Errorf("%v, %d connections left", err, h.left.Load())
+	}
+}
+
 func (r *responder) once(t testing.TB, c *conn) {
 	if _, o := r.serve(c, someRequest, 0, false); o != stays || len(r.out) == 0 {
 		t.Fatal("not answered")
