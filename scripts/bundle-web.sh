@@ -14,7 +14,7 @@ bundle() {
 		--alias:preact=./vendor/preact.mjs --alias:preact/hooks=./vendor/preact-hooks.mjs \
 		--alias:htm=./vendor/htm.mjs --alias:lean-qr=./vendor/lean-qr.mjs \
 		--alias:client-zip=./vendor/client-zip.mjs --alias:world=./vendor/world.mjs \
-		--loader:.svg=copy \
+		--loader:.svg=copy --loader:.png=copy \
 		--entry-names=[name]-[hash] --chunk-names=[name]-[hash] --outdir="$out"
 }
 
@@ -22,4 +22,4 @@ bundle() {
 # import app.js, so that it is one file, not one for each set of parts that share it. Such a part
 # may bring a style of its own, as a text.
 bundle app.js --inject:./app.js --loader:.css=text
-bundle share.js first.js style.css icon.svg
+bundle share.js first.js style.css icon.svg icon-192.png icon-512.png icon-maskable.png

@@ -56,8 +56,9 @@ const (
 // which it has the hashes. They are in the page so that it is drawn when it arrives. Trusted types
 // turn text that would become markup or script into an error.
 const policy = "default-src 'none'; script-src 'self' %s; style-src 'self' %s; " +
-	"img-src 'self'; connect-src 'self'; font-src 'none'; base-uri 'none'; form-action 'none'; " +
-	"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+	"img-src 'self'; connect-src 'self'; manifest-src 'self'; font-src 'none'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+	"require-trusted-types-for 'script'; trusted-types 'none'"
 
 // What the list begins with, as in links.js and toolbar.js.
 const rows = 8
@@ -73,6 +74,7 @@ var contentTypes = map[string]string{
 	".js":  "text/javascript; charset=utf-8",
 	".css": "text/css; charset=utf-8",
 	".svg": "image/svg+xml",
+	".png": "image/png",
 }
 
 // sharePage is a page that may stand at the address of a share.
@@ -108,7 +110,7 @@ type files struct {
 	index  map[string]*file // the dashboard's page, by what it begins with
 	shares map[sharePage]*file
 	signIn [2]string         // the page of a sign-in that failed, before and after its text
-	assets map[string]*file  // by path, for example "/ui/assets/app-3KX2QW7P.js"
+	assets map[string]*file  // by path, "/ui/assets/app-3KX2QW7P.js", and the manifest
 	named  map[string]string // paths by name without the hash, for example "app.js"
 	policy string
 	// formPolicy leaves out form-action, which browsers would apply to the redirect that follows.
@@ -149,6 +151,7 @@ func newFiles(o Options) *files {
 		assets: map[string]*file{}, named: map[string]string{}, basePath: weburl.Path(o.BaseURL),
 	}
 	f.addAssets()
+	f.addManifest()
 	first, style := f.assets[f.asset("first.js")].plain, f.assets[f.asset("style.css")].plain
 	f.policy = fmt.Sprintf(policy, sourceHash(first), sourceHash(style))
 	f.formPolicy = strings.Replace(f.policy, "form-action 'none'; ", "", 1)

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
+	"image/png"
 	"io"
 	"io/fs"
 	"maps"
@@ -312,6 +314,53 @@ func TestFirstLoadIsNamedByThePageAndKeptForEver(t *testing.T) {
 	t.Logf("first load: %.1f KiB compressed", float64(total)/1024)
 	if total > 64<<10 {
 		t.Errorf("the page loads %d bytes, at most 64 KiB", total)
+	}
+}
+
+// An installed dashboard has the manifest's address for good, and all that it names is there, also
+// below a path.
+func TestManifest(t *testing.T) {
+	t.Parallel()
+	for url, prefix := range map[string]string{baseURL: "", baseURL + "/go": "/go"} {
+		handler := New(Options{BaseURL: url})
+		ask := func(target string, fields ...string) *http.Response {
+			r := httptest.NewRequest(http.MethodGet, target, nil)
+			for i := 0; i < len(fields); i += 2 {
+				r.Header.Set(fields[i], fields[i+1])
+			}
+			w := httptest.NewRecorder()
+			handler.ServeHTTP(w, r)
+			return w.Result()
+		}
+		if page := body(t, ask("/ui/")); !strings.Contains(page,
+			`<link rel="manifest" href="`+prefix+`/ui/manifest.webmanifest"`) {
+			t.Errorf("%s: the page names no manifest", url)
+		}
+		res := ask("/ui/manifest.webmanifest")
+		if kind := res.Header.Get("Content-Type"); kind != "application/manifest+json" {
+			t.Errorf("%s: %s, %s", url, res.Status, kind)
+		}
+		var got manifest
+		if err := json.Unmarshal([]byte(body(t, res)), &got); err != nil {
+			t.Fatal(err)
+		}
+		home := prefix + "/ui/"
+		if got.StartURL != home || got.Scope != home || got.ShareTarget.Action != home {
+			t.Errorf("%s: %+v", url, got)
+		}
+		for _, icon := range got.Icons {
+			path, ok := strings.CutPrefix(icon.Source, prefix)
+			res := ask(path)
+			size, err := png.DecodeConfig(res.Body)
+			if is := fmt.Sprintf("%dx%d", size.Width, size.Height); !ok || err != nil ||
+				is != icon.Sizes || res.Header.Get("Content-Type") != icon.Type {
+				t.Errorf("%s: %+v is %s, %v", url, icon, is, err)
+			}
+		}
+		again := ask("/ui/manifest.webmanifest", "If-None-Match", res.Header.Get("ETag"))
+		if again.StatusCode != http.StatusNotModified {
+			t.Errorf("%s: asked again: %s", url, again.Status)
+		}
 	}
 }
 

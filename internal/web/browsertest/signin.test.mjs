@@ -59,6 +59,20 @@ describe("sign-in with a provider", () => {
     assert.equal(await dialog(page).count(), 0);
   });
 
+  test("leads back to an address that is too long for the server to keep", async () => {
+    const page = await it.open(null, { signedIn: false, expect });
+    const asked = await signedInBy(page, token);
+    const path = `/ui/overview?range=7d&referrer=https%3A%2F%2Fexample.com%2F${"a".repeat(1000)}`;
+    await page.goto(path);
+    await button(page).click();
+    await page.locator(".stats").waitFor();
+    assert.deepEqual(asked, ["/ui/"]);
+    assert.equal(page.url(), it.server.url + path);
+    await page.goto("/ui/");
+    await page.locator(".rows .row").first().waitFor();
+    assert.equal(page.url(), `${it.server.url}/ui/`, "once");
+  });
+
   test("who comes back without a session is asked again", async () => {
     const page = await it.open(null, { signedIn: false, expect });
     await signedInBy(page, "");

@@ -2,7 +2,7 @@
 // somebody is signed in.
 import { basePath, provider, urlOf } from "./format.js";
 import { forget, know, me } from "./me.js";
-import { address, place } from "./router.js";
+import { address, go, place } from "./router.js";
 import { store } from "./store.js";
 import { Failure, answer, send } from "./transport.js";
 
@@ -92,15 +92,44 @@ export async function lookForSession() {
   session.set("in");
 }
 
-// leaving notes that the page is about to lead to the provider, which leads back to it.
-export const leaving = () => remember("asked");
+// The address that the provider leads back to. The server takes none that is longer than maxNext
+// bytes, as oidc.go says: a longer one, of a filled-in form, waits in this tab's storage.
+const maxNext = 1024;
+const longKey = "terse-place";
 
-export function signInPath() {
+function wanted() {
   const { path, query } = place.get();
   const kept = new URLSearchParams(query);
   kept.delete("token");
-  return address("/ui/oidc/login", { next: kept.size ? `${path}?${kept}` : path });
+  return kept.size ? `${path}?${kept}` : path;
 }
+
+// leaving notes that the page is about to lead to the provider, which leads back to it.
+export function leaving() {
+  remember("asked");
+  if (wanted().length <= maxNext) return;
+  try {
+    sessionStorage.setItem(longKey, wanted());
+  } catch {
+    // Storage is switched off: it leads back to the list.
+  }
+}
+
+export const signInPath = () =>
+  address("/ui/oidc/login", { next: wanted().length > maxNext ? "/ui/" : wanted() });
+
+// comeBack goes on to the long address. Who comes here another way does not want it any more.
+function comeBack() {
+  try {
+    const long = sessionStorage.getItem(longKey);
+    sessionStorage.removeItem(longKey);
+    const { path, query } = place.get();
+    if (long && isBack && path === "/ui/" && !query.size) go(long, { replace: true });
+  } catch {
+    // As above.
+  }
+}
+comeBack();
 
 // goToProvider leads to the provider, if that is what the page does by itself.
 let isGoing = false;

@@ -27,7 +27,7 @@ import {
   say,
   tell,
 } from "./ui.js";
-import { complete, objection, refusal as reasonOf, several } from "./urls.js";
+import { complete, firstURL, objection, refusal as reasonOf, several } from "./urls.js";
 
 const searchable = 200; // longest search in the API, in characters
 const maxBytes = 5 * 1024 * 1024; // of a text or file that is read
@@ -78,20 +78,25 @@ export function Create({ onQR }) {
     ${list ? html`<${Batch} />` : html`<${Single} onQR=${onQR} />`}</div>`;
 }
 
-// Bookmarklets and other pages link here with a URL and a title, /ui/?url=…&title=…, and the page
-// of missed addresses with one of them, /ui/?code=…. What can't be a code becomes an alias.
+// Bookmarklets, other pages and what people share with the dashboard as an app lead here,
+// /ui/?url=…&title=…&text=…, and so does the page of missed addresses, /ui/?code=…. What can't be a
+// code becomes an alias. Many apps share a URL within the text.
 async function prefill() {
   const { path, query } = place.get();
-  const [url, title, code] = ["url", "title", "code"].map((name) => query.get(name)?.trim() ?? "");
-  if (path !== "/ui/" || !(url || title || code)) return;
-  if (url || title) edit({ url });
+  const [given, title, text, code] = ["url", "title", "text", "code"].map(
+    (name) => query.get(name)?.trim() ?? "",
+  );
+  if (path !== "/ui/" || !(given || title || text || code)) return;
+  const url = webURL(given) ? given : firstURL(text) || given;
+  if (url || title || text) edit({ url });
   edit({ isOpen: true });
+  if (text && !url) refuse("There is no web address in what was shared.");
   go("/ui/", { replace: true });
   focusCreate();
   const { draftOf, withAddress } = await form();
   const before = draft.get().options ?? draftOf({ domain: preferred.get() });
   const options =
-    url || title
+    url || title || text
       ? {
           ...draftOf({ title: [...title].slice(0, 200).join(""), domain: before.domain }),
           short_code: before.short_code,

@@ -29,6 +29,21 @@ export function several(text) {
   return urls.length > 1 && urls.every(webURL) ? urls : [];
 }
 
+// firstURL returns the first http or https URL in a text that people wrote, "" if there is none.
+// The sentence around it may go on without a blank.
+export function firstURL(text) {
+  for (const [found] of text.matchAll(/\bhttps?:\/\/[^\s<>"]+/gi)) {
+    let open = found.split("(").length - found.split(")").length,
+      end = found.length;
+    while (".,;:!?'’”»…".includes(found[end - 1]) || (found[end - 1] === ")" && open < 0)) {
+      end--;
+      if (found[end] === ")") open++;
+    }
+    if (webURL(found.slice(0, end))) return found.slice(0, end);
+  }
+  return "";
+}
+
 // objection returns why a URL need not be sent to the server, "" if it may be.
 export function objection(url) {
   if (/\s/.test(url)) return "A URL can't contain spaces: write them as %20.";

@@ -1,1 +1,0 @@
-import"./chunk-UAQHKZD3.js";

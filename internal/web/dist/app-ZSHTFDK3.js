@@ -1,0 +1,1 @@
+import"./chunk-2P6PNTOS.js";
