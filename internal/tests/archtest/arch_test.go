@@ -59,6 +59,7 @@ var mayImport = map[string][]string{
 	"postgres":  {"clickstore", "derive", "follow", "linkset", "list"},
 	"useragent": {"recent"},
 	"web":       {"accept", "weburl"},
+	"webhooks":  {"weburl"},
 }
 
 // mayBeUnsafe lists the only packages that may import unsafe.
