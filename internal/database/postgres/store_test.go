@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -22,10 +23,20 @@ func TestStore(t *testing.T) { storetest.Run(t, openEmpty) }
 
 func TestPlainStore(t *testing.T) { storetest.RunPlain(t, openEmpty) }
 
-// openEmpty opens a store on a new database, and notes its statements.
+// migrated has the tables, and nothing in them.
+var migrated = pgtest.Template{Prepare: func(url string) error {
+	s, err := postgres.Open(context.Background(), postgres.WithTracer(
+		postgres.Options{URL: url, Timeout: time.Minute}, &ran))
+	if err != nil {
+		return err
+	}
+	return s.Close()
+}}
+
+// openEmpty opens a store on a database without links, and notes its statements.
 func openEmpty(t *testing.T) storetest.Store {
 	t.Helper()
-	url := pgtest.URL(t)
+	url := migrated.Copy(t)
 	s, err := postgres.Open(t.Context(), postgres.WithTracer(
 		postgres.Options{URL: url, Timeout: time.Minute}, &ran))
 	must(t, err)
