@@ -16,16 +16,21 @@ func (s *service) history(w http.ResponseWriter, r *http.Request, link terse.Lin
 	}
 	result := api.History{Changes: make([]api.Change, len(entries))}
 	for i, entry := range entries {
-		change := api.Change{
+		result.Changes[i] = api.Change{
 			Time: entry.Time.UTC(), By: entry.By, RequestID: entry.RequestID,
-			Fields: map[string]api.FieldChange{},
+			Fields: changesOf(entry.Fields),
 		}
-		for name, field := range entry.Fields {
-			change.Fields[name] = api.FieldChange{Old: orNull(field.Old), New: orNull(field.New)}
-		}
-		result.Changes[i] = change
 	}
 	return respond(w, r, http.StatusOK, result)
+}
+
+// changesOf returns the changes of fields as answers have them.
+func changesOf(fields terse.FieldChanges) map[string]api.FieldChange {
+	changes := make(map[string]api.FieldChange, len(fields))
+	for name, field := range fields {
+		changes[name] = api.FieldChange{Old: orNull(field.Old), New: orNull(field.New)}
+	}
+	return changes
 }
 
 // orNull returns a JSON value, or null if it is empty.

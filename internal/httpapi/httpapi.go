@@ -180,11 +180,7 @@ type service struct {
 // HEAD, as net/http does.
 func New(opts Options) http.Handler {
 	s := &service{
-		Options: opts, mux: http.NewServeMux(),
-		manager: manage.New(manage.Options{
-			Hosts: opts.Hosts, Reserved: reserved, HashPassword: opts.HashPassword,
-			Naming: terse.Naming{IgnoreCase: opts.IgnoreCase}, Users: opts.Store,
-		}),
+		Options: opts, mux: http.NewServeMux(), manager: newManager(opts),
 		questions:   newQuestions(opts.Questions, opts.StoreTimeout, opts.Logger),
 		crossOrigin: newCrossOrigin(opts.BaseURL),
 		secure:      strings.HasPrefix(strings.ToLower(opts.BaseURL), "https://"),
@@ -207,6 +203,13 @@ func New(opts Options) http.Handler {
 	s.mux.Handle(dashboard+"/", s.Dashboard)
 	s.mux.HandleFunc("/", s.unknown)
 	return s
+}
+
+func newManager(opts Options) *manage.Manager {
+	return manage.New(manage.Options{
+		Hosts: opts.Hosts, Reserved: reserved, HashPassword: opts.HashPassword,
+		Naming: terse.Naming{IgnoreCase: opts.IgnoreCase}, Users: opts.Store,
+	})
 }
 
 func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {

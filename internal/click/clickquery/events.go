@@ -67,14 +67,20 @@ func (q *Events) eventOf(e *terse.Event, link terse.LinkRef) api.Event {
 	if link == terse.AllLinks {
 		link = e.Link
 	}
+	return EventOf(e, link, q.Host)
+}
+
+// EventOf returns an event of a link as answers have it. host returns the host that they show for a
+// domain, "" for the default one.
+func EventOf(e *terse.Event, link terse.LinkRef, host func(terse.Domain) string) api.Event {
 	at := time.UnixMicro(e.Time).UTC()
-	host := q.Host(link.Code.Domain())
-	return api.NewEvent(at, link.Code.Text(), host, e.Count, func(name string) string {
-		if d := byName[name]; d != terse.ByAlias {
-			return e.Values.Of(d)
-		}
-		return e.Values[terse.ByAlias]
-	})
+	return api.NewEvent(at, link.Code.Text(), host(link.Code.Domain()), e.Count,
+		func(name string) string {
+			if d := byName[name]; d != terse.ByAlias {
+				return e.Values.Of(d)
+			}
+			return e.Values[terse.ByAlias]
+		})
 }
 
 // ParseEvents parses the query string of a URL. An empty parameter counts as missing.
