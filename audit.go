@@ -54,6 +54,10 @@ const (
 	ActionDeleteSession Action = "session.delete"
 	ActionFailSignIn    Action = "sign_in.failed"
 	ActionUpdateDomain  Action = "domain.update"
+	ActionCreateWebhook Action = "webhook.create"
+	ActionUpdateWebhook Action = "webhook.update"
+	ActionRotateWebhook Action = "webhook.rotate"
+	ActionDeleteWebhook Action = "webhook.delete"
 )
 
 // AuditEntry is an entry of the audit: who did what to which link, token or user.

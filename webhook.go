@@ -149,8 +149,8 @@ type Outcome struct {
 	Gone    bool      // the receiver wants no more: the webhook is disabled
 }
 
-// Payloads writes the payloads of deliveries, as the API shows links and clicks. Reading a database
-// again, a store may ask for one several times.
+// Payloads writes the payloads of deliveries, as the API shows links and clicks. It must not call
+// the store, which is in a transaction. Trying that again, the store may ask for one several times.
 type Payloads interface {
 	OfLink(LinkEvent) ([]byte, error)
 	OfClicks(CountedClicks) ([]byte, error)
@@ -180,7 +180,8 @@ type Webhooks interface {
 	// DeleteWebhook deletes a webhook with its deliveries. ErrWebhookNotFound.
 	DeleteWebhook(ctx context.Context, by Caller, id string) error
 
-	// AddDelivery stores a delivery of an event that is of no link. ErrWebhookNotFound.
+	// AddDelivery stores a delivery of an event that is of no link, due at once, with its ID, Type
+	// and Payload. ErrWebhookNotFound, ErrWebhookDisabled.
 	AddDelivery(ctx context.Context, d Delivery) error
 
 	// Report makes deliveries of the events that changes appended, and of the clicks that were
@@ -199,7 +200,8 @@ type Webhooks interface {
 	// been deleted or failed meanwhile stays so.
 	FinishDelivery(ctx context.Context, d Delivery, outcome Outcome) error
 
-	// Deliveries returns deliveries of a webhook, newest first, without payloads.
+	// Deliveries returns deliveries of a webhook, newest first, without payloads. It has none if
+	// there is no such webhook.
 	Deliveries(ctx context.Context, q DeliveryQuery) ([]Delivery, error)
 
 	// Delivery returns a delivery of a webhook with its payload, or ErrDeliveryNotFound.

@@ -115,6 +115,7 @@ type Change struct {
 	Noted         *terse.Noted
 	By            terse.Caller
 	At            time.Time // decides the status
+	Heard         Events    // those that go to the outbox, see Hearing
 }
 
 // Tombstone is why other nodes, and the counting of clicks, must learn that a link has gone.
@@ -181,14 +182,25 @@ func RuleOf(audit bool) Rule {
 // encoding.
 func Follow(c Change) (Effects, error) {
 	e, err := Unaudited(c)
-	if err == nil {
-		e.Rows, err = audited(&c, e.History)
+	if err != nil {
+		return e, err
 	}
+	rows, err := audited(&c, e.History)
+	e.Rows = append(e.Rows, rows...)
 	return e, err
 }
 
 // Unaudited is Follow without the audit.
-func Unaudited(c Change) (e Effects, err error) {
+func Unaudited(c Change) (Effects, error) {
+	e, err := unheard(c)
+	if err == nil {
+		e.Rows, err = reported(&c, &e)
+	}
+	return e, err
+}
+
+// unheard is Unaudited without what webhooks report.
+func unheard(c Change) (e Effects, err error) {
 	before, after := c.Before, c.After
 	var from Sets
 	if before != nil {

@@ -1,6 +1,9 @@
 package follow
 
 import (
+	"bytes"
+	"net/url"
+	"slices"
 	"time"
 
 	"terse"
@@ -181,4 +184,72 @@ func kindOf(t *terse.ShareTarget) shareKind {
 		return shareKind{"tag", terse.ActionShareTag, terse.ActionUnshareTag}
 	}
 	return shareKind{"overview", terse.ActionShareAll, terse.ActionUnshareAll}
+}
+
+// What the audit says of webhooks: never a secret, and of an address neither user info nor the
+// query, in which there may be one.
+
+// WebhookCreated notes that a webhook was made.
+func WebhookCreated(w terse.Webhook) terse.Noted {
+	n := ofWebhook(terse.ActionCreateWebhook, w)
+	n.Details["events"] = w.Events
+	return n
+}
+
+// WebhookDeleted notes that a webhook was deleted.
+func WebhookDeleted(w terse.Webhook) terse.Noted { return ofWebhook(terse.ActionDeleteWebhook, w) }
+
+func ofWebhook(action terse.Action, w terse.Webhook) terse.Noted {
+	n := terse.Noted{
+		Action: action, Target: w.ID, Details: map[string]any{"url": withoutQuery(w.URL)},
+	}
+	if w.Owner != w.CreatedBy {
+		n.Details["owner"] = w.Owner
+	}
+	return n
+}
+
+// withoutQuery returns an address without its user info, query and fragment.
+func withoutQuery(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	u.User, u.RawQuery, u.ForceQuery, u.Fragment, u.RawFragment = nil, "", false, "", ""
+	return u.String()
+}
+
+// WebhookUpdated notes what differs between two states of a webhook, and reports whether anything
+// does. Another secret is what is noted if other things differ, too.
+func WebhookUpdated(before, after terse.Webhook) (n terse.Noted, changed bool) {
+	n = terse.Noted{Action: terse.ActionUpdateWebhook, Target: after.ID}
+	var fields []string
+	for _, field := range []struct {
+		name    string
+		differs bool
+	}{
+		{"description", before.Description != after.Description},
+		{"disabled", (before.Disabled == "") != (after.Disabled == "")},
+		{"events", !slices.Equal(before.Events, after.Events)},
+		{"tags", !slices.Equal(before.Tags, after.Tags)},
+		{"url", before.URL != after.URL},
+	} {
+		if field.differs {
+			fields = append(fields, field.name)
+		}
+	}
+	rotated := !bytes.Equal(before.Secret, after.Secret)
+	if rotated {
+		n.Action = terse.ActionRotateWebhook
+	}
+	if len(fields) > 0 {
+		n.Details = map[string]any{"fields": fields}
+		if before.URL != after.URL {
+			n.Details["url"] = withoutQuery(after.URL)
+		}
+		if after.Disabled != before.Disabled && after.Disabled != "" {
+			n.Details["disabled_reason"] = string(after.Disabled)
+		}
+	}
+	return n, rotated || len(fields) > 0
 }
