@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"terse"
+	"terse/internal/database/hookstore"
 	"terse/internal/database/postgres/links"
 	"terse/internal/link/follow"
 )
@@ -308,6 +309,9 @@ func (s *Store) UpdateUser(
 		err = writeUser(ctx, tx, c, by, before, user)
 		if err == nil && user.Disabled {
 			_, err = tx.Exec(ctx, "DELETE FROM sessions WHERE identity = $1", user.Identity)
+		}
+		if err == nil && user.Disabled {
+			err = hookstore.FailOf(&hookTx{ctx: ctx, tx: tx}, user.Identity, time.Now())
 		}
 		return err
 	})

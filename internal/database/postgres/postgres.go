@@ -63,7 +63,8 @@ type Store struct {
 	counter chan *clickstore.Counter // holds the only one while it is idle
 	writer  *rows.Writer             // of the transactions that count
 	session session
-	rule    follow.Rule // what follows from changes of links
+	rule    follow.Rule   // what follows from changes of links
+	heard   atomic.Uint32 // a follow.Events: what webhooks report, as far as this node knows
 	noAudit bool
 	clock   *list.Clock
 	// stopMoving ends clock.
@@ -96,6 +97,7 @@ var (
 	_ terse.Tokens   = (*Store)(nil)
 	_ terse.Sessions = (*Store)(nil)
 	_ terse.Audit    = (*Store)(nil)
+	_ terse.Webhooks = (*Store)(nil)
 )
 
 // ownerSlots bounds the rows of an owner's range: more than there are nodes.
@@ -129,6 +131,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if s.rule == nil {
 		s.rule = follow.RuleOf(!o.NoAudit)
 	}
+	s.rule = s.hears(s.rule)
 	if s.migrations == nil {
 		s.migrations = migrations
 	}
@@ -159,6 +162,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		}
 		if err == nil && s.naming.IgnoreCase {
 			err = s.refuseClashes(starting)
+		}
+		if err == nil {
+			err = s.learnHeard(starting)
 		}
 		if err != nil && transient(err) && !waiting {
 			waiting = true

@@ -163,6 +163,7 @@ func (w *writer) dropStaleWAL() {
 // open opens all connections. It creates a missing schema, unless must is set: an empty file that
 // took the place of the database must not be mistaken for it.
 func (w *writer) open(ctx context.Context, must bool) (err error) {
+	w.heardKnown = false
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, w.closeConns(context.Background()))

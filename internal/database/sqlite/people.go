@@ -6,6 +6,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"terse"
+	"terse/internal/database/hookstore"
 	"terse/internal/database/sqlite/record"
 )
 
@@ -45,12 +46,16 @@ func (s *Store) CreateService(ctx context.Context, by terse.Caller, identity str
 	return translate(ctx, err, "create service %q", identity)
 }
 
-// UpdateUser changes a user.
+// UpdateUser changes a user. What waits for one who is disabled fails.
 func (s *Store) UpdateUser(
 	ctx context.Context, by terse.Caller, identity string, asked terse.UserChange,
 ) (terse.User, error) {
 	user, err := change(ctx, s, func(c *record.Changes) (terse.User, error) {
-		return c.UpdateUser(by, identity, asked)
+		user, err := c.UpdateUser(by, identity, asked)
+		if err == nil && user.Disabled {
+			err = hookstore.FailOf(hookTx{conn: c.Conn}, identity, c.Now)
+		}
+		return user, err
 	})
 	return user, translate(ctx, err, "update user %q", identity)
 }

@@ -83,6 +83,7 @@ var (
 	_ terse.Tokens   = (*Store)(nil)
 	_ terse.Sessions = (*Store)(nil)
 	_ terse.Audit    = (*Store)(nil)
+	_ terse.Webhooks = (*Store)(nil)
 )
 
 // numReaders is the number of reading connections beside those for questions and exports. A read
@@ -147,6 +148,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	s.path = path
 	w := &writer{Store: s}
+	w.rule = w.hears(s.rule)
 	if err := w.open(ctx, false); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", s.path, err)
 	}

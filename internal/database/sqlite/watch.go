@@ -36,6 +36,7 @@ func (w *writer) checkForeignWrites() {
 	}
 	w.version = version
 	w.counter.Forget()
+	w.heardKnown = false
 	w.allowShorter()
 	select {
 	case w.foreign <- struct{}{}:

@@ -14,6 +14,7 @@ import (
 	"terse/internal/click/clickstore"
 	"terse/internal/database/sqlite/query"
 	"terse/internal/database/sqlite/record"
+	"terse/internal/link/follow"
 )
 
 // write is an operation for the writer within a transaction. If run returns an error, it must leave
@@ -108,14 +109,25 @@ type writer struct {
 	probed    bool     // checkWrite has written in this transaction
 	until     int64    // the least time at which a link of this transaction changes its status
 	truncated bool     // the file was too short
+	rule      follow.Rule
+
+	// The events that webhooks report, while that is known.
+	heard      follow.Events
+	heardKnown bool
 }
 
 // change runs f, which changes links, within a transaction.
 func (w *writer) change(f func(*record.Changes) error) error {
+	if err := w.learnHeard(); err != nil {
+		return err
+	}
 	c := record.Changes{Naming: w.naming, Conn: w.conn, Rule: w.rule, Now: time.Now()}
 	err := f(&c)
 	if c.Until != 0 {
 		w.until = min(w.until, c.Until)
+	}
+	if c.Users {
+		w.heardKnown = false // their webhooks get nothing, or something again
 	}
 	return err
 }
@@ -206,6 +218,7 @@ func (w *writer) end(err error) error {
 	w.writing.Store(false)
 	w.conn.SetInterrupt(nil)
 	w.counter.End(err == nil)
+	w.heardKnown = w.heardKnown && err == nil
 	if err == nil {
 		w.suspect = w.suspect && !w.probed
 		w.clock.Expect(w.until)

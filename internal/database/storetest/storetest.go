@@ -31,6 +31,7 @@ type Store interface {
 	terse.People
 	terse.Tokens
 	terse.Sessions
+	terse.Webhooks
 }
 
 // me changes links where it does not matter who does.

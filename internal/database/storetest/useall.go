@@ -21,7 +21,7 @@ func UseAll(t *testing.T, s Store) {
 	u.owner = "owner of all"
 	for _, step := range []func(){
 		u.create, u.change, u.transact, u.count, u.lists, u.questions, u.archive, u.drop, u.remove,
-		u.accounts, u.audit, u.domains,
+		u.accounts, u.audit, u.domains, u.webhooks,
 	} {
 		step()
 	}
@@ -439,4 +439,38 @@ func (u *useAll) audit() {
 		must(u.t, errOf(u.Audit(ctx, q)))
 	}
 	must(u.t, u.DropAudit(ctx, time.Now().Add(-time.Hour)))
+}
+
+func (u *useAll) webhooks() {
+	ctx := u.t.Context()
+	w := mustHook(u.t, u, hookOf("all", terse.Identity))
+	create(u.t, u, "all-reported")
+	report(u.t, u)
+	test := terse.Delivery{ID: terse.NewDeliveryID(), Webhook: w.ID, Type: terse.EventTest}
+	must(u.t, u.AddDelivery(ctx, test))
+	all, _, err := u.TakeDeliveries(ctx, 64, 4, later())
+	must(u.t, err)
+	must(u.t, u.FinishDelivery(ctx, all[0], failure(time.Now(), later())))
+	must(u.t, u.FinishDelivery(ctx, all[1], success()))
+	must(u.t, u.RetryDelivery(ctx, me, w.ID, test.ID))
+	for _, status := range []terse.DeliveryStatus{"", terse.Waiting} {
+		for _, before := range []terse.Delivery{{}, test} {
+			must(u.t, errOf(u.Deliveries(ctx, terse.DeliveryQuery{
+				Webhook: w.ID, Status: status, Before: before, Limit: 10,
+			})))
+		}
+	}
+	must(u.t, errOf(u.Delivery(ctx, w.ID, test.ID)))
+	must(u.t, u.DropDeliveries(ctx))
+	_, _, err = u.Backlog(ctx)
+	must(u.t, err)
+	for _, reason := range []terse.DisabledReason{terse.DisabledByUser, ""} {
+		w.Disabled = reason
+		w, err = u.UpdateWebhook(ctx, admin, w)
+		must(u.t, err)
+	}
+	for _, identity := range []string{terse.Identity, terse.AllOwners} {
+		must(u.t, errOf(u.Webhooks(ctx, identity)))
+	}
+	must(u.t, u.DeleteWebhook(ctx, admin, w.ID))
 }

@@ -38,6 +38,7 @@ var mayImport = map[string][]string{
 	"clickstore": {"clickblock", "linkset", "visitors"},
 	"daykey":     {"visitors"},
 	"derive":     {"linkset"},
+	"hookstore":  {"follow"},
 	"hosts":      {"weburl"},
 	"httpapi": {
 		"accept", "archive", "auth", "clickquery", "hosts", "jsonbody", "manage", "weburl",
@@ -52,11 +53,11 @@ var mayImport = map[string][]string{
 		"weburl",
 	},
 	"server": {"logging", "redirect"},
-	"sqlite": {"clickstore", "derive", "follow", "linkset", "list", "yield"},
+	"sqlite": {"clickstore", "derive", "follow", "hookstore", "linkset", "list", "yield"},
 	"storetest": {
 		"clickblock", "clickstore", "derive", "follow", "linkset", "longtest", "referrer",
 	},
-	"postgres":  {"clickstore", "derive", "follow", "linkset", "list"},
+	"postgres":  {"clickstore", "derive", "follow", "hookstore", "linkset", "list"},
 	"useragent": {"recent"},
 	"web":       {"accept", "weburl"},
 	"webhooks":  {"weburl"},

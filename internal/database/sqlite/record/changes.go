@@ -22,6 +22,8 @@ type Changes struct {
 	// Until is the least time at which a changed link gets another status, in microseconds since
 	// 1970; 0: no link does.
 	Until int64
+	// Users means that a user may have been disabled, enabled or deleted.
+	Users bool
 }
 
 // stored returns a link, or terse.ErrNotFound. It does not say in which sets the link is.

@@ -208,6 +208,7 @@ func (c *Changes) UpdateUser(by terse.Caller, identity string, change terse.User
 	if err != nil {
 		return terse.User{}, err
 	}
+	c.Users = true
 	after := change.Of(before)
 	if err := c.updateUser(by, before, after); err != nil {
 		return terse.User{}, err
@@ -230,6 +231,7 @@ func (c *Changes) DeleteUser(by terse.Caller, identity string) error {
 	if u.Links > 0 {
 		return terse.StillOwns(u.Links)
 	}
+	c.Users = true
 	if err := query.Run(c.Conn, "DELETE FROM users WHERE identity = ?", identity); err != nil {
 		return err
 	}
