@@ -412,13 +412,9 @@ func (c *Client) remove(ctx context.Context, path string) error {
 
 // call sends a request, with a body unless it is nil, and decodes the answer.
 func call[T any](ctx context.Context, c *Client, method, path string, body any) (out T, err error) {
-	var sent io.ReadSeeker
-	if body != nil {
-		text, err := json.Marshal(body)
-		if err != nil {
-			return out, fmt.Errorf("encode request: %w", err)
-		}
-		sent = bytes.NewReader(text)
+	sent, err := encode(body)
+	if err != nil {
+		return out, err
 	}
 	err = c.exchange(ctx, method, path, sent, func(resp *http.Response) error {
 		if resp.StatusCode == http.StatusNoContent {
@@ -434,6 +430,18 @@ func call[T any](ctx context.Context, c *Client, method, path string, body any) 
 		return nil
 	})
 	return out, err
+}
+
+// encode returns a body as JSON, nil for none.
+func encode(body any) (io.ReadSeeker, error) {
+	if body == nil {
+		return nil, nil //nolint:nilnil // a request without a body
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		return nil, fmt.Errorf("encode request: %w", err)
+	}
+	return bytes.NewReader(text), nil
 }
 
 // exchange sends a request and passes the answer to read. If the server refused it for too many
