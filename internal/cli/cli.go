@@ -36,6 +36,7 @@ type Commands struct {
 	Clear     clearCommand     `cmd:"" help:"Delete the statistics of a link."`
 	Delete    deleteCommand    `cmd:"" help:"Delete a link with its clicks."`
 	Domain    domainCommand    `cmd:"" help:"List the hosts of links, and change where they lead."`
+	MCP       mcpCommand       `cmd:"" name:"mcp" help:"Let programs with a language model use the server (Model Context Protocol)."`
 	User      userCommand      `cmd:"" help:"List, change and delete those who may own links."`
 }
 

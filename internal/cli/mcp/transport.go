@@ -1,0 +1,101 @@
+package mcp
+
+import (
+	"context"
+	"io"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxCalls bounds the calls under way, and with them memory and connections to the server. Further
+// messages wait in the pipe.
+const maxCalls = 16
+
+// listen is the one call that lasts until the client cancels it.
+const listen = "subscriptions/listen"
+
+// transport is the SDK's for a pair of streams, with a bound for the calls under way. When the
+// input ends it also waits for them; the SDK drops their answers, so that those of
+// `terse mcp < file` would be missing by chance.
+type transport struct {
+	in  io.Reader
+	out io.Writer
+}
+
+// Connect implements sdk.Transport.
+func (t *transport) Connect(ctx context.Context) (sdk.Connection, error) {
+	lines := &sdk.IOTransport{
+		Reader: io.NopCloser(t.in), Writer: nopCloser{t.out}, MaxLineLength: maxLine,
+	}
+	inner, err := lines.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &connection{Connection: inner, calls: map[jsonrpc.ID]string{}}
+	c.changed.L = &c.mu
+	return c, nil
+}
+
+// nopCloser leaves the output open, as io.NopCloser does the input.
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+type connection struct {
+	sdk.Connection
+
+	mu      sync.Mutex // guards what follows
+	changed sync.Cond
+	calls   map[jsonrpc.ID]string // methods of the calls that have no answer yet
+	closed  bool
+}
+
+// Read implements sdk.Connection. Only one goroutine calls it.
+func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
+	message, err := c.Connection.Read(ctx)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for err != nil && !c.closed && c.answering() {
+		c.changed.Wait()
+	}
+	if call, ok := message.(*jsonrpc.Request); err == nil && ok && call.IsCall() {
+		for !c.closed && len(c.calls) >= maxCalls {
+			c.changed.Wait()
+		}
+		c.calls[call.ID] = call.Method
+	}
+	return message, err
+}
+
+// answering reports whether a call is under way that ends by itself.
+func (c *connection) answering() bool {
+	for _, method := range c.calls {
+		if method != listen {
+			return true
+		}
+	}
+	return false
+}
+
+// Write implements sdk.Connection.
+func (c *connection) Write(ctx context.Context, message jsonrpc.Message) error {
+	err := c.Connection.Write(ctx, message)
+	if answer, ok := message.(*jsonrpc.Response); ok {
+		c.mu.Lock()
+		delete(c.calls, answer.ID)
+		c.changed.Broadcast()
+		c.mu.Unlock()
+	}
+	return err
+}
+
+// Close implements sdk.Connection.
+func (c *connection) Close() error {
+	c.mu.Lock()
+	c.closed = true
+	c.changed.Broadcast()
+	c.mu.Unlock()
+	return c.Connection.Close()
+}
