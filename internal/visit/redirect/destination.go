@@ -17,11 +17,11 @@ import (
 // own script, where it may look like another one, so its ASCII form follows. Letters of the path
 // are decoded; everything else is as browsers get it. Each part that may be written from right to
 // left is isolated, so that it reverses nothing around it.
-func leadsTo(u terse.URL) string {
+func (p *pages) leadsTo(u terse.URL) string {
 	location := urls.Location(u)
 	parts, ok := weburl.Split(location)
 	if !ok {
-		return "<p>Leads to " + html.EscapeString(location) + "</p>\n"
+		return p.with(p.LeadsTo, "{url}", html.EscapeString(location))
 	}
 	beforeHost := location[:strings.Index(location, "://")+len("://")] + parts.User
 	port := ""
@@ -30,11 +30,17 @@ func leadsTo(u terse.URL) string {
 	}
 	host, ascii := html.EscapeString(parts.Host), ""
 	if name, ok := weburl.Unicode(parts.Host); ok && visible.Text(name) == name {
-		ascii = "<p>In ASCII its host is <b>" + host + "</b></p>\n"
+		ascii = p.with(p.ASCIIHost, "{host}", "<b>"+host+"</b>")
 		host = "<bdi>" + html.EscapeString(name) + "</bdi>"
 	}
-	return "<p>Leads to " + html.EscapeString(beforeHost) + "<b>" + host +
-		html.EscapeString(port) + "</b>" + readable(parts.Rest) + "</p>\n" + ascii
+	return p.with(p.LeadsTo, "{url}", html.EscapeString(beforeHost)+"<b>"+host+
+		html.EscapeString(port)+"</b>"+readable(parts.Rest)) + ascii
+}
+
+// with returns a text as a paragraph with a URL or a part of one, which is HTML, in place of a
+// name.
+func (p *pages) with(text, name, shown string) string {
+	return strings.ReplaceAll(paragraph(text), name, p.isolated(shown))
 }
 
 // readable returns what follows a URL's host as HTML.

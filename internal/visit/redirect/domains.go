@@ -70,7 +70,7 @@ func (h *Handler) root(v *Visit) Answer {
 	if v.Post {
 		return Answer{Reply: notAllowed}
 	}
-	return elsewhere(h.domain(v.Domain).root, h.pages.notFound)
+	return elsewhere(h.domain(v.Domain).root, h.pages(v).notFound)
 }
 
 // nowhere answers a visit that leads nowhere: no link is at its address, or one that waits for its
@@ -84,7 +84,7 @@ func (h *Handler) nowhere(v *Visit) Answer {
 			to = nil
 		}
 	}
-	return elsewhere(to, h.pages.notFound)
+	return elsewhere(to, h.pages(v).notFound)
 }
 
 // couldLead reports whether a whole path is an address that a link could have, and no page about

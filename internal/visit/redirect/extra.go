@@ -41,9 +41,9 @@ func (h *Handler) page(v *Visit, a Attempt, p *place) (Answer, error) {
 	case p.page != previewSuffix:
 		return h.picture(h.domain(v.Domain).url+"/"+encoded(at), p.page, v.Query), nil
 	case status.Ended():
-		return Answer{Reply: h.pages.over}, nil
+		return Answer{Reply: h.pages(v).over}, nil
 	}
-	return Answer{Reply: h.previewPage(&link, c, at, visitLink)}, nil
+	return Answer{Reply: h.previewPage(v, &link, c, at, visitLink)}, nil
 }
 
 // encoded returns an address as it is in a URL (RFC 3986).

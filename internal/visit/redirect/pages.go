@@ -13,6 +13,8 @@ import (
 
 	"terse"
 	"terse/internal/text/visible"
+	"terse/internal/visit/redirect/language"
+	"terse/internal/visit/redirect/words"
 )
 
 // pageHTML is the common part of all pages. It loads nothing and has no script.
@@ -20,50 +22,69 @@ import (
 //go:embed page.html
 var pageHTML string
 
-// pages are the static pages.
+// pages are the pages of a language. Those that are always the same are made once.
 type pages struct {
+	*words.Words
 	notFound, over                                     *Reply
 	askPassword, wrongPassword, tooManyPasswords, busy *Reply
 }
 
-func newPages(ignoreCase bool) pages {
-	mistyped := "It may be mistyped (capitals matter) or it was deleted."
+// translated are the pages in all languages, English first.
+type translated struct {
+	languages []string
+	pages     []pages
+}
+
+func newTranslated(ignoreCase bool) (t translated) {
+	for _, w := range words.All() {
+		t.languages = append(t.languages, w.Language)
+		t.pages = append(t.pages, newPages(&w, ignoreCase))
+	}
+	return t
+}
+
+// pages returns the pages in the visitor's language, or else in English.
+func (h *Handler) pages(v *Visit) *pages {
+	i := language.LookUp(h.translated.languages, v.Header[Language])
+	return &h.translated.pages[max(i, 0)]
+}
+
+func newPages(w *words.Words, ignoreCase bool) pages {
+	p := pages{Words: w}
+	mistyped := w.Mistyped
 	if ignoreCase {
-		mistyped = "It may be mistyped or it was deleted."
+		mistyped = w.MistypedAnyCase
 	}
-	return pages{
-		notFound: page(http.StatusNotFound, "Link not found", message(http.StatusNotFound,
-			"This link doesn't work", mistyped)),
-		over: page(http.StatusGone, "Link no longer active", message(http.StatusGone,
-			"This link is no longer active.", "It may have expired or been switched off.")),
-		askPassword: passwordPage(http.StatusOK, ""),
-		wrongPassword: passwordPage(http.StatusForbidden,
-			"Wrong password."),
-		tooManyPasswords: passwordPage(http.StatusTooManyRequests,
-			"Too many wrong passwords. Please try again in a minute."),
-		busy: passwordPage(http.StatusServiceUnavailable,
-			"Too many passwords are being checked. Please try again."),
-	}
+	p.notFound = p.page(http.StatusNotFound, w.TitleNotFound,
+		message(http.StatusNotFound, w.NotFound, mistyped))
+	p.over = p.page(http.StatusGone, w.TitleOver, message(http.StatusGone, w.Over, w.OverWhy))
+	p.askPassword = p.passwordPage(http.StatusOK, "")
+	p.wrongPassword = p.passwordPage(http.StatusForbidden, w.WrongPassword)
+	p.tooManyPasswords = p.passwordPage(http.StatusTooManyRequests, w.TooManyPasswords)
+	p.busy = p.passwordPage(http.StatusServiceUnavailable, w.Busy)
+	return p
 }
 
 // page returns a page. Its policy allows only its own style sheet and its icon, which is empty so
 // that browsers do not request one.
-func page(status int, title, main string) *Reply {
-	return pageWithPolicy(status, title, main, "; form-action 'none'")
+func (p *pages) page(status int, title, main string) *Reply {
+	return p.pageWithPolicy(status, title, main, "; form-action 'none'")
 }
 
 // pageWithForm returns a page whose policy leaves out form-action, because browsers would apply
 // that to the redirect that follows.
-func pageWithForm(status int, title, main string) *Reply {
-	return pageWithPolicy(status, title, main, "")
+func (p *pages) pageWithForm(status int, title, main string) *Reply {
+	return p.pageWithPolicy(status, title, main, "")
 }
 
-func pageWithPolicy(status int, title, main, more string) *Reply {
-	body := strings.NewReplacer("{{title}}", html.EscapeString(title), "{{main}}", main).
-		Replace(pageHTML)
+func (p *pages) pageWithPolicy(status int, title, main, more string) *Reply {
+	body := strings.NewReplacer("{{language}}", p.Language, "{{direction}}", p.Direction,
+		"{{title}}", html.EscapeString(title), "{{main}}", main).Replace(pageHTML)
 	return NewReply(status, body,
 		Field{"Content-Type", "text/html; charset=utf-8"},
+		Field{"Content-Language", p.Language},
 		noStore,
+		Field{"Vary", "Accept-Language"},
 		Field{
 			"Content-Security-Policy", "default-src 'none'; style-src '" + styleHash() +
 				"'; img-src data:; base-uri 'none'" + more + "; frame-ancestors 'none'",
@@ -87,27 +108,25 @@ func message(status int, heading, text string) string {
 <h1>%s</h1>
 <p>%s</p>
 </div>
-</main>`, status, heading, text)
+</main>`, status, html.EscapeString(heading), html.EscapeString(text))
 }
 
 // passwordPage returns the form for a password, with the previous error. It posts to its own
 // address.
-func passwordPage(status int, wrong string) *Reply {
-	if wrong != "" {
-		wrong = `<p class="bad" id="wrong" role="alert">` + wrong + "</p>\n"
-	}
+func (p *pages) passwordPage(status int, wrong string) *Reply {
 	described := ""
 	if wrong != "" {
+		wrong = `<p class="bad" id="wrong" role="alert">` + html.EscapeString(wrong) + "</p>\n"
 		described = ` aria-describedby="wrong" aria-invalid="true"`
 	}
-	return pageWithForm(status, "Password required", `<main class="only">
+	return p.pageWithForm(status, p.TitlePassword, `<main class="only">
 <div>
-<h1>This link requires a password</h1>
+<h1>`+html.EscapeString(p.NeedsPassword)+`</h1>
 `+wrong+`<form method="post">
-<label for="password">Password</label>
+<label for="password">`+html.EscapeString(p.Password)+`</label>
 <input type="password" name="password" id="password" required autofocus
   autocomplete="current-password"`+described+`>
-<button>Continue</button>
+<button>`+html.EscapeString(p.Continue)+`</button>
 </form>
 </div>
 </main>`)
@@ -127,7 +146,10 @@ const (
 const longHeading = 40
 
 // previewPage says where the link at an address leads, without going there.
-func (h *Handler) previewPage(link *terse.Link, c *options, address string, next onwards) *Reply {
+func (h *Handler) previewPage(
+	v *Visit, link *terse.Link, c *options, address string, next onwards,
+) *Reply {
+	p := h.pages(v)
 	base := h.domain(link.Code.Domain()).url
 	short := base + "/" + address
 	shown := html.EscapeString(base) + readable("/"+encoded(address))
@@ -141,27 +163,41 @@ func (h *Handler) previewPage(link *terse.Link, c *options, address string, next
 	if utf8.RuneCountInString(heading) > longHeading {
 		size = ` class="long"`
 	}
-	fmt.Fprintf(&b, "<main class=\"only\">\n<div>\n<h1%s>%s</h1>\n", size, headline)
+	fmt.Fprintf(&b, "<main class=\"only\">\n<div>\n<h1%s>%s</h1>\n", size,
+		p.isolated(headline))
 	if heading != short {
-		fmt.Fprintf(&b, "<p>%s</p>\n", shown)
+		fmt.Fprintf(&b, "<p>%s</p>\n", p.isolated(shown))
 	}
 	switch {
 	case c.Password != "":
-		b.WriteString("<p>Its destination is not shown, because it requires a password.</p>\n")
+		b.WriteString(paragraph(p.Hidden))
 	case len(c.rules) > 0:
-		b.WriteString(leadsTo(link.URL) +
-			"<p>It may lead elsewhere, depending on the visitor and the time.</p>\n")
+		b.WriteString(p.leadsTo(link.URL) + paragraph(p.MayDiffer))
 	default:
-		b.WriteString(leadsTo(link.URL))
+		b.WriteString(p.leadsTo(link.URL))
 	}
-	fmt.Fprintf(&b, "<p>Created on %s</p>\n", link.CreatedAt.UTC().Format("2 January 2006"))
+	b.WriteString(paragraph(p.CreatedOn(link.CreatedAt)))
+	onwards := html.EscapeString(p.Continue)
 	if next == visitForm {
-		b.WriteString("<form method=\"post\"><button>Continue</button></form>\n</div>\n</main>")
-		return pageWithForm(http.StatusOK, heading, b.String())
+		b.WriteString("<form method=\"post\"><button>" + onwards +
+			"</button></form>\n</div>\n</main>")
+		return p.pageWithForm(http.StatusOK, heading, b.String())
 	}
 	// relative, because the server may be below a path
 	last := url.URL{Path: address[strings.LastIndexByte(address, '/')+1:]}
-	fmt.Fprintf(&b, "<p><a class=\"button\" href=\"%s\" rel=\"nofollow\">Continue</a></p>\n"+
-		"</div>\n</main>", html.EscapeString(last.String()))
-	return page(http.StatusOK, heading, b.String())
+	fmt.Fprintf(&b, "<p><a class=\"button\" href=\"%s\" rel=\"nofollow\">%s</a></p>\n"+
+		"</div>\n</main>", html.EscapeString(last.String()), onwards)
+	return p.page(http.StatusOK, heading, b.String())
+}
+
+// paragraph returns a text as a paragraph.
+func paragraph(text string) string { return "<p>" + html.EscapeString(text) + "</p>\n" }
+
+// isolated keeps the order of what has a direction of its own, such as a URL, on a page that is
+// read from right to left.
+func (p *pages) isolated(shown string) string {
+	if p.Direction == "rtl" {
+		return "<bdi>" + shown + "</bdi>"
+	}
+	return shown
 }

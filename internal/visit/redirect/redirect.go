@@ -75,15 +75,15 @@ type Options struct {
 
 // Handler answers redirects.
 type Handler struct {
-	opts     Options
-	cache    *cache
-	compiled compiledOptions
-	reserved map[string]bool // nil unless case is ignored
-	agents   *useragent.Parser
-	locks    *locks
-	pages    pages
-	headers  HeaderNames
-	domains  atomic.Pointer[domains] // of the last table that was asked for
+	opts       Options
+	cache      *cache
+	compiled   compiledOptions
+	reserved   map[string]bool // nil unless case is ignored
+	agents     *useragent.Parser
+	locks      *locks
+	translated translated
+	headers    HeaderNames
+	domains    atomic.Pointer[domains] // of the last table that was asked for
 
 	began time.Time
 	// retryAt is 0 while the store answers. After a failed look-up it is the time, since began, at
@@ -100,7 +100,7 @@ func New(opts Options) *Handler {
 	h := &Handler{
 		opts: opts, cache: newCache(opts.CacheBytes, opts.IgnoreCase),
 		compiled: newCompiledOptions(), agents: useragent.New(), locks: newLocks(opts.Hold),
-		pages: newPages(opts.IgnoreCase), headers: headerNames(opts.CountryHeader),
+		translated: newTranslated(opts.IgnoreCase), headers: headerNames(opts.CountryHeader),
 		began: time.Now(),
 	}
 	if opts.IgnoreCase {
@@ -148,7 +148,7 @@ func (h *Handler) Answer(v *Visit, a Attempt) Answer {
 	}
 	switch {
 	case v.Nothing:
-		return Answer{Reply: h.pages.notFound}
+		return Answer{Reply: h.pages(v).notFound}
 	case len(v.Path) == 1 && v.Path[0] == '/':
 		return h.root(v)
 	}
@@ -213,10 +213,10 @@ func (h *Handler) carryOut(o *Outcome, v *Visit, a Attempt, link *target, f *fac
 	case Redirect:
 		return h.redirect(o, v, a, link)
 	case Over:
-		return elsewhere(h.domain(v.Domain).ended, h.pages.over)
+		return elsewhere(h.domain(v.Domain).ended, h.pages(v).over)
 	case Preview:
 		at := addressOf(v.Path[:len(v.Path)-len(f.rest)])
-		return Answer{Reply: h.previewPage(&f.link, link.options, at, visitForm)}
+		return Answer{Reply: h.previewPage(v, &f.link, link.options, at, visitForm)}
 	case NotNow:
 		return Answer{Reply: notNow}
 	case NotAllowed:

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -131,7 +132,9 @@ func newFixture(t testing.TB) *fixture {
 // startDomains returns domains beside s.example.
 func startDomains(t testing.TB, store *sqlite.Store, others ...string) *hosts.Hosts {
 	t.Helper()
-	h := hosts.New(hosts.Options{Store: store, BaseURL: "https://s.example", Others: others})
+	h := hosts.New(hosts.Options{
+		Store: store, BaseURL: "https://s.example", Others: others, Logger: slog.Default(),
+	})
 	if err := h.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -132,7 +132,7 @@ func (l *locks) try(visitor *Visitor, of uint64, hash string, sent []byte) (
 func (h *Handler) unlock(v *Visit, a Attempt, link *target) (Answer, bool) {
 	sent, given := v.password()
 	if !given {
-		return Answer{Reply: h.pages.askPassword}, false
+		return Answer{Reply: h.pages(v).askPassword}, false
 	}
 	if a.Wait != 0 {
 		return Answer{Apart: true}, false
@@ -159,21 +159,21 @@ func (h *Handler) unlock(v *Visit, a Attempt, link *target) (Answer, bool) {
 
 func (h *Handler) wrongPassword(v *Visit) Answer {
 	if v.Post {
-		return Answer{Reply: h.pages.wrongPassword}
+		return Answer{Reply: h.pages(v).wrongPassword}
 	}
 	return Answer{Reply: wrongPassword}
 }
 
 func (h *Handler) lockedFor(v *Visit, wait time.Duration) Answer {
 	if v.Post {
-		return retryAfter(h.pages.tooManyPasswords, wait)
+		return retryAfter(h.pages(v).tooManyPasswords, wait)
 	}
 	return retryAfter(tooManyPasswords, wait)
 }
 
 func (h *Handler) busy(v *Visit) Answer {
 	if v.Post {
-		return retryAfter(h.pages.busy, time.Second)
+		return retryAfter(h.pages(v).busy, time.Second)
 	}
 	return retryAfter(busy, time.Second)
 }

@@ -96,6 +96,7 @@ func FuzzAddresses(f *testing.F) {
 			}},
 			{Domain: 2, Host: "closed.example", Links: 1},
 		},
+		Logger: slog.New(slog.DiscardHandler),
 	})
 	if err := domains.Start(context.Background()); err != nil {
 		f.Fatal(err)

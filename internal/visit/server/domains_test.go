@@ -227,7 +227,9 @@ func BenchmarkHosts(b *testing.B) {
 		rows = append(rows, terse.DomainRow{Domain: terse.Domain(i + 1), Host: others[i]})
 	}
 	for name, with := range map[string][]string{"one domain": nil, "101 domains": others} {
-		h := hosts.New(hosts.Options{Store: rows, BaseURL: "https://s.example", Others: with})
+		h := hosts.New(hosts.Options{
+			Store: rows, BaseURL: "https://s.example", Others: with, Logger: slog.Default(),
+		})
 		if err := h.Start(b.Context()); err != nil {
 			b.Fatal(err)
 		}
