@@ -6,9 +6,11 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -23,8 +25,11 @@ import (
 	"testing"
 	"time"
 
+	"terse/internal/certs/acmecert"
 	"terse/internal/cli"
+	"terse/internal/database/postgres"
 	"terse/internal/tests/acmetest"
+	"terse/internal/tests/certtest"
 	"terse/internal/tests/longtest"
 	"terse/internal/tests/pgtest"
 )
@@ -339,6 +344,80 @@ func TestACMEKilled(t *testing.T) {
 	if !strings.Contains(ca.Log(), "There are now 1 accounts") ||
 		strings.Contains(ca.Log(), "There are now 2 accounts") {
 		t.Error("there is another account")
+	}
+}
+
+// TestFormerHosts: certificates of hosts that were taken away stay until they can't be of use any
+// more, in files and in a table.
+func TestFormerHosts(t *testing.T) {
+	t.Parallel()
+	const day, ordered = 24 * time.Hour, "# ordered at https://ca.example/\n"
+	stored := func(left time.Duration, host string) string {
+		pair := certtest.New(t, left, host)
+		return ordered + string(pair.Key) + string(pair.Cert)
+	}
+	failure := func(at time.Time) string { return `{"time":"` + at.Format(time.RFC3339) + `"}` }
+	values := map[string]string{
+		"s.example.pem":          stored(-31*day, "s.example"),
+		"valid.example.pem":      stored(day, "valid.example"),
+		"recent.example.pem":     stored(-29*day, "recent.example"),
+		"recent.example.failure": failure(time.Now().Add(-29 * day)),
+		"foreign.example.pem": strings.TrimPrefix(stored(-31*day, "foreign.example"),
+			ordered),
+		"broken.example.pem":       ordered,
+		"account-1.json":           "{}",
+		"long.example.pem":         stored(-31*day, "long.example"),
+		"long.example.failure":     failure(time.Now().Add(-31 * day)),
+		"killed.example.challenge": "{}",
+	}
+	gone := []string{"long.example.pem", "long.example.failure", "killed.example.challenge"}
+	for name, url := range map[string]string{"files": "", "table": pgtest.URL(t)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var env []string
+			put := func(dir, name, value string) {
+				dir = filepath.Join(dir, "certificates")
+				if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(
+					filepath.Join(dir, name), []byte(value), 0o600)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if url != "" {
+				env = append(env, "DATABASE_URL="+url)
+				put = func(_, name, value string) {
+					pgtest.Exec(t, url, "INSERT INTO certificates VALUES ($1, $2, 1)", name,
+						[]byte(value))
+				}
+			}
+			s := start(t, env...)
+			s.stop(t)
+			for name, value := range values {
+				put(s.dir, name, value)
+			}
+			s = startIn(t, s.dir, append(env, "TLS_DOMAINS=s.example", "TLS_PORT=0",
+				"ACME_DIRECTORY=https://127.0.0.1:1/")...)
+			await(t, "all to be deleted", func() bool {
+				return len(s.logLines(t, "a value of a former host was deleted")) == len(gone)
+			})
+			s.stop(t)
+			var storage acmecert.Reader = certificatesIn(s.dir)
+			if url != "" {
+				found, err := postgres.ReadCertificates(t.Context(), url,
+					slices.Collect(maps.Keys(values)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				storage = acmecert.Values(found)
+			}
+			for name, value := range values {
+				if slices.Contains(gone, name) {
+					value = ""
+				}
+				if got, err := storage.Load(t.Context(), name); string(got) != value || err != nil {
+					t.Errorf("%s: %d bytes, want %d; %v", name, len(got), len(value), err)
+				}
+			}
+		})
 	}
 }
 

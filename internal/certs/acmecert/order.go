@@ -62,7 +62,14 @@ func (k *Keeper) lead(ctx context.Context) {
 	for i, h := range k.hosts {
 		plans[i] = &plan{host: h}
 	}
+	var formerAt time.Time
 	for {
+		if !time.Now().Before(formerAt) {
+			if err := k.deleteFormer(ctx); err != nil && ctx.Err() == nil {
+				k.o.Logger.Warn("certificates of former hosts can't be deleted", "error", err)
+			}
+			formerAt = time.Now().Add(formerInterval)
+		}
 		wake := time.Now().Add(maxLook)
 		for _, p := range plans {
 			if !time.Now().Before(p.next) {
