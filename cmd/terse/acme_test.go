@@ -534,8 +534,14 @@ func TestACMESettings(t *testing.T) {
 		`TLS_DOMAINS is "s.example:443"`:     {"TLS_DOMAINS=s.example:443"},
 		`TLS_DOMAINS is "https://s.example"`: {"TLS_DOMAINS=a.example, https://s.example"},
 		`TLS_DOMAINS is "192.0.2.7"`:         {"TLS_DOMAINS=192.0.2.7"},
+		`TLS_DOMAINS is "-a.example"`:        {"TLS_DOMAINS=s.example,-a.example"},
 		`TLS_DOMAINS is ","`:                 {"TLS_DOMAINS=,"},
 		"TLS_DOMAINS has 101 hosts":          {"TLS_DOMAINS=" + manyHosts(101)},
+		`DOMAINS is "192.0.2.7"`:             {"DOMAINS=go.example,192.0.2.7"},
+		`DOMAINS is "a..example"`:            {"DOMAINS=a..example"},
+		`DOMAINS is "a-.example"`:            {"DOMAINS=a-.example,go.example"},
+		`DOMAINS is " , "`:                   {"DOMAINS= , "},
+		"DOMAINS has 101 hosts":              {"DOMAINS=" + manyHosts(101)},
 		"TLS_DOMAINS and TLS_CERT_FILE":      {"TLS_DOMAINS=s.example", "TLS_CERT_FILE=x"},
 		`BASE_URL is "http://s.example"`: {
 			"TLS_DOMAINS=s.example",
@@ -578,9 +584,14 @@ func TestACMESettings(t *testing.T) {
 	}
 	raw := rawSettings{}
 	raw.TLSDomains = "Übung.Example., b.example,b.example"
-	if got := (&problems{}).domains(raw.TLSDomains); !slices.Equal(got,
+	if got := (&problems{}).acme(&raw.rawACME).domains; !slices.Equal(got,
 		[]string{"xn--bung-zra.example", "b.example"}) {
 		t.Errorf("domains: %q", got)
+	}
+	raw.BaseURL, raw.Domains = "https://s.example", manyHosts(100)+",S.example,"
+	var p problems
+	if got := p.otherHosts(&raw); len(got) != 100 || p.errs != nil {
+		t.Errorf("domains: %q, %v", got, p.errs)
 	}
 	if got := (&problems{}).listen(&raw); got != ":80" {
 		t.Errorf("it listens on %s", got)

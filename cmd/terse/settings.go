@@ -252,22 +252,26 @@ func (p *problems) otherHosts(raw *rawSettings) (all []string) {
 	}
 	base, _ := weburl.Split(raw.BaseURL)
 	own, _ := hosts.Parse(base.Host)
-	for text := range strings.SplitSeq(raw.Domains, ",") {
-		host, ok := hosts.Parse(strings.TrimSpace(text))
-		if !ok {
-			p.add("DOMAINS", text, "hosts such as go.example without scheme, port and path, "+
-				"separated by commas")
-		}
-		if host != own && !slices.Contains(all, host) {
-			all = append(all, host)
-		}
-	}
-	if len(all) > terse.MaxDomains {
-		p.errs = append(p.errs, fmt.Errorf("DOMAINS has %d hosts; at most %d are allowed", len(all),
-			terse.MaxDomains))
-	}
 	if weburl.Path(raw.BaseURL) != "" {
 		p.errs = append(p.errs, errors.New("DOMAINS: BASE_URL must have no path then"))
+	}
+	return p.hosts("DOMAINS", raw.Domains, own, terse.MaxDomains)
+}
+
+// hosts returns the hosts that a setting names, but for one; most is how many there may be.
+func (p *problems) hosts(variable, list, but string, most int) []string {
+	all, bad := hosts.ParseNames(list)
+	if len(all)+len(bad) == 0 {
+		bad = []string{list}
+	}
+	for _, text := range bad {
+		p.add(variable, text, "names of hosts such as go.example, separated by commas, without "+
+			"schemes, ports and wildcards; an address is no name")
+	}
+	all = slices.DeleteFunc(all, func(host string) bool { return host == but })
+	if len(all) > most {
+		p.errs = append(p.errs, fmt.Errorf("%s has %d hosts; at most %d are allowed", variable,
+			len(all), most))
 	}
 	return all
 }

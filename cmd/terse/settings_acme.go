@@ -4,15 +4,13 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"net/netip"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 
 	"terse"
 	"terse/internal/certs/acmecert"
-	"terse/internal/link/weburl"
+	"terse/internal/link/hosts"
 )
 
 // rawACME are the settings of certificates that the server orders itself, as given.
@@ -28,7 +26,7 @@ type rawACME struct {
 
 // acmeSettings are the settings of certificates that the server orders itself, parsed.
 type acmeSettings struct {
-	domains          []string // as weburl.Host returns them; empty: none
+	domains          []string // as hosts.ParseNames returns them; empty: none
 	directory        string
 	email            string
 	caFile           string // "": those that the machine trusts
@@ -38,9 +36,8 @@ type acmeSettings struct {
 
 // firstDomain returns the first of TLS_DOMAINS, "" without any that can be one.
 func (raw *rawACME) firstDomain() string {
-	if all := fields(raw.TLSDomains); len(all) > 0 {
-		name, _ := domain(all[0])
-		return name
+	if all, _ := hosts.ParseNames(raw.TLSDomains); len(all) > 0 {
+		return all[0]
 	}
 	return ""
 }
@@ -48,8 +45,8 @@ func (raw *rawACME) firstDomain() string {
 // acme parses the settings.
 func (p *problems) acme(raw *rawACME) acmeSettings {
 	s := acmeSettings{
-		domains: p.domains(raw.TLSDomains), directory: raw.ACMEDirectory, email: raw.ACMEEmail,
-		caFile: raw.ACMECAFile, eabKeyID: raw.ACMEEABKeyID, profile: raw.ACMEProfile,
+		directory: raw.ACMEDirectory, email: raw.ACMEEmail, caFile: raw.ACMECAFile,
+		eabKeyID: raw.ACMEEABKeyID, profile: raw.ACMEProfile,
 	}
 	if raw.TLSDomains == "" {
 		for _, other := range []struct{ variable, value string }{
@@ -65,6 +62,7 @@ func (p *problems) acme(raw *rawACME) acmeSettings {
 		}
 		return s
 	}
+	s.domains = p.hosts("TLS_DOMAINS", raw.TLSDomains, "", acmecert.MaxHosts)
 	u, err := url.Parse(s.directory)
 	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil {
 		p.add("ACME_DIRECTORY", s.directory, "an https URL without a user")
@@ -90,30 +88,3 @@ func (p *problems) acme(raw *rawACME) acmeSettings {
 }
 
 var profileName = regexp.MustCompile(`^[A-Za-z0-9._-]{0,64}$`)
-
-func (p *problems) domains(list string) (domains []string) {
-	for _, field := range fields(list) {
-		name, ok := domain(field)
-		if !ok {
-			p.add("TLS_DOMAINS", field, "hosts such as s.example.com, separated by commas, "+
-				"without ports and wildcards")
-		} else if !slices.Contains(domains, name) {
-			domains = append(domains, name)
-		}
-	}
-	if len(domains) > acmecert.MaxHosts {
-		p.errs = append(p.errs, fmt.Errorf("TLS_DOMAINS has %d hosts; it must have at most %d",
-			len(domains), acmecert.MaxHosts))
-	}
-	if len(domains) == 0 && list != "" && len(p.errs) == 0 {
-		p.add("TLS_DOMAINS", list, "hosts such as s.example.com, separated by commas")
-	}
-	return domains
-}
-
-// domain returns a name in the form that certificates have it in.
-func domain(field string) (name string, ok bool) {
-	name, ok = weburl.Host(strings.TrimSuffix(field, "."))
-	_, err := netip.ParseAddr(strings.Trim(name, "[]"))
-	return name, ok && err != nil && !strings.Contains(name, "_")
-}

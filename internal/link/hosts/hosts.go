@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -37,7 +38,7 @@ type Options struct {
 	Store   terse.Domains
 	Timeout time.Duration // of a question to the store
 	BaseURL string        // prefix of short URLs on the default domain, without a trailing slash
-	Others  []string      // the hosts beside that of BaseURL, as Parse returns them
+	Others  []string      // the hosts beside that of BaseURL, as ParseNames returns them
 	Logger  *slog.Logger
 }
 
@@ -59,8 +60,38 @@ func New(opts Options) *Hosts {
 	return h
 }
 
-// Parse returns the host that a setting or a parameter names, in lower case and punycode, without a
-// dot at its end. ok is false if it is no host alone.
+// ParseNames returns the names of hosts in a setting, separated by commas, each once, in lower case
+// and punycode, without a dot at the end. bad are those that are no host names: an address is none,
+// nor is what no authority gives a certificate to.
+func ParseNames(list string) (names, bad []string) {
+	for text := range strings.SplitSeq(list, ",") {
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		name, ok := Parse(text)
+		if !ok || !isName(name) || strings.Contains(text, "%") { // which browsers decode
+			bad = append(bad, text)
+		} else if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names, bad
+}
+
+// isName reports whether a host, as Parse returns it, is a name of RFC 1123, section 2.1: browsers
+// also open others.
+func isName(host string) bool {
+	for label := range strings.SplitSeq(host, ".") {
+		if label[0] == '-' || label[len(label)-1] == '-' || strings.Contains(label, "_") {
+			return false
+		}
+	}
+	_, err := netip.ParseAddr(host)
+	return err != nil
+}
+
+// Parse returns the host that a parameter or a URL names, in lower case and punycode, without a dot
+// at its end. ok is false if it is no host alone.
 func Parse(text string) (host string, ok bool) {
 	host, ok = weburl.Host(text)
 	return trimDot(host), ok && !strings.ContainsAny(text, ":/*[] ") && trimDot(host) != ""

@@ -59,6 +59,29 @@ func start(t *testing.T, stored *rows, baseURL string, others ...string) *hosts.
 	return h
 }
 
+func TestParseNames(t *testing.T) {
+	t.Parallel()
+	label := strings.Repeat("a", 63)
+	names, bad := hosts.ParseNames(" Go.Example., münchen.example,,go.example, go,a-b.1a, " +
+		label + ".example,")
+	want := []string{
+		"go.example", "xn--mnchen-3ya.example", "go", "a-b.1a", label + ".example",
+	}
+	if !slices.Equal(names, want) || bad != nil {
+		t.Errorf("%q %q", names, bad)
+	}
+	refused := []string{
+		"127.0.0.1", "0x7f000001", "[::1]", "::1", "-a.example", "a-.example", "a.-b", "a..b", "..",
+		".", "a.b..", label + "a.example", strings.Repeat("a.", 127) + "a", "a_b.example",
+		"*.example", "s.example:443", "https://s.example", "s.example/", "a b", "ann@s.example",
+		"a%2eb.", "xn--", "\xff.example",
+	}
+	names, bad = hosts.ParseNames(strings.Join(refused, ",") + ",")
+	if len(names) > 0 || !slices.Equal(bad, refused) {
+		t.Errorf("%q, refused %q", names, bad)
+	}
+}
+
 func TestAsked(t *testing.T) {
 	t.Parallel()
 	stored := &rows{
