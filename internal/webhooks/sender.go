@@ -30,8 +30,6 @@ const (
 	watchInterval = 5 * time.Second
 	// dropInterval is how often finished deliveries beyond their bounds are deleted.
 	dropInterval = time.Minute
-	// leaseMargin is for storing what followed from an attempt.
-	leaseMargin = 15 * time.Second
 )
 
 // Options are a Sender's parts. All are required unless their comment says otherwise.
@@ -223,9 +221,10 @@ func (s *Sender) room() int {
 	return min(maxAtOnce-s.count, (maxBytes-s.bytes)/terse.MaxPayload)
 }
 
-// take takes deliveries and sends them. Nobody else has them for as long as an attempt can take.
+// take takes deliveries and sends them. Nobody else has them for as long as it can take to get them,
+// to try them and to store what follows.
 func (s *Sender) take(ctx context.Context, room int) (taken int, err error) {
-	until := time.Now().Add(s.opts.Timeout + s.client.timeout + leaseMargin)
+	until := time.Now().Add(s.client.timeout + 2*s.opts.Timeout)
 	deliveries, hooks, err := s.opts.Store.TakeDeliveries(ctx, room, maxPerWebhook, until)
 	if err != nil {
 		return 0, err
