@@ -120,7 +120,8 @@ func startParts(t *testing.T, parts []part, env ...string) (n *node, stop func()
 
 // ends is the order in which a server's parts end, with the reasons beside serverParts.
 var ends = []string{
-	"requests", "past clients", "redirects", "rate limits", "certificates", "domains",
+	"requests", "past clients", "redirects", "rate limits", "certificates", "webhooks",
+	"domains",
 	"listener", "who may come in", "memory", "backups", "audit", "retention", "days of visitors",
 	"counting", "unknown codes",
 	"changes by others", "click journal", "database", "room in the journal",

@@ -212,7 +212,7 @@ func (n *node) newServer(stopping <-chan struct{}) *server.Server {
 			LimitSessions: n.limiter("sessions", sessionFactor*s.apiLimit),
 			LimitTokens:   n.limiter("tokens", s.apiLimit),
 			LimitFailures: n.limiter("failures", s.apiLimit).Take,
-			Changed:       n.redirect.Invalidate, HashPassword: password.Hash,
+			Changed:       n.changedHere, HashPassword: password.Hash,
 			IgnoreCase: s.ignoreCase,
 			Metrics: promhttp.HandlerFor(n.metrics,
 				promhttp.HandlerOpts{DisableCompression: true}),
@@ -227,6 +227,12 @@ func (n *node) newServer(stopping <-chan struct{}) *server.Server {
 		Access: logging.NewAccess(n.sink, s.logLevel, s.logFormat), Logger: n.logger,
 		TLS: n.tls, StackTraces: s.stackTraces, Metrics: n.metrics,
 	})
+}
+
+// changedHere hears which address this node may have changed.
+func (n *node) changedHere(address string) {
+	n.redirect.Invalidate(address)
+	n.webhooks.Nudge()
 }
 
 // asked returns at which domain a request arrived.

@@ -26,6 +26,7 @@ import (
 	"terse/internal/visit/redirect"
 	"terse/internal/visit/server"
 	"terse/internal/visit/unknown"
+	"terse/internal/webhooks"
 )
 
 type serveCommand struct {
@@ -87,6 +88,8 @@ var serverParts = []part{
 	// Nobody connects before the data is there.
 	{"listener", (*node).listen},
 	{"domains", (*node).openDomains}, // short URLs have the listener's port
+	// Requests to webhooks' receivers end before what they are made of: links, clicks and domains.
+	{"webhooks", (*node).openWebhooks},
 	{"certificates", (*node).openCertificates},
 	{"rate limits", (*node).openLimits},
 	{"redirects", (*node).openRedirects},
@@ -105,6 +108,7 @@ type store interface {
 	terse.People
 	terse.Tokens
 	terse.Sessions
+	terse.Webhooks
 	redirect.LinkStore
 }
 
@@ -136,6 +140,8 @@ type node struct {
 	limits      *ratelimit.Shared // rate limits shared by all nodes; nil if this node counts alone
 	limiters    []*ratelimit.Limiter
 	domains     *hosts.Hosts
+	webhooks    *webhooks.Sender
+	hookGuard   *webhooks.Guard
 	redirect    *redirect.Handler
 }
 

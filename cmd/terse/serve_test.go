@@ -617,7 +617,8 @@ func TestSettingsAreRefusedTogether(t *testing.T) {
 		"LOG_LEVEL": "loud", "REDIS_URL": "http://user:secret@x", "LOG_FORMAT": "xml",
 		"LOG_STACK_TRACES": "2", "AUTH_TOKENS": " , ", "TRACKING": "on",
 		"CLICK_RETENTION": "999ms", "UNTRACKED_ADDRESSES": "office",
-		"BACKUP_INTERVAL": "59s", "BACKUP_KEEP": "1001", "AUDIT_RETENTION": "off",
+		"WEBHOOK_ALLOWED_NETWORKS": "10.0.0.0/40",
+		"BACKUP_INTERVAL":          "59s", "BACKUP_KEEP": "1001", "AUDIT_RETENTION": "off",
 	}
 	for _, name := range []string{"BASE_URL", "ROOT_REDIRECT_URL", "ALLOWED_ORIGINS"} {
 		if bad[name] = "ftp://user:secret@x/y"; name == "BASE_URL" {

@@ -71,14 +71,15 @@ type rawSettings struct {
 	MaxConnsPerClient          string `help:"Open connections of one address, trusted proxies excepted; 0 for no limit." default:"1024"`
 	TrustedProxies             string `help:"Addresses or CIDR blocks whose X-Forwarded-For and X-Forwarded-Proto are believed, separated by commas."`
 
-	GeoipDatabase      string `help:"An mmdb file with countries, and with regions and cities if it has them. It is reread when it changes; default the built-in data, which has countries." complete:"files"`
-	GeoipHeader        string `help:"Header with the client's country, such as CF-IPCountry. It is believed from trusted proxies and wins over the data."`
-	Tracking           string `help:"full; anonymous: visitors are not distinguished; off: clicks are counted by UTC day, and nothing else is kept of them." default:"full" complete:"full,anonymous,off"`
-	UntrackedAddresses string `help:"Addresses or CIDR blocks whose visits are redirected and are no clicks, separated by commas; up to 1,000."`
-	ClickRetention     string `help:"off, or how long single clicks are kept: whole days such as 90d, or a time from 1s. Their counts by UTC day stay." default:"off"`
-	AuditRetention     string `help:"How long entries of the audit are kept: whole days such as 90d, or a time from 24h. 0: there is no audit, and what there was is deleted. All nodes need the same." default:"90d"`
-	CacheSize          string `help:"Memory for cached links, 1MiB to 1024GiB, in bytes or with KiB, MiB, GiB." default:"256MiB"`
-	ClickSync          string `help:"Longest time until a click is on disk, from 1ms to 1h, not counting at most two syncs; always: before its redirect is answered." default:"100ms"`
+	GeoipDatabase          string `help:"An mmdb file with countries, and with regions and cities if it has them. It is reread when it changes; default the built-in data, which has countries." complete:"files"`
+	GeoipHeader            string `help:"Header with the client's country, such as CF-IPCountry. It is believed from trusted proxies and wins over the data."`
+	Tracking               string `help:"full; anonymous: visitors are not distinguished; off: clicks are counted by UTC day, and nothing else is kept of them." default:"full" complete:"full,anonymous,off"`
+	UntrackedAddresses     string `help:"Addresses or CIDR blocks whose visits are redirected and are no clicks, separated by commas; up to 1,000."`
+	WebhookAllowedNetworks string `help:"Addresses or CIDR blocks that webhooks may be sent to although they are not on the internet, also by http, separated by commas; up to 1,000."`
+	ClickRetention         string `help:"off, or how long single clicks are kept: whole days such as 90d, or a time from 1s. Their counts by UTC day stay." default:"off"`
+	AuditRetention         string `help:"How long entries of the audit are kept: whole days such as 90d, or a time from 24h. 0: there is no audit, and what there was is deleted. All nodes need the same." default:"90d"`
+	CacheSize              string `help:"Memory for cached links, 1MiB to 1024GiB, in bytes or with KiB, MiB, GiB." default:"256MiB"`
+	ClickSync              string `help:"Longest time until a click is on disk, from 1ms to 1h, not counting at most two syncs; always: before its redirect is answered." default:"100ms"`
 
 	StartTimeout    string `help:"Longest wait at the start for a PostgreSQL server that does not answer yet, up to 1h." default:"30s"`
 	ShutdownTimeout string `help:"Longest time for a graceful shutdown, up to 1h." default:"10s"`
@@ -115,6 +116,7 @@ type settings struct {
 	geoHeader       string
 	tracking        redirect.Tracking
 	untracked       netipx.IPSet
+	webhookNetworks netipx.IPSet
 	retention       time.Duration // 0: forever
 	auditRetention  time.Duration // 0: no audit
 	cacheBytes      int
@@ -168,7 +170,8 @@ func (raw *rawSettings) parse() (settings, error) {
 		geoDatabase:     raw.GeoipDatabase,
 		geoHeader:       p.header(raw.GeoipHeader),
 		tracking:        p.tracking(raw.Tracking),
-		untracked:       p.untracked(raw.UntrackedAddresses),
+		untracked:       p.blocks("UNTRACKED_ADDRESSES", raw.UntrackedAddresses),
+		webhookNetworks: p.blocks("WEBHOOK_ALLOWED_NETWORKS", raw.WebhookAllowedNetworks),
 		retention:       p.retention(raw.ClickRetention),
 		auditRetention:  p.auditRetention(raw.AuditRetention),
 		cacheBytes:      p.bytes("CACHE_SIZE", raw.CacheSize),
@@ -474,15 +477,14 @@ func (p *problems) bytes(variable, value string) int {
 	return int(n * factor)
 }
 
-// maxUntracked bounds UNTRACKED_ADDRESSES. The look-up could handle more, but nobody has so many
-// addresses of their own.
-const maxUntracked = 1000
+// maxBlocks bounds the blocks of a setting. The look-up could handle more, but nobody has so many
+// networks of their own.
+const maxBlocks = 1000
 
-func (p *problems) untracked(list string) netipx.IPSet {
-	const variable = "UNTRACKED_ADDRESSES"
-	if n := len(fields(list)); n > maxUntracked {
+func (p *problems) blocks(variable, list string) netipx.IPSet {
+	if n := len(fields(list)); n > maxBlocks {
 		p.errs = append(p.errs, fmt.Errorf("%s has %d blocks; it must have at most %d", variable, n,
-			maxUntracked))
+			maxBlocks))
 		return netipx.IPSet{}
 	}
 	var blocks netipx.IPSetBuilder

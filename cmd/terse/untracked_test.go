@@ -125,9 +125,9 @@ func separateBlocks(n int) string {
 
 func TestManyUntrackedAddresses(t *testing.T) {
 	t.Parallel()
-	i := start(t, "TRUSTED_PROXIES=127.0.0.1", "UNTRACKED_ADDRESSES="+separateBlocks(maxUntracked))
+	i := start(t, "TRUSTED_PROXIES=127.0.0.1", "UNTRACKED_ADDRESSES="+separateBlocks(maxBlocks))
 	code := i.shorten(t, "https://example.com/")
-	for n := 0; n < maxUntracked; n += 37 {
+	for n := 0; n < maxBlocks; n += 37 {
 		i.do(t, "GET /"+code, "", fmt.Sprintf("X-Forwarded-For: 10.%d.%d.127", n>>8, n&0xFF))
 	}
 	i.do(t, "GET /"+code, "", "X-Forwarded-For: 10.0.0.128")
@@ -146,7 +146,7 @@ func TestBadUntrackedAddresses(t *testing.T) {
 			"blocks, separated by commas",
 		"::ffff:0:0/95": `UNTRACKED_ADDRESSES is "::ffff:0:0/95"; it must be an IPv4 block such ` +
 			"as 10.0.0.0/8, or at least 96 bits long when it is mapped to IPv6",
-		separateBlocks(maxUntracked + 1): "UNTRACKED_ADDRESSES has 1001 blocks; it must have at " +
+		separateBlocks(maxBlocks + 1): "UNTRACKED_ADDRESSES has 1001 blocks; it must have at " +
 			"most 1000",
 	} {
 		var told bytes.Buffer

@@ -221,8 +221,8 @@ func (s *Sender) room() int {
 	return min(maxAtOnce-s.count, (maxBytes-s.bytes)/terse.MaxPayload)
 }
 
-// take takes deliveries and sends them. Nobody else has them for as long as it can take to get them,
-// to try them and to store what follows.
+// take takes deliveries and sends them. Nobody else has them for as long as it may take to get, to
+// try and to finish them.
 func (s *Sender) take(ctx context.Context, room int) (taken int, err error) {
 	until := time.Now().Add(s.client.timeout + 2*s.opts.Timeout)
 	deliveries, hooks, err := s.opts.Store.TakeDeliveries(ctx, room, maxPerWebhook, until)

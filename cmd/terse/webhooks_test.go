@@ -1,0 +1,386 @@
+package main
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"terse"
+	"terse/api"
+	"terse/internal/database/postgres"
+	"terse/internal/database/sqlite"
+	"terse/internal/tests/longtest"
+	"terse/internal/tests/pgtest"
+	"terse/internal/webhooks"
+)
+
+// hookSecret signs what the webhooks of these tests get.
+var hookSecret = bytes.Repeat([]byte("s"), 32)
+
+// addHook stores a webhook in a database that no server uses yet.
+func addHook(t *testing.T, database, url string, events ...terse.EventType) {
+	t.Helper()
+	var store interface {
+		terse.Webhooks
+		Close() error
+	}
+	var err error
+	if strings.HasPrefix(database, "postgres") {
+		store, err = postgres.Open(t.Context(), postgres.Options{
+			URL: database, Timeout: time.Minute,
+		})
+	} else {
+		store, err = sqlite.Open(t.Context(), sqlite.Options{Path: database})
+	}
+	must(t, err)
+	_, err = store.CreateWebhook(t.Context(), terse.Caller{
+		Identity: terse.Identity, Role: terse.Admin,
+	}, terse.Webhook{
+		ID: "hook-" + strconv.Itoa(len(events)), Owner: terse.Identity,
+		CreatedBy: terse.Identity, URL: url, Secret: hookSecret, Events: events,
+	})
+	must(t, errors.Join(err, store.Close()))
+}
+
+// hookServer receives deliveries at an address that stays the same while it dies and comes back.
+// Each event is kept once, in the order of the first arrivals.
+type hookServer struct {
+	t       *testing.T
+	address string
+	server  atomic.Pointer[httptest.Server]
+	mu      sync.Mutex
+	ids     map[string]bool
+	events  []hookEvent
+	again   int // deliveries that had arrived before
+}
+
+type hookEvent struct {
+	Type string         `json:"type"`
+	Data map[string]any `json:"data"`
+}
+
+func newHookServer(t *testing.T) *hookServer {
+	t.Helper()
+	h := &hookServer{t: t, address: "127.0.0.1:0", ids: map[string]bool{}}
+	h.start()
+	t.Cleanup(h.kill)
+	return h
+}
+
+func (h *hookServer) start() {
+	ln, err := net.Listen("tcp", h.address) //nolint:noctx // it is at once
+	must(h.t, err)
+	h.address = ln.Addr().String()
+	server := httptest.NewUnstartedServer(http.HandlerFunc(h.receive))
+	_ = server.Listener.Close()
+	server.Listener = ln
+	server.Start()
+	h.server.Store(server)
+}
+
+// kill ends all connections, whatever they wait for.
+func (h *hookServer) kill() {
+	server := h.server.Load()
+	_ = server.Listener.Close()
+	server.CloseClientConnections()
+	server.Close()
+}
+
+func (h *hookServer) receive(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // one of us was killed
+	}
+	id, at := r.Header.Get("webhook-id"), r.Header.Get("webhook-timestamp")
+	mac := hmac.New(sha256.New, hookSecret)
+	_, _ = mac.Write([]byte(id + "." + at + "." + string(body)))
+	signed := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+	var event hookEvent
+	if err := json.Unmarshal(body, &event); err != nil ||
+		r.Header.Get("webhook-signature") != signed || !strings.HasPrefix(id, "msg_") {
+		h.t.Errorf("received %v %s, error %v", r.Header, body, err)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.ids[id] {
+		h.again++
+		return
+	}
+	h.ids[id] = true
+	h.events = append(h.events, event)
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// count returns how many different events have arrived.
+func (h *hookServer) count() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.events)
+}
+
+// Webhooks get what the API shows, and the figures of the server say how they do.
+func TestWebhooks(t *testing.T) {
+	t.Parallel()
+	dir, hooks := t.TempDir(), newHookServer(t)
+	addHook(t, filepath.Join(dir, "terse.db"), "http://"+hooks.address+"/hook",
+		terse.EventCreated, terse.EventDeleted, terse.EventUpdated)
+	i := startIn(t, dir, "WEBHOOK_ALLOWED_NETWORKS=127.0.0.0/8")
+	shown := func() (link map[string]any) {
+		got := i.do(t, "GET /api/urls/launch", "", authorized())
+		must(t, json.Unmarshal([]byte(got.body), &link))
+		delete(link, "click_count")
+		return link
+	}
+	i.shortenAs(t, "launch", "https://example.com/")
+	want := []hookEvent{{"link.created", map[string]any{"link": shown()}}}
+	i.do(t, "PATCH /api/urls/launch", `{"title": "Grüße"}`, authorized())
+	link := shown()
+	want = append(want, hookEvent{"link.updated", map[string]any{
+		"link":    link,
+		"changes": map[string]any{"title": map[string]any{"old": nil, "new": "Grüße"}},
+	}})
+	i.do(t, "DELETE /api/urls/launch", "", authorized())
+	want = append(want, hookEvent{"link.deleted", map[string]any{"link": link}})
+	await(t, "all events", func() bool { return hooks.count() >= len(want) })
+	if diff := cmp.Diff(want, hooks.events); diff != "" {
+		t.Error(diff)
+	}
+	await(t, "the figures", func() bool {
+		return i.metric(t, `terse_webhook_deliveries_total{result="delivered"}`) == 3
+	})
+	for name, want := range map[string]float64{
+		`terse_webhook_deliveries_total{result="retried"}`: 0,
+		`terse_webhook_deliveries_total{result="failed"}`:  0,
+		"terse_webhook_waiting":                            0,
+		"terse_webhook_oldest_seconds":                     0,
+	} {
+		if got := i.metric(t, name); got != want {
+			t.Errorf("%s is %v", name, got)
+		}
+	}
+}
+
+// Without a setting, nothing connects to this machine, whatever the database says. Operators see
+// what waits.
+func TestWebhooksStayOutside(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var reached atomic.Int64
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.Config.ConnState = func(net.Conn, http.ConnState) { reached.Add(1) }
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	for n, url := range []string{
+		server.URL, strings.Replace(server.URL, "https:", "http:", 1),
+		strings.Replace(server.URL, "127.0.0.1", "localhost", 1),
+		strings.Replace(server.URL, "127.0.0.1", "[::ffff:127.0.0.1]", 1),
+	} {
+		addHook(t, filepath.Join(dir, "terse.db"), url, []terse.EventType{
+			terse.EventCreated, terse.EventDeleted, terse.EventExpired, terse.EventUpdated,
+		}[:n+1]...)
+	}
+	i := startIn(t, dir)
+	i.shortenAs(t, "launch", "https://example.com/")
+	await(t, "all to be tried", func() bool {
+		return i.metric(t, `terse_webhook_deliveries_total{result="retried"}`) >= 4
+	})
+	if n := reached.Load(); n != 0 {
+		t.Errorf("%d connections", n)
+	}
+	for _, line := range i.logLines(t, "a webhook began to fail") {
+		if !strings.Contains(line, "webhook address is not allowed") {
+			t.Errorf("the log: %s", line)
+		}
+	}
+	await(t, "the figures", func() bool {
+		return i.metric(t, "terse_webhook_waiting") == 4 &&
+			i.metric(t, "terse_webhook_oldest_seconds") > 0
+	})
+	if ready := i.do(t, "GET /ready?verbose", "", authorized()); strings.Contains(ready.body,
+		"webhooks") {
+		t.Errorf("a warning of what has not waited for long: %s", ready.body)
+	}
+}
+
+// A webhook whose receiver is gone is named to operators, also by the next process.
+func TestDisabledWebhook(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusGone)
+	}))
+	t.Cleanup(server.Close)
+	addHook(t, filepath.Join(dir, "terse.db"), server.URL+"/secret", terse.EventCreated)
+	for n := range 2 {
+		i := startIn(t, dir, "WEBHOOK_ALLOWED_NETWORKS=127.0.0.1")
+		if n == 0 {
+			i.shortenAs(t, "launch", "https://example.com/")
+		}
+		await(t, "a warning", func() bool {
+			ready := i.do(t, "GET /ready?verbose", "", authorized())
+			return strings.Contains(ready.body,
+				"webhooks: 1 disabled by failures within a day: hook-1 (gone)")
+		})
+		lines := i.logLines(t, "a webhook was disabled")
+		if len(lines) != 1 || strings.Contains(lines[0], "secret") {
+			t.Errorf("the log: %q", lines)
+		}
+		i.stop(t)
+	}
+}
+
+// What waits for long is a warning, too.
+func TestWebhookWarning(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	for want, stats := range map[string]webhooks.Stats{
+		"": {Waiting: 7, Oldest: now.Add(-59 * time.Minute)},
+		"webhooks: 7 deliveries wait, the oldest for 1h1m0s": {
+			Waiting: 7, Oldest: now.Add(-61*time.Minute - time.Second),
+		},
+		"webhooks: 4 disabled by failures within a day: a (gone), b (failing), c (backlog); " +
+			"1 deliveries wait, the oldest for 24h0m0s": {
+			Waiting: 1, Oldest: now.Add(-24 * time.Hour), Disabled: []terse.Webhook{
+				{ID: "a", Disabled: terse.DisabledByGone},
+				{ID: "b", Disabled: terse.DisabledByFailure},
+				{ID: "c", Disabled: terse.DisabledByBacklog},
+				{ID: "d", Disabled: terse.DisabledByBacklog},
+			},
+		},
+	} {
+		if got := webhookWarning(stats, now); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// Servers and the receiver are killed again and again: each event arrives, those of a link in their
+// order, on one node with SQLite and on two with PostgreSQL.
+func TestWebhooksSurviveKills(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			killWebhooks(t, kind, 60, 1)
+		})
+	}
+}
+
+func TestManyWebhooksSurviveKills(t *testing.T) {
+	t.Parallel()
+	longtest.Only(t)
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			killWebhooks(t, kind, 2000, 5)
+		})
+	}
+}
+
+// updates is how often each link of killWebhooks is changed.
+const updates = 3
+
+// killWebhooks creates, changes and deletes links while nodes and the receiver are killed.
+func killWebhooks(t *testing.T, kind string, links, kills int) {
+	t.Helper()
+	hooks := newHookServer(t)
+	env := []string{"WEBHOOK_ALLOWED_NETWORKS=127.0.0.1", "DB_TIMEOUT=1s"}
+	dirs := []string{t.TempDir()}
+	database := filepath.Join(dirs[0], "terse.db")
+	if kind == "postgres" {
+		database, dirs = pgtest.URL(t), append(dirs, t.TempDir())
+		env = append(env, "DATABASE_URL="+database)
+	}
+	addHook(t, database, "http://"+hooks.address, terse.EventCreated, terse.EventDeleted,
+		terse.EventUpdated)
+	nodes := make([]atomic.Pointer[instance], len(dirs))
+	for n, dir := range dirs {
+		nodes[n].Store(startProcess(t, dir, env...))
+	}
+	// try sends a change to any node until one has acknowledged it.
+	try := func(change func(*api.Client) error) {
+		for n := 0; ; n++ {
+			err := change(nodes[n%len(nodes)].Load().client())
+			if err == nil {
+				return
+			}
+			if known, ok := errors.AsType[*api.Error](err); ok && known.Status < 500 {
+				return // an earlier try did it: its answer was lost
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+	var changes atomic.Int64
+	var workers sync.WaitGroup
+	for w := range 4 {
+		workers.Go(func() {
+			for n := w; n < links; n += 4 {
+				code := fmt.Sprintf("launch-%d", n)
+				try(func(c *api.Client) error {
+					_, err := c.Create(t.Context(), api.CreateRequest{
+						ShortCode: &code, OriginalURL: "https://example.com/",
+					})
+					return err
+				})
+				for k := range updates {
+					try(func(c *api.Client) error {
+						_, err := c.Update(t.Context(), code, "",
+							api.Changes{"title": strconv.Itoa(k)})
+						return err
+					})
+				}
+				try(func(c *api.Client) error { return c.Delete(t.Context(), code) })
+				changes.Add(updates + 2)
+			}
+		})
+	}
+	total := links * (updates + 2)
+	for n := range kills {
+		await(t, "some events", func() bool { return hooks.count() > total*(n+1)/(kills+2) })
+		victim := n % len(dirs)
+		nodes[victim].Load().kill()
+		hooks.kill()
+		hooks.start()
+		nodes[victim].Store(startProcess(t, dirs[victim], env...))
+	}
+	workers.Wait()
+	await(t, "all events", func() bool { return hooks.count() >= total })
+	hooks.mu.Lock()
+	defer hooks.mu.Unlock()
+	t.Logf("%d events, %d of them more than once", len(hooks.events), hooks.again)
+	got := map[string][]string{}
+	for _, e := range hooks.events {
+		link := e.Data["link"].(map[string]any)
+		title, _ := link["title"].(string)
+		code := link["short_code"].(string)
+		got[code] = append(got[code], e.Type+" "+title)
+	}
+	want := []string{"link.created "}
+	for k := range updates {
+		want = append(want, "link.updated "+strconv.Itoa(k))
+	}
+	want = append(want, "link.deleted "+strconv.Itoa(updates-1))
+	for n := range links {
+		code := fmt.Sprintf("launch-%d", n)
+		if diff := cmp.Diff(want, got[code]); diff != "" {
+			t.Errorf("%s: %s", code, diff)
+		}
+	}
+}
