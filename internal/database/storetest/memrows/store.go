@@ -53,6 +53,7 @@ type others interface {
 	terse.People
 	terse.Tokens
 	terse.Sessions
+	terse.Webhooks
 }
 
 // ErrAgain means that a transaction has to be run again, as after a lost connection.
