@@ -245,7 +245,7 @@ func (c *Counter) countOwners(clicks []terse.NumberedClick) error {
 			return err
 		}
 		for _, owner := range some {
-			if err := c.countOwner(owner.Link(), clicks, c.owned[owner]); err != nil {
+			if err := c.countOwner(owner, clicks, c.owned[owner]); err != nil {
 				return fmt.Errorf("all links of owner %d: %w", owner, err)
 			}
 			c.owned[owner] = c.owned[owner][:0]
@@ -300,9 +300,8 @@ func (c *Counter) prefetchOwners(owners []OwnerID) error {
 }
 
 // countOwner counts the clicks at some places for the link of an owner.
-func (c *Counter) countOwner(all terse.LinkID, clicks []terse.NumberedClick,
-	places []uint32,
-) error {
+func (c *Counter) countOwner(owner OwnerID, clicks []terse.NumberedClick, places []uint32) error {
+	all := owner.Link()
 	bucket, offset := BucketOf(all), offsetOf(all)
 	if err := c.totals.read(c.rows, bucket); err != nil {
 		return err
@@ -320,6 +319,9 @@ func (c *Counter) countOwner(all terse.LinkID, clicks []terse.NumberedClick,
 		}
 	}
 	if err := c.putTotals(bucket); err != nil {
+		return err
+	}
+	if err := c.tellOf(owner); err != nil {
 		return err
 	}
 	if err := c.dropWithoutCounts(all, c.untracked); err != nil {

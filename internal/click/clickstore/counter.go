@@ -16,6 +16,7 @@ type Counter struct {
 	rows  Rows
 	links Links
 	days  []terse.Day // days whose visitors can be counted
+	tell  func(Told) error
 
 	// Kept from one transaction to the next while all of them commit.
 	cache    linkCache
@@ -49,7 +50,7 @@ func NewCounter() *Counter {
 // Begin begins a transaction. days are the days whose visitors can be counted. It deletes the rows
 // of up to MaxDeletes deleted links. The caller must call End, even after an error.
 func (c *Counter) Begin(rows Rows, links Links, days []terse.Day, now time.Time) error {
-	c.rows, c.links, c.days = rows, links, days
+	c.rows, c.links, c.days, c.tell = rows, links, days, nil
 	mark, everything, err := Changed(links, c.mark, now, c.cache.forget, c.deleteLink)
 	if err != nil {
 		return fmt.Errorf("apply changes of links: %w", err)
@@ -73,7 +74,7 @@ func (c *Counter) Forget() {
 
 // End ends a transaction. It empties all caches unless the transaction is known to be committed.
 func (c *Counter) End(committed bool) {
-	c.rows, c.links, c.days = nil, nil, nil
+	c.rows, c.links, c.days, c.tell = nil, nil, nil, nil
 	for owner := range c.owned { // after an error they have some
 		c.owned[owner] = c.owned[owner][:0]
 	}

@@ -76,12 +76,7 @@ func (c *Counter) putBlocks(t Table, a, b int64, clicks []clickblock.Click) (
 		pack = c.packer.Pack
 	}
 	for len(clicks) > 0 {
-		n := min(len(clicks), clickblock.MaxClicks)
-		block := pack(clicks[:n])
-		for len(block) > maxBlock && n > 1 {
-			n /= 2
-			block = pack(clicks[:n])
-		}
+		block, n := packSome(pack, clicks)
 		if b&MaxNumber == MaxNumber {
 			return 0, 0, fmt.Errorf("more than %d blocks", MaxNumber)
 		}

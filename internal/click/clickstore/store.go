@@ -41,6 +41,9 @@ type Transaction interface {
 	SetPosition(journal string, to int64) error
 	// Note notes what is no change of a link.
 	Note(by terse.Caller, what terse.Noted) error
+	// Tell returns what gets the clicks that the transaction counts, nil while nobody waits for
+	// them.
+	Tell() (func(Told) error, error)
 }
 
 // Snapshot reads rows, and what answers need beside them.
@@ -58,10 +61,16 @@ type Snapshot interface {
 // AddClicks counts a batch of at most 1,048,576 clicks.
 func (s *Store) AddClicks(ctx context.Context, batch terse.ClickBatch) error {
 	lost := 0
-	err := s.db.Count(ctx, func(c *Counter, tx Transaction) (err error) {
-		if err = movePosition(tx, &batch); err == nil {
-			lost, err = c.Add(&batch.Clicks, batch.GiveUp != nil)
+	err := s.db.Count(ctx, func(c *Counter, tx Transaction) error {
+		if err := movePosition(tx, &batch); err != nil {
+			return err
 		}
+		tell, err := tx.Tell()
+		if err != nil {
+			return err
+		}
+		c.Tell(tell)
+		lost, err = c.Add(&batch.Clicks, batch.GiveUp != nil)
 		return err
 	})
 	if err == nil && lost > 0 {

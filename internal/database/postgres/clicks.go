@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"terse"
 	"terse/internal/click/clickstore"
 	"terse/internal/database/postgres/rows"
+	"terse/internal/link/follow"
 	"terse/internal/link/list"
 )
 
@@ -64,7 +66,11 @@ func (s clicks) Count(ctx context.Context,
 	f func(*clickstore.Counter, clickstore.Transaction) error,
 ) error {
 	err := s.count(ctx, func(ctx context.Context, tx pgx.Tx, c *clickstore.Counter) error {
-		return f(c, counting{ctx, tx, s.Store})
+		t := counting{ctx, tx, s.Store, &told{}}
+		if err := f(c, t); err != nil {
+			return err
+		}
+		return t.told.write(ctx, tx)
 	})
 	return wrap(err, "count")
 }
@@ -140,6 +146,42 @@ type counting struct {
 	ctx   context.Context
 	tx    pgx.Tx
 	store *Store
+	told  *told
+}
+
+// told are the clicks that webhooks wait for, by column, to be written together.
+type told struct {
+	owners, untracked, clicks []int64
+	blocks                    [][]byte
+}
+
+func (t *told) add(some clickstore.Told) error {
+	untracked := int64(0)
+	if some.Untracked {
+		untracked = 1
+	}
+	t.owners, t.untracked = append(t.owners, int64(some.Owner)), append(t.untracked, untracked)
+	t.clicks = append(t.clicks, int64(some.Clicks))
+	t.blocks = append(t.blocks, bytes.Clone(some.Block))
+	return nil
+}
+
+func (t *told) write(ctx context.Context, tx pgx.Tx) error {
+	if len(t.owners) == 0 {
+		return nil
+	}
+	_, err := tx.Exec(ctx, "INSERT INTO counted_clicks (owner, untracked, clicks, value) "+
+		"SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bytea[])",
+		t.owners, t.untracked, t.clicks, t.blocks)
+	return err
+}
+
+// Tell implements clickstore.Transaction.
+func (c counting) Tell() (func(clickstore.Told) error, error) {
+	if !follow.Events(c.store.heard.Load()).Has(terse.EventClicks) {
+		return nil, nil
+	}
+	return c.told.add, nil
 }
 
 // CheckLink implements clickstore.Transaction.

@@ -77,6 +77,17 @@ func (c counting) Note(by terse.Caller, what terse.Noted) error {
 	return c.writer.change(func(changes *record.Changes) error { return changes.Note(by, what) })
 }
 
+// Tell implements clickstore.Transaction.
+func (c counting) Tell() (func(clickstore.Told) error, error) {
+	if err := c.writer.learnHeard(); err != nil || !c.writer.heard.Has(terse.EventClicks) {
+		return nil, err
+	}
+	return func(t clickstore.Told) error {
+		return query.Run(c.conn, "INSERT INTO counted_clicks (owner, untracked, clicks, value) "+
+			"VALUES (?, ?, ?, ?)", int64(t.Owner), t.Untracked, t.Clicks, t.Block)
+	}, nil
+}
+
 // SetPosition implements clickstore.Transaction.
 func (c counting) SetPosition(journal string, to int64) error {
 	return query.Run(c.conn, `INSERT INTO journals (journal, position) VALUES (?1, ?2)

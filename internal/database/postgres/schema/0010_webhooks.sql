@@ -66,8 +66,9 @@ CREATE INDEX deliveries_finished ON deliveries (finished_at, webhook) WHERE fini
 -- Clicks that were counted and that webhooks still wait for, by owner. One transaction counts at a
 -- time, so IDs grow in the order of commits.
 CREATE TABLE counted_clicks (
-    id     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    owner  text COLLATE "C" NOT NULL,
-    clicks bigint NOT NULL,
-    value  bytea NOT NULL
+    id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    owner     bigint NOT NULL, -- its number
+    untracked bigint NOT NULL, -- 1: of them only link and day are known
+    clicks    bigint NOT NULL,
+    value     bytea NOT NULL   -- a block of an owner's clicks
 );

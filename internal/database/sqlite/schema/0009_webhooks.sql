@@ -62,10 +62,11 @@ CREATE INDEX deliveries_finished ON deliveries (finished_at, webhook) WHERE fini
 -- Clicks that were counted and that webhooks still wait for, by owner. IDs are never used again:
 -- places of webhooks refer to them.
 CREATE TABLE counted_clicks (
-    id     INTEGER PRIMARY KEY AUTOINCREMENT,
-    owner  TEXT NOT NULL,
-    clicks INTEGER NOT NULL,
-    value  BLOB NOT NULL
+    id        INTEGER PRIMARY KEY AUTOINCREMENT,
+    owner     INTEGER NOT NULL, -- its number
+    untracked INTEGER NOT NULL, -- 1: of them only link and day are known
+    clicks    INTEGER NOT NULL,
+    value     BLOB NOT NULL     -- a block of an owner's clicks
 ) STRICT;
 
 CREATE TRIGGER user_webhooks_deleted AFTER DELETE ON users BEGIN

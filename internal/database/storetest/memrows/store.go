@@ -155,6 +155,9 @@ func (r snapshot) Position(journal string) (int64, error) {
 // Note implements clickstore.Transaction. Nothing follows here.
 func (snapshot) Note(terse.Caller, terse.Noted) error { return nil }
 
+// Tell implements clickstore.Transaction: nobody waits for clicks here.
+func (snapshot) Tell() (func(clickstore.Told) error, error) { return nil, nil }
+
 // SetPosition implements clickstore.Transaction.
 func (r snapshot) SetPosition(name string, to int64) error {
 	r.s.journals[name] = journal{to, r.s.journals[name].day}
