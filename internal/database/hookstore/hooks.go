@@ -108,8 +108,8 @@ func Create(tx Tx, by terse.Caller, w terse.Webhook, now time.Time) (terse.Webho
 	}
 	_, err = tx.Run("INSERT INTO webhooks (id, owner, created_by, url, description, events, "+
 		"tags, created_at, version, secret, former_secret, former_until, disabled, disabled_at, "+
-		"failing_since, since) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, "+
-		"$14, 0, $8)",
+		"failing_since, since, place) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, "+
+		"$13, $14, 0, $8, "+countedPlace+")",
 		w.ID, w.Owner, w.CreatedBy, w.URL, w.Description, encodeEvents(w.Events), tags,
 		microsAt(w.CreatedAt), w.Version, blob(w.Secret), blob(w.FormerSecret),
 		microsAt(w.FormerUntil), string(w.Disabled), microsAt(w.DisabledAt))
@@ -119,6 +119,9 @@ func Create(tx Tx, by terse.Caller, w terse.Webhook, now time.Time) (terse.Webho
 	tx.Heard()
 	return w, tx.Note(by, follow.WebhookCreated(w))
 }
+
+// countedPlace is the place behind all clicks that have been counted.
+const countedPlace = "(SELECT coalesce(max(id), 0) FROM counted_clicks)"
 
 // blob returns bytes as columns have them, never NULL.
 func blob(b []byte) []byte {
@@ -162,7 +165,10 @@ func Update(tx Tx, by terse.Caller, asked terse.Webhook, now time.Time) (terse.W
 	case after.Disabled != "":
 		err = failWaiting(tx, after.ID, now)
 	case before.Disabled != "":
-		_, err = tx.Run("UPDATE webhooks SET since = $2 WHERE id = $1", after.ID, now.UnixMicro())
+		_, err = tx.Run("UPDATE webhooks SET since = $2, place = "+countedPlace+" WHERE id = $1",
+			after.ID, now.UnixMicro())
+	case !slices.Contains(before.Events, terse.EventClicks):
+		_, err = tx.Run("UPDATE webhooks SET place = "+countedPlace+" WHERE id = $1", after.ID)
 	}
 	if err != nil {
 		return terse.Webhook{}, err

@@ -12,6 +12,7 @@ import (
 	"terse/internal/database/hookstore"
 	"terse/internal/database/postgres/links"
 	"terse/internal/link/follow"
+	"terse/internal/link/linkset"
 )
 
 // Advisory locks: one transaction reports at a time, and one takes deliveries.
@@ -197,32 +198,70 @@ func (s *Store) AddDelivery(ctx context.Context, d terse.Delivery) error {
 
 // Report makes deliveries of events, unless another node does so now.
 func (s *Store) Report(ctx context.Context, payloads terse.Payloads) (more bool, err error) {
-	pending := false
+	var events, clicks bool
 	err = s.readHooks(ctx, func(tx *hookTx) error {
 		heard, err := hookstore.Heard(tx)
 		if err == nil {
 			s.heard.Store(uint32(heard))
-			pending, err = hookstore.Pending(tx)
+			events, err = hookstore.Pending(tx)
+		}
+		if err == nil {
+			clicks, err = hookstore.PendingClicks(tx)
 		}
 		return err
 	})
-	if err != nil || !pending {
-		return false, wrap(err, "look for events")
-	}
-	var lost error
-	err = s.changeHooks(ctx, func(tx *hookTx, now time.Time) error {
-		more, lost = false, nil
-		var mine bool
-		err := tx.tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", reportLock).Scan(&mine)
-		if err == nil && mine {
+	var lost, unwritten error
+	moreClicks := false
+	if err == nil && events {
+		err = s.reportAlone(ctx, func(tx *hookTx, now time.Time) (err error) {
 			more, lost, err = hookstore.Report(tx, payloads, now)
+			return err
+		})
+	}
+	if err == nil && clicks {
+		err = s.reportAlone(ctx, func(tx *hookTx, now time.Time) (err error) {
+			moreClicks, unwritten, err = hookstore.ReportClicks(tx, hookLinks{ctx, tx.tx},
+				payloads, now)
+			return err
+		})
+	}
+	err = errors.Join(err, lost, unwritten)
+	return more || moreClicks, wrap(err, "report events")
+}
+
+// reportAlone runs f in a transaction, unless another node reports now.
+func (s *Store) reportAlone(ctx context.Context, f func(*hookTx, time.Time) error) error {
+	return s.changeHooks(ctx, func(tx *hookTx, now time.Time) error {
+		var alone bool
+		err := tx.tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", reportLock).Scan(&alone)
+		if err == nil && alone {
+			err = f(tx, now)
 		}
 		return err
 	})
-	if err == nil {
-		err = lost
+}
+
+// hookLinks are hookstore.Links.
+type hookLinks struct {
+	ctx context.Context
+	tx  pgx.Tx
+}
+
+// Tagged implements hookstore.Links.
+func (l hookLinks) Tagged(owner string, tags []string) (all linkset.Set, err error) {
+	for _, tag := range tags {
+		some, err := links.Set(l.ctx, l.tx, owner, follow.TagSet(tag))
+		if err != nil {
+			return nil, err
+		}
+		all = all.Or(some)
 	}
-	return more, wrap(err, "report events")
+	return all, nil
+}
+
+// Exist implements hookstore.Links.
+func (l hookLinks) Exist(ids []terse.LinkID) ([]terse.LinkRef, error) {
+	return exist(l.ctx, l.tx, terse.AllOwners, ids)
 }
 
 // TakeDeliveries takes deliveries that are due.

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"terse/internal/database/sqlite/query"
 	"terse/internal/database/sqlite/record"
 	"terse/internal/link/follow"
+	"terse/internal/link/linkset"
 )
 
 // hookTx is a hookstore.Tx.
@@ -66,7 +68,7 @@ func (w *writer) learnHeard() (err error) {
 }
 
 // changeHooks runs f, which may change webhooks, in a transaction of its own.
-func (s *Store) changeHooks(ctx context.Context, f func(hookstore.Tx, time.Time) error) error {
+func (s *Store) changeHooks(ctx context.Context, f func(hookTx, time.Time) error) error {
 	return s.writeAlone(ctx, func(w *writer) error {
 		return w.change(func(c *record.Changes) error { return f(hookTx{w.conn, w, c}, c.Now) })
 	})
@@ -81,7 +83,7 @@ func (s *Store) readHooks(ctx context.Context, f func(hookstore.Tx) error) error
 func (s *Store) CreateWebhook(ctx context.Context, by terse.Caller, asked terse.Webhook) (
 	made terse.Webhook, err error,
 ) {
-	err = s.changeHooks(ctx, func(tx hookstore.Tx, now time.Time) error {
+	err = s.changeHooks(ctx, func(tx hookTx, now time.Time) error {
 		made, err = hookstore.Create(tx, by, asked, now)
 		return err
 	})
@@ -112,7 +114,7 @@ func (s *Store) Webhook(ctx context.Context, id string) (found terse.Webhook, er
 func (s *Store) UpdateWebhook(ctx context.Context, by terse.Caller, asked terse.Webhook) (
 	after terse.Webhook, err error,
 ) {
-	err = s.changeHooks(ctx, func(tx hookstore.Tx, now time.Time) error {
+	err = s.changeHooks(ctx, func(tx hookTx, now time.Time) error {
 		after, err = hookstore.Update(tx, by, asked, now)
 		return err
 	})
@@ -121,7 +123,7 @@ func (s *Store) UpdateWebhook(ctx context.Context, by terse.Caller, asked terse.
 
 // DeleteWebhook deletes a webhook. A trigger deletes its deliveries.
 func (s *Store) DeleteWebhook(ctx context.Context, by terse.Caller, id string) error {
-	err := s.changeHooks(ctx, func(tx hookstore.Tx, _ time.Time) error {
+	err := s.changeHooks(ctx, func(tx hookTx, _ time.Time) error {
 		return hookstore.Delete(tx, by, id)
 	})
 	return translate(ctx, err, "delete webhook %q", id)
@@ -129,7 +131,7 @@ func (s *Store) DeleteWebhook(ctx context.Context, by terse.Caller, id string) e
 
 // AddDelivery stores a delivery of an event that is of no link.
 func (s *Store) AddDelivery(ctx context.Context, d terse.Delivery) error {
-	err := s.changeHooks(ctx, func(tx hookstore.Tx, now time.Time) error {
+	err := s.changeHooks(ctx, func(tx hookTx, now time.Time) error {
 		return hookstore.Add(tx, d, now)
 	})
 	return translate(ctx, err, "add delivery %s", d.ID)
@@ -137,23 +139,50 @@ func (s *Store) AddDelivery(ctx context.Context, d terse.Delivery) error {
 
 // Report makes deliveries of events. It does not take the writer if there are none.
 func (s *Store) Report(ctx context.Context, payloads terse.Payloads) (more bool, err error) {
-	pending := false
+	var events, clicks bool
 	err = s.readHooks(ctx, func(tx hookstore.Tx) error {
-		pending, err = hookstore.Pending(tx)
+		if events, err = hookstore.Pending(tx); err == nil {
+			clicks, err = hookstore.PendingClicks(tx)
+		}
 		return err
 	})
-	if err != nil || !pending {
-		return false, translate(ctx, err, "look for events")
+	var lost, unwritten error
+	moreClicks := false
+	if err == nil && events {
+		err = s.changeHooks(ctx, func(tx hookTx, now time.Time) error {
+			more, lost, err = hookstore.Report(tx, payloads, now)
+			return err
+		})
 	}
-	var lost error
-	err = s.changeHooks(ctx, func(tx hookstore.Tx, now time.Time) error {
-		more, lost, err = hookstore.Report(tx, payloads, now)
-		return err
-	})
-	if err == nil {
-		err = lost
+	if err == nil && clicks {
+		err = s.changeHooks(ctx, func(tx hookTx, now time.Time) error {
+			moreClicks, unwritten, err = hookstore.ReportClicks(tx, hookLinks{tx.conn}, payloads,
+				now)
+			return err
+		})
 	}
-	return more, translate(ctx, err, "report events")
+	err = errors.Join(err, lost, unwritten)
+	return more || moreClicks, translate(ctx, err, "report events")
+}
+
+// hookLinks are hookstore.Links.
+type hookLinks struct{ conn *sqlite.Conn }
+
+// Tagged implements hookstore.Links.
+func (l hookLinks) Tagged(owner string, tags []string) (all linkset.Set, err error) {
+	for _, tag := range tags {
+		some, err := record.Set(l.conn, owner, follow.TagSet(tag))
+		if err != nil {
+			return nil, err
+		}
+		all = all.Or(some)
+	}
+	return all, nil
+}
+
+// Exist implements hookstore.Links.
+func (l hookLinks) Exist(ids []terse.LinkID) ([]terse.LinkRef, error) {
+	return exist(l.conn, terse.AllOwners, ids)
 }
 
 // TakeDeliveries takes deliveries that are due. It does not take the writer if there are none.
@@ -166,7 +195,7 @@ func (s *Store) TakeDeliveries(ctx context.Context, limit, perWebhook int, until
 		return err
 	})
 	if err == nil && due {
-		err = s.changeHooks(ctx, func(tx hookstore.Tx, now time.Time) error {
+		err = s.changeHooks(ctx, func(tx hookTx, now time.Time) error {
 			taken, to, err = hookstore.Take(tx, limit, perWebhook, now, until)
 			return err
 		})
@@ -181,7 +210,7 @@ func (s *Store) TakeDeliveries(ctx context.Context, limit, perWebhook int, until
 func (s *Store) FinishDelivery(
 	ctx context.Context, d terse.Delivery, outcome terse.Outcome,
 ) error {
-	err := s.changeHooks(ctx, func(tx hookstore.Tx, now time.Time) error {
+	err := s.changeHooks(ctx, func(tx hookTx, now time.Time) error {
 		return hookstore.Finish(tx, d, outcome, now)
 	})
 	return translate(ctx, err, "finish delivery %s", d.ID)
@@ -211,7 +240,7 @@ func (s *Store) Delivery(ctx context.Context, webhook, id string) (
 
 // RetryDelivery makes a delivery due again.
 func (s *Store) RetryDelivery(ctx context.Context, _ terse.Caller, webhook, id string) error {
-	err := s.changeHooks(ctx, func(tx hookstore.Tx, now time.Time) error {
+	err := s.changeHooks(ctx, func(tx hookTx, now time.Time) error {
 		return hookstore.Retry(tx, webhook, id, now)
 	})
 	return translate(ctx, err, "retry delivery %q", id)
@@ -220,7 +249,7 @@ func (s *Store) RetryDelivery(ctx context.Context, _ terse.Caller, webhook, id s
 // DropDeliveries deletes finished deliveries beyond their bounds.
 func (s *Store) DropDeliveries(ctx context.Context) error {
 	for more := true; more; {
-		err := s.changeHooks(ctx, func(tx hookstore.Tx, now time.Time) (err error) {
+		err := s.changeHooks(ctx, func(tx hookTx, now time.Time) (err error) {
 			more, err = hookstore.Drop(tx, now)
 			return err
 		})

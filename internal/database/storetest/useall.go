@@ -472,5 +472,15 @@ func (u *useAll) webhooks() {
 	for _, identity := range []string{terse.Identity, terse.AllOwners} {
 		must(u.t, errOf(u.Webhooks(ctx, identity)))
 	}
+	w.Events = []terse.EventType{terse.EventClicks}
+	w, err = u.UpdateWebhook(ctx, admin, w)
+	must(u.t, err)
+	others := clickHook("all-clicks", terse.Identity)
+	others.Owner, others.Tags = terse.AllOwners, []string{"nothing"}
+	mustHook(u.t, u, others)
+	reported := find(u.t, u, code(u.t, "all-reported"))
+	u.feed([]terse.Click{{Link: reported.ID, Code: reported.Code, Time: spring.UnixMicro()}})
+	report(u.t, u)
 	must(u.t, u.DeleteWebhook(ctx, admin, w.ID))
+	must(u.t, u.DeleteWebhook(ctx, admin, others.ID))
 }

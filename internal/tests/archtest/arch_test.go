@@ -38,7 +38,7 @@ var mayImport = map[string][]string{
 	"clickstore": {"clickblock", "linkset", "visitors"},
 	"daykey":     {"visitors"},
 	"derive":     {"linkset"},
-	"hookstore":  {"follow"},
+	"hookstore":  {"clickblock", "follow", "linkset"},
 	"hosts":      {"weburl"},
 	"httpapi": {
 		"accept", "archive", "auth", "clickquery", "hosts", "jsonbody", "manage", "weburl",
