@@ -176,6 +176,17 @@ func (d *stopped) Export(
 	})
 }
 
+// Domains implements cli.Store.
+func (d *stopped) Domains(context.Context) (rows []api.Domain, err error) {
+	for _, row := range d.domains.Table().Rows() {
+		rows = append(rows, api.Domain{
+			Domain: row.Host, Default: row.Domain == terse.DefaultDomain,
+			Configured: row.Configured, Links: row.Links,
+		})
+	}
+	return rows, nil
+}
+
 // Import implements moving.Target.
 func (d *stopped) Import(ctx context.Context, o moving.Options, lines *moving.Part,
 	each func(api.ImportResult),

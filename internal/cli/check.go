@@ -13,6 +13,7 @@ import (
 	"terse/internal/cli/console"
 	"terse/internal/cli/moving"
 	"terse/internal/move/archive/formats"
+	"terse/internal/move/archive/sources"
 )
 
 type checkCommand struct {
@@ -26,8 +27,9 @@ type checkCommand struct {
 func (*checkCommand) Help() string {
 	return "After an import, it asks the old server and this one where each code and alias of " +
 		"SOURCE leads, and lists those where they differ: the address, where it leads there, and " +
-		"where it leads here. It reads SOURCE as terse import does, and takes no token. The exit " +
-		"code is 0 if all are equal.\n\n" +
+		"where it leads here. It reads SOURCE as terse import does, and takes no token; with one " +
+		"it knows this server's hosts, which --domain-map says without. The exit code is 0 if " +
+		"all are equal.\n\n" +
 		"It sends HEAD requests, at most 4 at a time to each server, with the user agent " +
 		checking.UserAgent + ", and follows no redirect. What HEAD does not redirect there, it " +
 		"asks for by GET. The old server may count these visits; this one does not.\n\n" +
@@ -53,7 +55,10 @@ func (c *checkCommand) Run(ctx context.Context, env Env) error {
 	if err != nil {
 		return err
 	}
-	from, err := c.open(ctx, env, options)
+	if err := c.learn(ctx, env, options.Domains); err != nil {
+		return err
+	}
+	from, err := c.open(ctx, env, options, func() error { return nil })
 	if err != nil {
 		return err
 	}
@@ -82,6 +87,26 @@ func (c *checkCommand) Run(ctx context.Context, env Env) error {
 		return err
 	}
 	return run.end()
+}
+
+// learn says which domains this server has, if there is a token to ask it.
+func (c *checkCommand) learn(ctx context.Context, env Env, which *sources.Domains) error {
+	if !formats.Named(c.Format).HasHosts {
+		return nil
+	}
+	_, token, err := c.server(env)
+	if err != nil || token == "" {
+		return err
+	}
+	r, err := c.remote(env)
+	if err != nil {
+		return err
+	}
+	rows, err := r.domainsOrNone(ctx)
+	if err != nil {
+		return err
+	}
+	return serve(which, rows)
 }
 
 // servers returns both servers. Short URLs take no token.

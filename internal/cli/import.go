@@ -17,6 +17,7 @@ import (
 	"terse/internal/cli/console"
 	"terse/internal/cli/moving"
 	"terse/internal/move/archive/formats"
+	"terse/internal/move/archive/sources"
 	"terse/internal/move/archive/table"
 )
 
@@ -65,7 +66,10 @@ func (c *importCommand) Run(ctx context.Context, env Env, open OpenStore) error 
 	if err != nil {
 		return err
 	}
-	from, err := c.open(ctx, env, options)
+	run := importRun{importCommand: c, Env: env}
+	defer run.leave()
+	begin := func() error { return run.reach(ctx, open, options.Domains) }
+	from, err := c.open(ctx, env, options, begin)
 	if err != nil {
 		return err
 	}
@@ -77,15 +81,17 @@ func (c *importCommand) Run(ctx context.Context, env Env, open OpenStore) error 
 	if err := c.checkFiles(from, report); err != nil {
 		return err
 	}
-	run := importRun{importCommand: c, Env: env}
+	if err := begin(); err != nil {
+		return err
+	}
 	run.Import = moving.Import{
 		From: from, Format: formats.Named(c.Format), Options: options, Report: report.Add,
-		OnTable: run.nameColumns, OnWait: run.sayWait, OnPart: run.keep,
+		OnTable: run.nameColumns, OnWait: run.sayWait, OnPart: run.keep, To: run.to,
 	}
 	if c.Output != "" {
 		err = run.write(ctx)
 	} else {
-		err = run.send(ctx, open)
+		err = run.send(ctx)
 	}
 	err = explainTable(err)
 	if closed := report.Close(); err == nil {
@@ -101,6 +107,13 @@ func (c *importCommand) Run(ctx context.Context, env Env, open OpenStore) error 
 		err = console.ErrInterrupted
 	}
 	if err == nil {
+		for _, host := range options.Domains.Unmet() {
+			if host == "" {
+				fmt.Fprintln(env.Err, "--domain-map: no link is without a host.")
+				continue
+			}
+			fmt.Fprintf(env.Err, "--domain-map: no link is at %s.\n", host)
+		}
 		err = run.lost()
 	}
 	return err
@@ -154,7 +167,10 @@ type importRun struct {
 	Env
 	moving.Import
 
-	reading bool // nothing is sent yet
+	to      moving.Target // nil with --output
+	remote  *remote       // for what is printed
+	close   func() error  // of the target; nil: none
+	reading bool          // nothing is sent yet
 
 	mu    sync.Mutex // guards tally
 	tally moving.Tally
@@ -293,12 +309,7 @@ func (m *importRun) write(ctx context.Context) error {
 }
 
 // send sends the source to a server, or to the data of one that is stopped.
-func (m *importRun) send(ctx context.Context, open OpenStore) error {
-	r, done, err := m.target(ctx, open)
-	if err != nil {
-		return err
-	}
-	defer done()
+func (m *importRun) send(ctx context.Context) error {
 	if err := m.checkSource(); err != nil {
 		return err
 	}
@@ -322,7 +333,7 @@ func (m *importRun) send(ctx context.Context, open OpenStore) error {
 	if m.DryRun {
 		title = "Trying"
 	}
-	err = m.during(title, func() error {
+	err := m.during(title, func() error {
 		tally, err := m.Import.Run(ctx, moving.Options{
 			Conflict: m.Conflict, Owner: m.Owner, DryRun: m.DryRun,
 		})
@@ -332,33 +343,78 @@ func (m *importRun) send(ctx context.Context, open OpenStore) error {
 	if err != nil && m.tally.ImportSummary == (api.ImportSummary{}) {
 		return err // nothing was sent
 	}
-	if printed := m.print(r); err == nil {
+	if printed := m.print(m.remote); err == nil {
 		err = printed
 	}
 	return err
 }
 
-// target sets where the links go. The remote is for what is printed.
-func (m *importRun) target(ctx context.Context, open OpenStore) (
-	r *remote, done func(), err error,
-) {
-	if !m.storeFlags.given() {
-		if r, err = m.ProvideRemote(ctx, m.Env); err != nil {
-			return nil, nil, err
+// reach finds where the links go, once, and says which of its domains are those of the source.
+func (m *importRun) reach(ctx context.Context, open OpenStore, which *sources.Domains) (err error) {
+	if m.to != nil || m.Output != "" {
+		return nil
+	}
+	var domains func(context.Context) ([]api.Domain, error)
+	if m.storeFlags.given() {
+		m.remote = &remote{Env: m.Env}
+		if m.remote.made, err = m.filter(ctx, m.Env); err != nil {
+			return err
 		}
-		m.To = remoteImport{r}
-		return r, func() {}, nil
+		store, err := open(ctx, m.DataDir, m.DatabaseURL, true)
+		if err != nil {
+			return err
+		}
+		m.to, m.close, domains = store, store.Close, store.Domains
+	} else {
+		if m.remote, err = m.ProvideRemote(ctx, m.Env); err != nil {
+			return err
+		}
+		m.to, domains = remoteImport{m.remote}, m.remote.domainsOrNone
 	}
-	r = &remote{Env: m.Env}
-	if r.made, err = m.filter(ctx, m.Env); err != nil {
-		return nil, nil, err
+	if len(which.Moved) == 0 && !formats.Named(m.sourceFlags.Format).HasHosts {
+		return nil
 	}
-	store, err := open(ctx, m.DataDir, m.DatabaseURL, true)
+	rows, err := domains(ctx)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	m.To = store
-	return r, func() { _ = store.Close() }, nil
+	return serve(which, rows)
+}
+
+// serve says which domains the server has. Links can't be moved to another one.
+func serve(which *sources.Domains, rows []api.Domain) error {
+	which.Served = map[string]string{}
+	isNew := map[string]bool{"": true}
+	for _, row := range rows {
+		which.Served[row.Domain] = row.Domain
+		if row.Default {
+			which.Served[row.Domain] = ""
+		}
+		isNew[row.Domain] = row.Configured
+	}
+	for old, host := range which.Moved {
+		if !isNew[host] {
+			return misuse("--domain-map: the server has no host %s", host)
+		}
+		which.Moved[old] = which.Served[host]
+	}
+	return nil
+}
+
+// domainsOrNone returns the domains of the server, none if it is of a version without.
+func (r *remote) domainsOrNone(ctx context.Context) ([]api.Domain, error) {
+	rows, err := r.Of("").At("").Domains(ctx)
+	if errors.Is(err, api.ErrNotFound) {
+		return nil, nil
+	}
+	return rows, r.explain(err, "")
+}
+
+// leave closes where the links go.
+func (m *importRun) leave() {
+	if m.close != nil {
+		_ = m.close()
+	}
 }
 
 // print prints the sums.

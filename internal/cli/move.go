@@ -29,6 +29,8 @@ type Store interface {
 	moving.Target
 	// Export writes an export of the links of an owner at a host. "" is any.
 	Export(ctx context.Context, to io.Writer, owner, host string, q api.ExportQuery) error
+	// Domains returns the hosts of links, the default one first.
+	Domains(ctx context.Context) ([]api.Domain, error)
 	Close() error
 }
 

@@ -22,8 +22,9 @@ type sourceFlags struct {
 	Format string `arg:"" enum:"${formats}" help:"${formats_help}"`
 	Source string `arg:"" help:"The file, which may be packed by gzip or zstd; - is standard input. For products with an API, the server's address; for Kutt also that of its PostgreSQL database." complete:"files"`
 
-	KeyFile  string `help:"A file with the key for the API of SOURCE; or $TERSE_SOURCE_KEY has it." complete:"files" placeholder:"FILE" variable:""`
-	OnlyHost string `help:"Read only the links of this host. By default the first link of each code is, whatever its host." placeholder:"HOST" variable:""`
+	KeyFile   string   `help:"A file with the key for the API of SOURCE; or $TERSE_SOURCE_KEY has it." complete:"files" placeholder:"FILE" variable:""`
+	OnlyHost  string   `help:"Read only the links of this host. By default all are, but of one code at several hosts only the first, unless each host is one of the server." placeholder:"HOST" variable:""`
+	DomainMap []string `help:"At which of the server's hosts the links of a host of SOURCE are to be, such as old.example=go.example; without the second one at that of its base URL, without the first one for links that name no host. By default links stay at their host if the server has it. Repeat it for several." sep:"none" placeholder:"OLD=NEW" variable:""`
 
 	Map        []string `help:"For tables: what a column stands for, such as 'Ziel=original_url'; without a field the column is not read. Repeat it for several." sep:"none" placeholder:"COLUMN=FIELD" variable:""`
 	Delimiter  string   `help:"For tables: the character between columns, or tab; default the one that the first line has." placeholder:"CHARACTER" variable:""`
@@ -52,10 +53,37 @@ func (f *sourceFlags) options() (o formats.Options, err error) {
 	if wrong, ok := errors.AsType[*table.ParameterError](err); ok {
 		return o, misuse("--%s %s", strings.ReplaceAll(wrong.Name, "_", "-"), wrong.Text)
 	}
+	if err != nil {
+		return o, err
+	}
 	o.Options = sources.Options{
 		OnlyHost: strings.ToLower(f.OnlyHost), Zone: o.Table.Zone, CreateFile: moving.CreateFile,
 	}
+	o.Domains, err = f.domains()
 	return o, err
+}
+
+// domains returns on which domain links are to be, before the server's are known.
+func (f *sourceFlags) domains() (*sources.Domains, error) {
+	d := &sources.Domains{Moved: map[string]string{}}
+	for _, pair := range f.DomainMap {
+		ends := strings.Split(pair, "=")
+		if len(ends) != 2 {
+			return nil, misuse("--domain-map is %q; it must be a host, = and a host", pair)
+		}
+		for i, host := range ends {
+			name, ok := sources.HostName(host)
+			if !ok && host != "" {
+				return nil, misuse("--domain-map is %q; %q is no host", pair, host)
+			}
+			ends[i] = name
+		}
+		if to, twice := d.Moved[ends[0]]; twice && to != ends[1] {
+			return nil, misuse("--domain-map names two hosts for the same one in %q", pair)
+		}
+		d.Moved[ends[0]] = ends[1]
+	}
+	return d, nil
 }
 
 func (f *sourceFlags) parameters() table.Parameters {
@@ -88,8 +116,8 @@ func (f *sourceFlags) scheme() string {
 	return scheme
 }
 
-// open opens the source. What is no text is read into a temporary file.
-func (f *sourceFlags) open(ctx context.Context, env Env, o formats.Options) (
+// open opens the source. What is no text is read into a temporary file, after begin.
+func (f *sourceFlags) open(ctx context.Context, env Env, o formats.Options, begin func() error) (
 	*moving.File, error,
 ) {
 	format := formats.Named(f.Format)
@@ -127,7 +155,13 @@ func (f *sourceFlags) open(ctx context.Context, env Env, o formats.Options) (
 		if err != nil || !format.Sorts {
 			return file, err
 		}
+		if err := begin(); err != nil {
+			return nil, errors.Join(err, file.Close())
+		}
 		return keepSorted(ctx, env, format, o, file)
+	}
+	if err := begin(); err != nil {
+		return nil, err
 	}
 	var records atomic.Int64
 	defer env.Progress("Reading", func() console.Work {

@@ -57,9 +57,8 @@ type SilentError struct {
 
 func (e *SilentError) Error() string { return fmt.Sprintf("%v does not answer", e.Server) }
 
-// Address is a code or an alias. Unless the domain is "", the default one, it is asked for at that
-// host of each server.
-type Address struct{ Domain, Path string }
+// Address is a code or an alias, with the hosts at which each server is asked for it; "": its own.
+type Address struct{ There, Here, Path string }
 
 // Run asks both servers for each address, and calls each with the results in the order of the
 // addresses.
@@ -94,11 +93,12 @@ func Run(ctx context.Context, there, here *Server, addresses iter.Seq2[Address, 
 	for range atOnce {
 		group.Go(func() (err error) {
 			for p := range todo {
-				p.Address = there.shown(p.address)
-				if p.There, err = there.ask(ctx, p.address); err != nil {
+				at := p.address
+				p.Address = there.shown(at.There, at.Path)
+				if p.There, err = there.ask(ctx, at.There, at.Path); err != nil {
 					return err
 				}
-				if p.Here, err = here.ask(ctx, p.address); err != nil {
+				if p.Here, err = here.ask(ctx, at.Here, at.Path); err != nil {
 					return err
 				}
 				close(p.done)

@@ -191,7 +191,7 @@ func TestServersOfAllKinds(t *testing.T) {
 		s := impatient(t, server.URL)
 		limits := 0
 		s.OnLimit = func() { limits++ }
-		got, err := s.ask(t.Context(), Address{Path: path})
+		got, err := s.ask(t.Context(), "", path)
 		if err != nil || !strings.HasSuffix(got.String(), want) {
 			t.Errorf("%s: %v, %v; want %s", path, &got, err, want)
 		}
@@ -244,7 +244,7 @@ func TestSlowServers(t *testing.T) {
 			}()
 			s := impatient(t, "http://"+l.Addr().String())
 			s.answerTime = 20 * time.Millisecond
-			got, err := s.ask(t.Context(), Address{Path: "x"})
+			got, err := s.ask(t.Context(), "", "x")
 			if err != nil || got.Error == "" {
 				t.Errorf("%v, %v", &got, err)
 			}
@@ -271,11 +271,11 @@ func TestNoHead(t *testing.T) {
 	there, here := impatient(t, server.URL), impatient(t, server.URL)
 	here.TryGet = false
 	for range 2 {
-		if got, err := there.ask(t.Context(), Address{Path: "x"}); err != nil || !got.redirects() {
+		if got, err := there.ask(t.Context(), "", "x"); err != nil || !got.redirects() {
 			t.Errorf("%v, %v", &got, err)
 		}
 	}
-	if got, err := here.ask(t.Context(), Address{Path: "x"}); err != nil || got.Status != 405 {
+	if got, err := here.ask(t.Context(), "", "x"); err != nil || got.Status != 405 {
 		t.Errorf("%v, %v", &got, err)
 	}
 	if want := []string{"HEAD", "GET", "GET", "HEAD"}; !slices.Equal(methods, want) {
@@ -347,7 +347,8 @@ func TestDomains(t *testing.T) {
 	var got []string
 	err := Run(t.Context(), impatient(t, there.URL), impatient(t, here.URL),
 		func(yield func(Address, error) bool) {
-			_ = yield(Address{Path: "launch"}, nil) && yield(Address{"go.example", "launch"}, nil)
+			both := Address{"go.example", "go.example", "launch"}
+			_ = yield(Address{Path: "launch"}, nil) && yield(both, nil)
 		}, func(r *Result) error {
 			if !r.IsEqual() {
 				t.Errorf("%+v", r)

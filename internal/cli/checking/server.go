@@ -74,11 +74,11 @@ func (s *Server) at(address string) *url.URL {
 	return &at
 }
 
-// shown returns the URL that visitors use for an address.
-func (s *Server) shown(address Address) string {
-	at := s.at(address.Path)
-	if address.Domain != "" {
-		at.Host = address.Domain
+// shown returns the URL that visitors use for an address at a host, "" for the server's own.
+func (s *Server) shown(host, address string) string {
+	at := s.at(address)
+	if host != "" {
+		at.Host = host
 		if port := s.base.Port(); port != "" {
 			at.Host += ":" + port
 		}
@@ -135,9 +135,10 @@ func (a *Answer) tries() int {
 	return 1
 }
 
-// ask asks where an address leads. Its only error is that the context has ended.
-func (s *Server) ask(ctx context.Context, address Address) (Answer, error) {
-	at, host := s.at(address.Path), cmp.Or(address.Domain, s.base.Host)
+// ask asks where an address at a host leads, "" for the server's own. Its only error is that the
+// context has ended.
+func (s *Server) ask(ctx context.Context, host, address string) (Answer, error) {
+	at, host := s.at(address), cmp.Or(host, s.base.Host)
 	if s.noHead.Load() {
 		return s.insist(ctx, http.MethodGet, at, host)
 	}

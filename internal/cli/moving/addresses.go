@@ -8,17 +8,19 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"terse/internal/move/archive"
+	"terse/internal/move/archive/formats"
 )
 
 // maxAddresses bounds those that Addresses knows to have returned, in memory some 100 MiB. Further
 // ones may come twice.
 const maxAddresses = 2_000_000
 
-// Address is a code or an alias at a domain, "" for the default one.
-type Address struct{ Domain, Path string }
+// Address is a code or an alias, with the hosts at which it is at the server that the file comes
+// from, and at the one that it goes to; "": the default one.
+type Address struct{ There, Here, Path string }
 
-// Addresses returns the addresses of the file's links where they are now, codes and aliases, each
-// once. It returns one without a path for a record that has none.
+// Addresses returns the addresses of the file's links, codes and aliases, each once. It returns one
+// without a path for a record that has none. Of another product only the default host is known.
 func (m *Import) Addresses() iter.Seq2[Address, error] {
 	return func(yield func(Address, error) bool) {
 		source, err := m.open()
@@ -32,9 +34,14 @@ func (m *Import) Addresses() iter.Seq2[Address, error] {
 				yield(Address{}, err)
 				return
 			}
-			domain := domainOf(line)
+			here, there := domainOf(line), ""
+			if m.Format.Name == formats.Default {
+				if there = here; line.IsMoved {
+					there = line.Origin
+				}
+			}
 			for _, path := range addressesOf(line) {
-				address := Address{domain, path}
+				address := Address{there, here, path}
 				hash := maphash.Comparable(seed, address)
 				if _, again := seen[hash]; again && path != "" {
 					continue

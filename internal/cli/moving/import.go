@@ -170,7 +170,7 @@ func writeLine(to io.Writer, line []byte) error {
 func entryOf(line *archive.Line) Entry {
 	e := Entry{Line: line.Number, Reason: explain(line.Err)}
 	if known, ok := errors.AsType[*archive.LineError](line.Err); ok {
-		e.Code, e.Field = known.Code, known.Field
+		e.Domain, e.Code, e.Field = known.Domain, known.Code, known.Field
 	}
 	return e
 }

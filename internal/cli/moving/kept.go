@@ -22,9 +22,10 @@ type record struct {
 	Notes  []string `json:"notes,omitempty"`
 	Late   bool     `json:"late,omitzero"` // Notes are about the record so far
 	// If the record can't be read:
-	Code  string `json:"code,omitzero"`
-	Field string `json:"field,omitzero"`
-	Error string `json:"error,omitzero"`
+	Domain string `json:"domain,omitzero"`
+	Code   string `json:"code,omitzero"`
+	Field  string `json:"field,omitzero"`
+	Error  string `json:"error,omitzero"`
 }
 
 // maxKept bounds the temporary file, in bytes. The server takes as much in one import.
@@ -79,7 +80,7 @@ func recordOf(line *archive.Line) record {
 	}
 	if line.Err != nil {
 		e := entryOf(line)
-		r.Code, r.Field, r.Error = e.Code, e.Field, e.Reason
+		r.Domain, r.Code, r.Field, r.Error = e.Domain, e.Code, e.Field, e.Reason
 	}
 	return r
 }
@@ -107,7 +108,8 @@ func (k keptLines) Lines() iter.Seq2[*archive.Line, error] {
 					continue // its lines follow
 				default:
 					line = &archive.Line{Err: &archive.LineError{
-						Code: of.Code, Field: of.Field, Err: errors.New(of.Error),
+						Domain: of.Domain, Code: of.Code, Field: of.Field,
+						Err: errors.New(of.Error),
 					}}
 				}
 			}

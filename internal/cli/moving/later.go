@@ -149,10 +149,10 @@ func resendWithTargets(from archive.Source, rows map[int64]laterRow, emit func(*
 	var again []kept
 	wanted, found, bytes := map[string]bool{}, map[string][]kept{}, 0
 	for _, row := range rows {
-		wanted[address(row.target)] = true
+		wanted[row.at()] = true
 	}
 	err := eachLink(from, func(link *archive.Line) error {
-		at := address(link.ShortCode())
+		at := address(domainOf(link), link.ShortCode())
 		_, isAgain := rows[link.Number]
 		if bytes > maxTargets || !isAgain && !wanted[at] {
 			return nil
@@ -183,7 +183,7 @@ func resendWithTargets(from archive.Source, rows map[int64]laterRow, emit func(*
 					return err
 				}
 				if row, leads := rows[k.line]; leads {
-					next = append(next, found[address(row.target)]...)
+					next = append(next, found[row.at()]...)
 				}
 			}
 			again = again[1:]
@@ -195,5 +195,11 @@ func resendWithTargets(from archive.Source, rows map[int64]laterRow, emit func(*
 	return nil
 }
 
-// address returns an address as it is compared here: a server may ignore case, and then finds more.
-func address(text string) string { return strings.ToLower(norm.NFC.String(text)) }
+// at returns the address that a row leads to, which is on its own domain.
+func (r laterRow) at() string { return address(r.Domain, r.target) }
+
+// address returns an address of a domain as it is compared here: a server may ignore case, and then
+// finds more.
+func address(domain, text string) string {
+	return strings.ToLower(domain + "/" + norm.NFC.String(text))
+}

@@ -273,10 +273,10 @@ func TestBrokenLines(t *testing.T) {
 {"type":"click","time":"2026-01-01T00:00:00Z"}`, to)
 	tally, entries := run(t, m)
 	want := []Entry{
-		{4, "", "failed", "", "invalid JSON: unexpected EOF"},
-		{5, "", "failed", "", "date is without a link"},
-		{6, "", "failed", "", "date is without a link"},
-		{8, "", "failed", "", "the line is longer than 1 MiB"},
+		{Line: 4, Result: "failed", Reason: "invalid JSON: unexpected EOF"},
+		{Line: 5, Result: "failed", Reason: "date is without a link"},
+		{Line: 6, Result: "failed", Reason: "date is without a link"},
+		{Line: 8, Result: "failed", Reason: "the line is longer than 1 MiB"},
 	}
 	slices.SortFunc(entries, func(a, b Entry) int { return int(a.Line - b.Line) })
 	if len(entries) == len(want) {
@@ -446,12 +446,15 @@ func TestReport(t *testing.T) {
 		t.Errorf("there is a report about nothing: %v", err)
 	}
 	for _, e := range []Entry{
-		{2, "abc", "skipped", "", "short code already exists"},
-		{3, "", "failed", "", "max_clicks must be 1 to 1000000000"},
-		{4, "", "failed", "", `field "tags" must be a list of strings`},
-		{5, "-x", "created", "", "aliases[1] is taken"},
-		{6, "", "failed", "Ziel", "it is neither"},
-		{7, "\x1b]0;x\aabc", "failed", "\x1b[2J", "no\nbreak \u202e"},
+		{Line: 2, Code: "abc", Result: "skipped", Reason: "short code already exists"},
+		{Line: 3, Result: "failed", Reason: "max_clicks must be 1 to 1000000000"},
+		{Line: 4, Result: "failed", Reason: `field "tags" must be a list of strings`},
+		{Line: 5, Code: "-x", Result: "created", Reason: "aliases[1] is taken"},
+		{Line: 6, Result: "failed", Field: "Ziel", Reason: "it is neither"},
+		{
+			Line: 7, Domain: "go.example", Code: "\x1b]0;x\aabc", Result: "failed",
+			Field: "\x1b[2J", Reason: "no\nbreak \u202e",
+		},
 	} {
 		if err := r.Add(e); err != nil {
 			t.Fatal(err)
@@ -467,7 +470,7 @@ func TestReport(t *testing.T) {
 		"4,'=x.csv,,failed,tags,\"field \"\"tags\"\" must be a list of strings\"\r\n" +
 		"5,'=x.csv,'-x,created,aliases,aliases[1] is taken\r\n" +
 		"6,'=x.csv,,failed,Ziel,it is neither\r\n" +
-		"7,'=x.csv,[U+001B]]0;x[U+0007]abc,failed,[U+001B][2J,no\\nbreak [U+202E]\r\n"
+		"7,'=x.csv,go.example/[U+001B]]0;x[U+0007]abc,failed,[U+001B][2J,no\\nbreak [U+202E]\r\n"
 	if err != nil || string(got) != want {
 		t.Errorf("%v\n%s", err, got)
 	}

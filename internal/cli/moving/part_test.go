@@ -2,7 +2,11 @@ package moving
 
 import (
 	"slices"
+	"strings"
 	"testing"
+
+	"terse/api"
+	"terse/internal/move/archive"
 )
 
 // A part knows which lines of the source its own are, and keeps little for that, also if one line
@@ -37,5 +41,27 @@ func TestSourceLines(t *testing.T) {
 	}
 	if len(many.jumps) != 2 || many.sourceLine(1000) != 7 {
 		t.Errorf("1,000 lines of one: %v", many.jumps)
+	}
+}
+
+// A dry run sends what a row leads to along with it: the link on the row's own domain.
+func TestTargetsOnDomains(t *testing.T) {
+	t.Parallel()
+	const text = `{"type":"link","part":true,"short_code":"one","domain":"Go.example"}
+{"type":"link","short_code":"two"}
+{"type":"link","short_code":"two","domain":"go.example"}
+{"type":"link","short_code":"TWO","domain":"s2.example"}
+`
+	rows := map[int64]laterRow{1: {"Two", api.ImportResult{Line: 1, Domain: "go.example"}}}
+	err := resendWithTargets(archive.NewReader(strings.NewReader(text)), rows,
+		func(part *Part) error {
+			if got := strings.Count(string(part.text), "\n"); got != 2 ||
+				!strings.Contains(string(part.text), `"two","domain":"go.example"`) {
+				t.Errorf("sent %s", part.text)
+			}
+			return nil
+		})
+	if err != nil {
+		t.Error(err)
 	}
 }

@@ -63,6 +63,9 @@ func (r *Report) Add(e Entry) (err error) {
 	if e.Field == "" {
 		e.Field = table.FieldOf(e.Reason)
 	}
+	if e.Domain != "" {
+		e.Code = e.Domain + "/" + e.Code // as commands take it
+	}
 	r.Lines++
 	row := []string{strconv.FormatInt(e.Line, 10), r.Source, e.Code, e.Result, e.Field, e.Reason}
 	for i := range row {

@@ -11,6 +11,7 @@ import (
 // Entry is a remark about a line of the file.
 type Entry struct {
 	Line                        int64
+	Domain                      string // of Code; "": the default one
 	Code, Result, Field, Reason string
 }
 
@@ -41,13 +42,16 @@ func (t *Tally) add(part *Part, results []api.ImportResult, summary api.ImportSu
 			for _, reason := range slices.DeleteFunc(append([]string{r.Error}, r.Notes...),
 				func(reason string) bool { return reason == "" }) {
 				if err := t.report(Entry{
-					Line: r.Line, Code: r.ShortCode, Result: r.Result, Reason: reason,
+					Line: r.Line, Domain: r.Domain, Code: r.ShortCode, Result: r.Result,
+					Reason: reason,
 				}); err != nil {
 					return err
 				}
 			}
 		case !isLink:
-			err := t.addBroken(Entry{Line: r.Line, Code: r.ShortCode, Reason: r.Error})
+			err := t.addBroken(Entry{
+				Line: r.Line, Domain: r.Domain, Code: r.ShortCode, Reason: r.Error,
+			})
 			if err != nil {
 				return err
 			}
@@ -114,7 +118,9 @@ func (t *Tally) end() error {
 			"_); it is an alias of " + r.NewShortCode}, reasons...)
 	}
 	for _, reason := range reasons {
-		err := t.report(Entry{Line: r.Line, Code: r.ShortCode, Result: r.Result, Reason: reason})
+		err := t.report(Entry{
+			Line: r.Line, Domain: r.Domain, Code: r.ShortCode, Result: r.Result, Reason: reason,
+		})
 		if err != nil {
 			return err
 		}

@@ -42,6 +42,10 @@ type Line struct {
 	// Notes say what a source has left out. A line without Type and Text is there for its notes
 	// about the link above.
 	Notes []error
+	// IsMoved says that a source has put the link on another domain than Origin, "" for the default
+	// one, where its line had it.
+	IsMoved bool
+	Origin  string
 }
 
 // ShortCode returns the short code of a link line, "" if it has none.

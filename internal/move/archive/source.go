@@ -31,9 +31,10 @@ func LinesOf(next func() (*Line, error)) iter.Seq2[*Line, error] {
 
 // LineError says why a line can't be read, and what is known of it nevertheless.
 type LineError struct {
-	Code  string // its short code, or ""
-	Field string // that Err is about, or ""
-	Err   error
+	Domain string // of Code; "": the default, or not known
+	Code   string // its short code, or ""
+	Field  string // that Err is about, or ""
+	Err    error
 }
 
 func (e *LineError) Error() string { return e.Err.Error() }

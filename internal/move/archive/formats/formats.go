@@ -40,6 +40,8 @@ type Format struct {
 	Database func(ctx context.Context, from *database.Conn, to *sources.Out) error
 	// API, if set, reads from a server of the product.
 	API func(ctx context.Context, from *webapi.Client, to *sources.Out) error
+	// HasHosts says that its links may be at several hosts, which may be domains of the server.
+	HasHosts bool
 	// HasZone says that its times may need a time zone, of which sources.Options have that.
 	HasZone bool
 	// Sorts says that Open reads all of a text before its first line. The command line does that
@@ -62,8 +64,8 @@ var All = []*Format{
 			return len(start) == 0 || start[0] == '{' && !firstIs("version")(start) &&
 				!firstIs("Short")(start)
 		},
-		Open: func(text io.Reader, _ Options) (archive.Source, error) {
-			return archive.NewReader(text), nil
+		Open: func(text io.Reader, o Options) (archive.Source, error) {
+			return sources.ReadExport(text, o.Options), nil
 		},
 		Check: archive.CheckExport,
 	},
@@ -101,7 +103,7 @@ var All = []*Format{
 	},
 	{
 		Name: "kutt", Help: "the database of Kutt, or its server",
-		Database: sources.KuttDatabase, API: sources.KuttAPI,
+		Database: sources.KuttDatabase, API: sources.KuttAPI, HasHosts: true,
 	},
 	tableOf("csv", "a table of links of any other product", nil),
 }
@@ -145,7 +147,7 @@ func shlink() *Format {
 // tableOf returns the format of tables of a product, or of any.
 func tableOf(name, help string, preset *table.Preset) *Format {
 	f := &Format{
-		Name: name, Help: help, IsTable: true,
+		Name: name, Help: help, IsTable: true, HasHosts: true,
 		Open: func(text io.Reader, o Options) (archive.Source, error) {
 			o.Table.Links, o.Table.Preset = o.Options, preset
 			return table.NewReader(text, o.Table)

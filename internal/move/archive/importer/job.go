@@ -205,7 +205,7 @@ func (j *job) send() error {
 func (j *job) line(ctx context.Context, line *archive.Line) error {
 	if line.Err != nil {
 		j.current = nil
-		return j.failLine(line.Number, line.Err.Error())
+		return j.failUnread(line)
 	}
 	if line.Type == archive.TypeShare {
 		return j.shareLine(ctx, line)
@@ -432,6 +432,16 @@ func (j *job) derive(t *task, click *archive.ClickLine) {
 func (j *job) failLine(line int64, problem string) error {
 	j.summary.LinesFailed++
 	return j.result(api.ImportResult{Line: line, Result: "failed", Error: problem})
+}
+
+// failUnread reports a line that can't be read, with what is known of it.
+func (j *job) failUnread(line *archive.Line) error {
+	r := api.ImportResult{Line: line.Number, Result: "failed", Error: line.Err.Error()}
+	if known, ok := errors.AsType[*archive.LineError](line.Err); ok {
+		r.ShortCode, r.Domain = known.Code, known.Domain
+	}
+	j.summary.LinesFailed++
+	return j.result(r)
 }
 
 // work settles the batch, adds its clicks and sends its results.

@@ -31,10 +31,14 @@ func (b *Body) lines(ctx context.Context, r Request,
 	if err != nil {
 		return err
 	}
-	source, err := format.Open(from, formats.Options{
+	options := formats.Options{
 		Table:   r.Table,
 		Options: sources.Options{Zone: r.Table.Zone, CreateFile: b.importer.createSparing},
-	})
+	}
+	if format.HasHosts {
+		options.Domains = b.importer.domains()
+	}
+	source, err := format.Open(from, options)
 	if err != nil {
 		return sourceError(format, err)
 	}
@@ -50,6 +54,16 @@ func (b *Body) lines(ctx context.Context, r Request,
 		}
 	}
 	return nil
+}
+
+// domains returns at which domain links are to be.
+func (i *Importer) domains() *sources.Domains {
+	served := map[string]string{}
+	table := i.Manager.Hosts.Table()
+	for _, row := range table.Rows() {
+		served[row.Host] = table.Shown(row.Domain)
+	}
+	return &sources.Domains{Served: served}
 }
 
 // formatOf returns the format of a text.

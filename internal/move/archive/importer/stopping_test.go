@@ -9,6 +9,9 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"terse/internal/link/hosts"
+	"terse/internal/link/manage"
 )
 
 // endsAfter is a context that ends after so many looks at it.
@@ -27,7 +30,12 @@ func (c *endsAfter) Err() error {
 // An import of a body without lines ends with its context, however few bytes that is.
 func TestStopsWithoutLines(t *testing.T) {
 	t.Parallel()
-	i := &Importer{Options: Options{Dir: t.TempDir()}}
+	i := &Importer{Options: Options{
+		Dir: t.TempDir(),
+		Manager: manage.New(manage.Options{
+			Hosts: hosts.New(hosts.Options{BaseURL: "https://sho.rt"}),
+		}),
+	}}
 	blank := bytes.Repeat([]byte{'\n'}, 16<<20)
 	var gz, zst, empty bytes.Buffer
 	for range 10_000 {

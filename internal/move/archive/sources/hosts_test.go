@@ -14,7 +14,7 @@ func TestManyLinksAtHosts(t *testing.T) {
 	longtest.Only(t)
 	var h sources.Hosts
 	add := func(host, code, want string) error {
-		other, err := h.Other(host, code)
+		other, err := h.Other(host, "", code)
 		if other != want {
 			t.Fatalf("%s at %s is at %q, too; want %q", code, host, other, want)
 		}

@@ -36,9 +36,11 @@ const clearFirst = "Clear these clicks before you import from there, or they cou
 
 // Options say how a source is read.
 type Options struct {
-	// OnlyHost, if set, is the host of the links that are read. Without it the first link of each
-	// code is read, whatever its host.
+	// OnlyHost, if set, is the host of the links that are read. Without it, of links of several
+	// hosts that have one code on one domain, the first is read.
 	OnlyHost string
+	// Domains say on which domain links are to be; nil: all on the default one.
+	Domains *Domains
 	// Zone is that of times that name none, where people have to say it; nil: UTC.
 	Zone *time.Location
 	// ForwardQuery and ForwardPath are set on each link: some products do it without saying so.
@@ -161,21 +163,34 @@ func (o *Out) takeNotes() (notes []error) {
 }
 
 // Fail says why a record is no link. field may be empty.
-func (o *Out) Fail(code, field string, err error) error {
+func (o *Out) Fail(code, field string, err error) error { return o.failAt("", code, field, err) }
+
+// failAt is Fail for a code on a domain.
+func (o *Out) failAt(domain, code, field string, err error) error {
 	if err := o.end(); err != nil {
 		return err
 	}
 	o.number++
 	o.begin()
 	o.notes = nil
-	o.line.Err = &archive.LineError{Code: code, Field: field, Err: err}
+	o.line.Err = &archive.LineError{Domain: domain, Code: code, Field: field, Err: err}
 	return o.emit()
 }
 
 // Wants reports whether a link is at a host of which links are read. A reader need not ask what
 // else there is about one that is not.
 func (o *Out) Wants(l Link) bool {
-	return o.options.OnlyHost == "" || l.Host == o.options.OnlyHost
+	return o.options.only(l.Host)
+}
+
+// only reports whether links at a host are read.
+func (o Options) only(host string) bool {
+	if o.OnlyHost == "" || host == o.OnlyHost {
+		return true
+	}
+	one, ok := HostName(host)
+	other, _ := HostName(o.OnlyHost)
+	return ok && one == other
 }
 
 // Link begins a link. The notes since the last one are about it.
@@ -188,10 +203,15 @@ func (o *Out) Link(l Link) error {
 		o.notes = nil
 		return nil
 	}
-	if other, err := o.otherHost(l); err != nil {
+	domain, strange := o.options.Domains.Of(l.Host)
+	if other, err := o.otherHost(l, domain); err != nil {
 		return err
 	} else if other != "" {
-		return o.Fail(l.Code, "short_code", fmt.Errorf("short_code %w", AtOther(other, l.Host)))
+		return o.failAt(domain, l.Code, "short_code",
+			fmt.Errorf("short_code %w", AtOther(other, l.Host)))
+	}
+	if strange && l.Host != kuttDefault { // which is the name of no host
+		o.Once(Strange(l.Host, domain) + ", as all from there are")
 	}
 	if l.Clicks > terse.MaxOwnerClicks { // they would be lines without end
 		return o.Fail(l.Code, "clicks", fmt.Errorf("%d clicks are more than %d", l.Clicks,
@@ -202,7 +222,7 @@ func (o *Out) Link(l Link) error {
 	o.line.Notes = o.takeNotes()
 	o.in, o.clicked = true, 0
 	o.link = Link{Created: l.Created, Clicks: l.Clicks}
-	if err := o.build(l); err != nil {
+	if err := o.build(l, domain); err != nil {
 		return fmt.Errorf("link %q: %w", l.Code, err)
 	}
 	o.text.Fill(&o.line)
@@ -210,21 +230,24 @@ func (o *Out) Link(l Link) error {
 }
 
 // otherHost returns the host of a link before that has the code of a link at another host, or "".
-func (o *Out) otherHost(l Link) (string, error) {
+func (o *Out) otherHost(l Link, domain string) (string, error) {
 	if o.options.OnlyHost != "" {
 		return "", nil
 	}
-	return o.hosts.Other(l.Host, l.Code)
+	return o.hosts.Other(l.Host, domain, l.Code)
 }
 
 // build makes the text the link's line.
-func (o *Out) build(l Link) error {
+func (o *Out) build(l Link, domain string) error {
 	l.ForwardQuery = l.ForwardQuery || o.options.ForwardQuery && !l.SaysQuery
 	l.ForwardPath = l.ForwardPath || o.options.ForwardPath && !l.SaysPath
 	b := &o.text
 	b.Begin(archive.TypeLink)
 	b.AddBool("part", true)
 	b.AddString("short_code", valid(l.Code))
+	if domain != "" {
+		b.AddString("domain", domain)
+	}
 	b.AddString("original_url", valid(l.URL))
 	for _, t := range []struct {
 		name string

@@ -319,7 +319,7 @@ func (r *Reader) doubtRepeated() *Doubt {
 		first string
 		more  bool
 	}
-	seen, again := map[string]urls{}, 0
+	seen, again := map[[2]string]urls{}, 0
 	to := slices.Index(r.columns, byName["originalurl"].field)
 	for _, record := range r.ahead {
 		row := row{err: record.Err}
@@ -330,14 +330,15 @@ func (r *Reader) doubtRepeated() *Doubt {
 			continue
 		}
 		url := strings.TrimSpace(record.Cells[to])
-		before, known := seen[row.code]
+		at := [2]string{row.domain, row.code}
+		before, known := seen[at]
 		if known && (before.more || before.first != url) {
 			again++
 			before.more = true
 		} else if !known {
 			before.first = url
 		}
-		seen[row.code] = before
+		seen[at] = before
 	}
 	if again == 0 || 5*again < len(r.ahead) {
 		return nil

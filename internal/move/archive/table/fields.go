@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"terse/internal/move/archive"
+	"terse/internal/move/archive/sources"
 )
 
 // field is what a column can stand for.
@@ -71,10 +72,7 @@ var fields = []*field{
 			return isAddress(withScheme(strings.TrimSpace(cell)))
 		},
 	},
-	{"domain", nil, kind{text: true}, func(l *line, cell string) error {
-		l.domain = strings.ToLower(strings.TrimSpace(cell))
-		return nil
-	}, isDomain},
+	{"domain", []string{"host", "hostname"}, kind{text: true}, addDomain, isDomain},
 	{"title", []string{"name"}, kind{option: true, text: true}, func(l *line, cell string) error {
 		title := strings.Join(strings.Fields(cell), " ") // pages have line ends in titles
 		l.AddString("title", title)
@@ -250,7 +248,11 @@ func placeOf(cell string) (p place, err error) {
 		path, _, _ = strings.Cut(rest, "#")
 		path, _, _ = strings.Cut(path, "?")
 		p.host, path, _ = strings.Cut(path, "/")
-		p.host = strings.ToLower(p.host)
+		if p.host = strings.ToLower(p.host); p.host != "" {
+			if name, ok := sources.HostName(p.host); ok {
+				p.host = name
+			}
+		}
 	}
 	p.path = strings.Trim(path, "/")
 	if p.path == "" {
@@ -262,10 +264,32 @@ func placeOf(cell string) (p place, err error) {
 	return p, nil
 }
 
-// isDomain reports whether a cell is the name of a host.
-func isDomain(cell string) bool {
+// hostOf returns the host in a cell, also of a URL without a path. ok is false if it is none.
+func hostOf(cell string) (name string, ok bool) {
 	cell = strings.TrimSpace(cell)
-	return cell != "" && !strings.ContainsAny(cell, "/ ?#@") && host.MatchString(cell+"/")
+	if _, rest, found := strings.Cut(cell, "://"); found {
+		cell = strings.TrimSuffix(rest, "/")
+	}
+	if strings.ContainsAny(cell, "/ ?#@") {
+		return "", false
+	}
+	return sources.HostName(cell)
+}
+
+// isDomain reports whether a cell is the name of a host below another one. A single word is more
+// likely something else, until the column is known.
+func isDomain(cell string) bool {
+	name, ok := hostOf(cell)
+	return ok && strings.Contains(name, ".")
+}
+
+// addDomain adds the host of the code. One that can't be read could be that of another domain.
+func addDomain(l *line, cell string) (err error) {
+	var ok bool
+	if l.host, ok = hostOf(cell); !ok {
+		return fmt.Errorf("is %q; it must be a host, such as go.example", cell)
+	}
+	return nil
 }
 
 // host is a host with a path behind it, as in bit.ly/4kD.

@@ -14,9 +14,10 @@ import (
 type line struct {
 	*archive.Builder
 	times     times
-	code      place // of a column of codes
-	urlCode   place // of a column of short URLs
-	domain    string
+	code      place  // of a column of codes
+	urlCode   place  // of a column of short URLs
+	host      string // of a column of hosts
+	domain    string // of the link; "": the default one
 	clicks    int64
 	day, hour time.Time // in which the clicks were; zero: not said
 
@@ -38,8 +39,13 @@ func (l *line) row() row {
 	if l.code.path != "" {
 		l.AddString("short_code", l.code.path)
 	}
+	if l.domain != "" {
+		l.AddString("domain", l.domain)
+	}
 	l.End()
-	row := row{code: l.code.path, link: l.Builder, clicks: clicks{total: l.clicks}}
+	row := row{
+		domain: l.domain, code: l.code.path, link: l.Builder, clicks: clicks{total: l.clicks},
+	}
 	switch zone := l.times.zone; {
 	case len(l.Text()) >= MaxRecord:
 		return row.failed("", errLong)

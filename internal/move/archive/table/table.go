@@ -44,6 +44,7 @@ func (e *NoURLsError) Ask(mapping func(pair string) string) string {
 // row is a row of a table.
 type row struct {
 	line   int              // where the row begins, from 1
+	domain string           // of the link; "": the default one
 	code   string           // its short code, if it has one
 	link   *archive.Builder // the link line, of a part of a link's fields: those of the columns
 	clicks clicks
@@ -57,7 +58,7 @@ type row struct {
 
 // failed returns the row as one that can't be read.
 func (r row) failed(field string, err error) row {
-	return row{line: r.line, code: r.code, err: err, field: field}
+	return row{line: r.line, domain: r.domain, code: r.code, err: err, field: field}
 }
 
 // ErrNoRows says that a table has no row below the names of its columns, or is empty.
@@ -111,6 +112,9 @@ func NewReader(in io.Reader, o Options) (*Reader, error) {
 	r := &Reader{records: records, times: dates, links: o.Links, preset: o.Preset}
 	if r.preset == nil {
 		r.preset = &Preset{}
+	}
+	if only, ok := sources.HostName(r.links.OnlyHost); ok {
+		r.links.OnlyHost = only
 	}
 	r.links.ForwardQuery = r.links.ForwardQuery || r.preset.ForwardQuery
 	if err := r.setNames(names); err != nil {
@@ -180,7 +184,9 @@ func (r *Reader) Next() (*archive.Line, error) {
 		switch {
 		case row.elsewhere:
 		case row.err != nil:
-			out.Err = &archive.LineError{Code: row.code, Field: row.field, Err: row.err}
+			out.Err = &archive.LineError{
+				Domain: row.domain, Code: row.code, Field: row.field, Err: row.err,
+			}
 			return out, nil
 		case !same:
 			row.link.Fill(out)
