@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -83,7 +84,7 @@ func nullable(all fields) fields {
 		s := *f.schema
 		s.Types, s.Type = []string{s.Type, "null"}, ""
 		if s.Enum != nil {
-			s.Enum = append(s.Enum[:len(s.Enum):len(s.Enum)], nil)
+			s.Enum = append(slices.Clip(s.Enum), nil)
 		}
 		others[i].name, others[i].schema = f.name, &s
 	}

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -113,6 +114,9 @@ func (t *tool) request(args arguments) (req api.Request, err error) {
 			req.Body, err = changes, onlyKnown(t.input.Properties[name], changes, "field", name)
 		case "if_match":
 			req.IfMatch, err = textOf(name, value)
+			if err == nil && strings.ContainsFunc(req.IfMatch, unicode.IsControl) {
+				err = wrong(name, "the etag that get_link answered")
+			}
 		default:
 			err = t.addTo(req.Query, name, value)
 		}

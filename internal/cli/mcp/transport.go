@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"io"
 	"sync"
 
@@ -12,6 +13,13 @@ import (
 // maxCalls bounds the calls under way, and with them memory and connections to the server. Further
 // messages wait in the pipe.
 const maxCalls = 16
+
+// maxUnsent bounds the answers that wait to be written, in bytes of JSON. The calls under way never
+// have as much, but the answers to a batch, which old revisions have, wait for its last one.
+const maxUnsent = 8 << 20
+
+var errUnsent = errors.New("too many answers at once: send fewer requests in a batch; " +
+	"what this one asked for is done")
 
 // listen is the one call that lasts until the client cancels it.
 const listen = "subscriptions/listen"
@@ -26,25 +34,51 @@ type transport struct {
 
 // Connect implements sdk.Transport.
 func (t *transport) Connect(ctx context.Context) (sdk.Connection, error) {
+	out := &output{to: t.out}
 	lines := &sdk.IOTransport{
-		Reader: io.NopCloser(t.in), Writer: nopCloser{t.out}, MaxLineLength: maxLine,
+		Reader: io.NopCloser(t.in), Writer: out, MaxLineLength: maxLine,
 	}
 	inner, err := lines.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := &connection{Connection: inner, calls: map[jsonrpc.ID]string{}}
+	c := &connection{Connection: inner, out: out, calls: map[jsonrpc.ID]string{}}
 	c.changed.L = &c.mu
 	return c, nil
 }
 
-// nopCloser leaves the output open, as io.NopCloser does the input.
-type nopCloser struct{ io.Writer }
+// output is the stream to the client, and knows how much waits for it. Nobody closes it.
+type output struct {
+	to io.Writer
 
-func (nopCloser) Close() error { return nil }
+	mu     sync.Mutex
+	unsent int // bytes of JSON in answers, about
+}
+
+// fits reports whether an answer may wait, and counts it if so.
+func (o *output) fits(answer *jsonrpc.Response) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.unsent+len(answer.Result) > maxUnsent {
+		return false
+	}
+	o.unsent += len(answer.Result)
+	return true
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	o.unsent = max(0, o.unsent-len(p)) // p is the answers and some more
+	o.mu.Unlock()
+	return o.to.Write(p)
+}
+
+func (*output) Close() error { return nil }
 
 type connection struct {
 	sdk.Connection
+
+	out *output
 
 	mu      sync.Mutex // guards what follows
 	changed sync.Cond
@@ -81,8 +115,13 @@ func (c *connection) answering() bool {
 
 // Write implements sdk.Connection.
 func (c *connection) Write(ctx context.Context, message jsonrpc.Message) error {
+	answer, ok := message.(*jsonrpc.Response)
+	if ok && !c.out.fits(answer) {
+		answer = &jsonrpc.Response{ID: answer.ID, Error: errUnsent}
+		message = answer
+	}
 	err := c.Connection.Write(ctx, message)
-	if answer, ok := message.(*jsonrpc.Response); ok {
+	if ok {
 		c.mu.Lock()
 		delete(c.calls, answer.ID)
 		c.changed.Broadcast()
