@@ -86,6 +86,13 @@
 // connection. If a probe is 5 s late, Watch invalidates all cached links, and again every 10 s. New
 // links need no notification: unknown codes are remembered for half a second only.
 //
+// # Webhooks
+//
+// Package hookstore has their statements. One node at a time makes deliveries, and one at a time
+// takes some, under advisory locks that end with the transaction. A node knows which events
+// webhooks report, and asks again whenever it is to make deliveries: once a second. Until then
+// others' new webhooks miss what it does.
+//
 // # Poolers
 //
 // Poolers in session mode make no difference. Transaction mode is refused, because it loses the

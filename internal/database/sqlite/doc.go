@@ -23,6 +23,11 @@
 // Whether an address is free, the only writer checks when it writes the link. So it does with
 // users, tokens and sessions, of which triggers leave none without their user.
 //
+// # Webhooks
+//
+// Package hookstore has their statements. The writer knows which events webhooks report until
+// anybody changes webhooks or users, so that a create without one costs nothing more.
+//
 // # Lists
 //
 // links has an index in the list's order, and link_ranges holds numbers of links. There is no index

@@ -450,8 +450,13 @@ func (u *useAll) webhooks() {
 	must(u.t, u.AddDelivery(ctx, test))
 	all, _, err := u.TakeDeliveries(ctx, 64, 4, later())
 	must(u.t, err)
-	must(u.t, u.FinishDelivery(ctx, all[0], failure(time.Now(), later())))
-	must(u.t, u.FinishDelivery(ctx, all[1], success()))
+	for _, d := range all {
+		outcome := success()
+		if d.ID == test.ID {
+			outcome = failure(time.Now(), later())
+		}
+		must(u.t, u.FinishDelivery(ctx, d, outcome))
+	}
 	must(u.t, u.RetryDelivery(ctx, me, w.ID, test.ID))
 	for _, status := range []terse.DeliveryStatus{"", terse.Waiting} {
 		for _, before := range []terse.Delivery{{}, test} {

@@ -35,6 +35,7 @@ var webhookTests = storeTests{
 	"a batch has the clicks since the one before":           reportClicks,
 	"newer clicks wait for a batch that was not tried":      mergeClicks,
 	"owners and tags choose the clicks":                     reportChosenClicks,
+	"clicks that are not counted are not reported":          reportClicksOnce,
 	"a batch of clicks is bounded":                          reportManyClicks,
 	"the audit tells of webhooks, without secrets":          auditWebhooks,
 }
@@ -1010,4 +1011,23 @@ func reportManyClicks(t *testing.T, s Store) {
 	for i, e := range got.First {
 		wantEqual(t, "time", e.Time, spring.Add(time.Duration(i)*time.Millisecond).UnixMicro())
 	}
+}
+
+// reportClicksOnce: a batch that is not counted is not reported.
+func reportClicksOnce(t *testing.T, s Store) {
+	b, link := &bulletins{}, create(t, s, "link")
+	mustHook(t, s, clickHook("w", terse.Identity))
+	clicks := []terse.Click{
+		{Link: link.ID, Code: link.Code, Time: spring.UnixMicro()},
+		{Link: link.ID + 1000, Code: code(t, "unknown"), Time: spring.UnixMicro()},
+	}
+	early := Batch("j", 0, clicks...)
+	early.GiveUp = nil
+	wantError(t, "a batch with a link that is not known", s.AddClicks(t.Context(), early),
+		terse.ErrUnknownLink)
+	must(t, s.AddClicks(t.Context(), Batch("j", 0, clicks[0])))
+	if err := s.AddClicks(t.Context(), Batch("j", 0, clicks[0])); err == nil {
+		t.Error("a batch was counted twice")
+	}
+	wantEqual(t, "clicks", b.next(t, s).Total, 1)
 }
