@@ -14,9 +14,9 @@
 // The transaction that counts a batch of clicks also stores them here, in blocks by owner, while
 // any webhook reports clicks (clickstore.Told). A webhook has a place among these rows.
 // ReportClicks makes a batch of what is behind it, and moves the place in the same transaction; it
-// deletes what all places have passed. IDs of the rows grow in the order of commits, because one transaction
-// counts at a time. A batch waits until the one before has been tried, so that a slow receiver gets
-// few large ones.
+// deletes what all places have passed. IDs of the rows grow in the order of commits, because one
+// transaction counts at a time. A batch waits until the one before has been tried, so that a slow
+// receiver gets few large ones.
 //
 // # Several nodes
 //
