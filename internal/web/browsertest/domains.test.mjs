@@ -250,6 +250,8 @@ describe("a server with three hosts", () => {
 
   for (const [name, size] of Object.entries(sizes)) {
     test(`where a domain leads is changed, and undone, ${name}`, async () => {
+      const bare = { root_url: "https://www.example.com/shops" };
+      await it.server.api("PATCH", `/api/domains/${other}`, bare);
       const page = await it.open("/ui/settings?show=domains", size);
       await page.getByRole("heading", { name: go }).waitFor();
       await cleanInAll(page, "the domains");
@@ -308,6 +310,89 @@ describe("a server with three hosts", () => {
   });
 });
 
+describe("a list with two domains", () => {
+  const it = suite({ env: { DOMAINS: go } });
+
+  for (const [name, size] of Object.entries({ desktop: {}, phone })) {
+    test(`says the host of each link, ${name}`, async () => {
+      for (const [code, url, title] of [
+        ["launch", "https://shop.example.com/spring/stickers", "Stickers of the launch"],
+        ["opening", "https://example.com/shops/berlin", ""],
+      ]) {
+        const link = { short_code: code, original_url: url, domain: go, ...(title && { title }) };
+        await it.server.api("POST", "/api/urls", link); // the second time it is there
+        await visit(it.server, go, `/${code}`);
+      }
+      const page = await it.open("/ui/", size);
+      await row(page, `${go}/launch`).waitFor();
+      await row(page, "launch").waitFor();
+      const hosts = page.locator(".row", { has: row(page, `${go}/launch`) }).locator(".row-host");
+      assert.equal(await hosts.textContent(), `${go}/`);
+      await shot(page, `domains-list-${name}`);
+    });
+  }
+});
+
+describe("a host with a long name", () => {
+  const host = "a-rather-long-name.marketing.example.com",
+    code = "spring-flyers";
+  const it = suite({ data: false, env: { DOMAINS: `${go},${host}` } });
+  const destination = "https://example.com/a/destination/that/is/long/too?with=parameters";
+  const create = (link) =>
+    it.server.api("POST", "/api/urls", { original_url: destination, ...link });
+
+  test("gives way to the code where there is no room", async () => {
+    for (const [i, domain] of [go, host].entries()) {
+      await create({ short_code: `titled-${i}`, domain, title: "A title".repeat(9) });
+      await create({ short_code: code, domain, aliases: ["printed"] });
+      await visit(it.server, domain, `/${code}`);
+    }
+    const clicks = async () => (await it.server.api("GET", "/api/overview")).body.total_clicks;
+    await until(async () => (await clicks()) === 2, "the clicks to be counted");
+    // whole fails if a code is cut, or not on one line with its host.
+    const whole = async (page, place) => {
+      await page.locator(place).first().waitFor();
+      const cut = await page.locator(place).evaluateAll((all) =>
+        all
+          .filter((one) => {
+            const part = one.querySelector(".code-part"),
+              { top, right } = part.getBoundingClientRect(),
+              before = one.querySelector(".host-part")?.getBoundingClientRect() ?? { top };
+            return (
+              part.scrollWidth > part.clientWidth ||
+              right > one.getBoundingClientRect().right + 1 ||
+              Math.abs(before.top - top) > 2
+            );
+          })
+          .map((one) => one.textContent),
+      );
+      assert.deepEqual(cut, [], place);
+    };
+    for (const size of [phone, { viewport: { width: 768, height: 1024 } }, {}]) {
+      const page = await it.open("/ui/", size);
+      await page.locator(".rows .row").nth(3).waitFor();
+      await whole(page, ".row-first .row-code");
+      await page.goto("/ui/overview?bots=1&range=all");
+      await whole(page, ".bar-code");
+      await page.locator("#latest-title").scrollIntoViewIfNeeded();
+      await whole(page, ".latest-link .mono");
+      await page.goto(`/ui/?url=${encodeURIComponent(destination)}`);
+      await page.locator("#new-domain").click();
+      await menuItem(page, host).click();
+      await whole(page, ".known a");
+    }
+  });
+
+  test("does not leave the list's tools a line of their own", async () => {
+    for (const width of [721, 1280, 1440, 1920]) {
+      const page = await it.open("/ui/", { viewport: { width, height: 900 } });
+      const amount = await page.locator(".amount").boundingBox();
+      const tool = await page.getByRole("link", { name: "Import and export" }).boundingBox();
+      assert.ok(tool.y < amount.y + amount.height && tool.x > amount.x, `at ${width}`);
+    }
+  });
+});
+
 describe("a host that was taken away", () => {
   const it = suite({ data: false, env: { DOMAINS: go } });
 
@@ -326,6 +411,8 @@ describe("a host that was taken away", () => {
     await clean(page, "a link that nobody reaches");
     await row(page, `${go}/left-over`).click();
     await page.getByText("Domain not served").waitFor();
+    await page.getByText("Its domain is not served: visitors get a 404.").waitFor();
+    assert.equal(await page.getByText("Try your link").count(), 0);
     await page.goto("/ui/settings?show=domains");
     await page.getByText("Not served", { exact: true }).waitFor();
     await page.getByRole("link", { name: "1 link" }).click();

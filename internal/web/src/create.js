@@ -20,6 +20,7 @@ import {
   CopyButton,
   Icon,
   IconButton,
+  Short,
   Spelled,
   copy,
   focusProblem,
@@ -403,8 +404,8 @@ function Rest({ onOpen }) {
 function Made({ link, onQR }) {
   const key = keyOf(link);
   return html`<p class="made">
-  <${Icon} name="done" /><a class="mono" href=${urlOf(linkPage(key))}>${shortOf(key)}</a>
-  <span class="quiet">${link.copied ? "Copied" : "Created"}</span>
+  <${Icon} name="done" /><a class="mono" href=${urlOf(linkPage(key))}><${Short} of=${key}
+    whole /></a><span class="quiet">${link.copied ? "Copied" : "Created"}</span>
   ${!link.copied && html`<${CopyButton} text=${urlOfKey(key)} label="Copy the short URL" />`}
   <${IconButton} icon="qr" label="QR code for the new link" onClick=${() => onQR(link)} /></p>`;
 }
@@ -415,10 +416,9 @@ function Existing({ of: key, isOld, onUse, onKeep }) {
   const short = shortOf(key),
     has = isOld ? "had" : "have";
   useEffect(() => say(`You already ${has} ${short} for this URL`), [key]);
-  return html`<p class="known"><span>You ${" "}<span
-    class="known-why">already </span>${has}${" "}
-    <a class="mono" href=${urlOf(linkPage(key))}>${short}</a><span class="known-why">${" "}
-    for this URL</span></span>
+  return html`<p class="known"><span>${"You "}<span class="known-why">already </span>${`${has} `}<a
+      class="mono" href=${urlOf(linkPage(key))}><${Short} of=${key} whole /></a><span
+      class="known-why">${" for this URL"}</span></span>
     <button type="button" class="text-button" onClick=${() => onUse(key)}>Use it</button>
     <button type="button" class="text-button" onClick=${onKeep}>Keep both</button></p>`;
 }

@@ -65,12 +65,15 @@ export function DomainFilter({ domain, onChange }) {
     ]} />`;
 }
 
-// Unserved says of a link's domain that nobody can reach it there any more.
-export function Unserved({ domain, children }) {
+// useUnserved reports whether nobody can reach the links of a domain there any more.
+export function useUnserved(domain) {
   const found = useStore(domains);
   useEffect(() => {
     if (domain) learn();
   }, [domain]);
   const row = domain && found.find(({ name }) => name === domain);
-  return row && !row.configured ? children("Domain not served") : null;
+  return Boolean(row && !row.configured);
 }
+
+export const Unserved = ({ domain, children }) =>
+  useUnserved(domain) ? children("Domain not served") : null;

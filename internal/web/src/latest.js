@@ -8,7 +8,7 @@ import { Panel } from "./panels.js";
 import { bounds, instants, isLive } from "./range.js";
 import { address } from "./router.js";
 import { aborted } from "./transport.js";
-import { Icon } from "./ui.js";
+import { Icon, Short } from "./ui.js";
 import { useSeen } from "./use.js";
 
 const firstCount = 10,
@@ -147,7 +147,9 @@ const Events = ({
 
 const Linked = ({ of: key, title, owner }) => html`<a href=${urlOf(linkPage(key, owner))}
   title=${title ? `${visible(title)} (${key})` : key}>${
-    title ? html`<bdi>${visible(title)}</bdi>` : html`<span class="mono">${key}</span>`
+    title
+      ? html`<bdi>${visible(title)}</bdi>`
+      : html`<span class="mono"><${Short} of=${key} /></span>`
   }</a>`;
 
 function when(time) {

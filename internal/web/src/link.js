@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { useClicks } from "./clicks.js";
 import { isDeleted, remove } from "./deletions.js";
+import { useUnserved } from "./domains.js";
 import {
   dateTime,
   defaultHost,
@@ -94,6 +95,7 @@ export function LinkPage({ of: key }) {
   const path = apiPath(code); // the view has the domain
   const source = { ...own(code, `${path}/clicks`, view.owner), events: `${path}/events` };
   const clicks = useClicks(source, view);
+  const isUnserved = useUnserved(domain);
   useLastClick(link, clicks.data?.total_clicks, retry);
   const who = useStore(me),
     editable = mayEdit(who);
@@ -144,8 +146,12 @@ export function LinkPage({ of: key }) {
           html`<${Folded} link=${link} editable=${editable} view=${view} clicks=${clicks}
             onDialog=${setDialog} />`
         }
-        nothingTitle=${tryTitle}
-        nothing=${html`<${Try} of=${key} onQR=${() => setDialog({ qr: code })} />`}
+        nothingTitle=${isUnserved ? undefined : tryTitle}
+        nothing=${
+          isUnserved
+            ? html`<p>Its domain is not served: visitors get a 404.</p>`
+            : html`<${Try} of=${key} onQR=${() => setDialog({ qr: code })} />`
+        }
         isNew=${(start) => Date.parse(link.created_at) >= start} />
       ${!isNarrow && html`<${History} link=${link} />`}`
         : error &&

@@ -258,9 +258,10 @@ function Row({
     ${link.archived && html`<span class="state-badge">Archived</span>`}
     ${states[status] && html`<span class="state-badge">${states[status]}</span>`}
     <${Marks} link=${link} onClick=${follow} />`;
-  const name = html`<span class="row-code mono"><span class="row-host quiet"
-      data-other=${domain && true}>${hostOf(domain)}/</span><a
-    class="row-link" href=${urlOf(linkPage(key, link.created_by))} aria-label=${`View ${key}`}
+  const name = html`<span class="row-code mono"><span class="row-host host-part quiet"
+      data-other=${domain && true}><span>${hostOf(domain)}</span>/</span><a
+    class="row-link code-part" href=${urlOf(linkPage(key, link.created_by))}
+    aria-label=${`View ${key}`}
     onClick=${() => {
       left.key = key;
     }}>${code}</a></span>`;

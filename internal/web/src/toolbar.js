@@ -131,12 +131,12 @@ export function Toolbar({ query, state, total }) {
     <${Choice} label="Sort" value=${query.sort} options=${sortsOf(query.bots)}
       onChange=${(sort) => ask({ sort }, { replace: true })} />
     ${!isNarrow && html`<${PeopleOnly} query=${query} ask=${ask} />`}
-    <p class="amount" role="status">${state.loaded && found}</p>
-    ${
-      mayMove() &&
-      html`<a class="icon-button" href=${urlOf(address("/ui/move", { owner: query.owner }))}
-        aria-label="Import and export" title="Import and export"><${Icon} name="swap" /></a>`
-    }
+    <div class="toolbar-end"><p class="amount" role="status">${state.loaded && found}</p>
+      ${
+        mayMove() &&
+        html`<a class="icon-button" href=${urlOf(address("/ui/move", { owner: query.owner }))}
+          aria-label="Import and export" title="Import and export"><${Icon} name="swap" /></a>`
+      }</div>
   </div>
   ${
     (set.length > 0 || isMany) &&

@@ -4,7 +4,7 @@ import { linksCSV } from "./csv.js";
 import { count, keyOf, urlParts, visible } from "./format.js";
 import { html } from "./html.js";
 import { Panel } from "./panels.js";
-import { IconButton, download } from "./ui.js";
+import { IconButton, Short, download } from "./ui.js";
 
 // TopLinks has clicks whatever the page shows: the API doesn't count visitors by link. pageOf
 // returns the address of a link's page; a shared page has none, and doesn't know where links lead.
@@ -17,7 +17,7 @@ export function TopLinks({ name, links, measures, pageOf }) {
     const inside = html`<span class="bar-fill"
         style=${{ transform: `scaleX(${number / highest})` }}></span>
       ${title && html`<span class="bar-title"><bdi>${visible(title)}</bdi></span>`}
-      <span class="bar-code mono">${key}</span><span class="bar-name quiet">
+      <span class="bar-code mono"><${Short} of=${key} /></span><span class="bar-name quiet">
         ${url && html`<bdi dir="ltr">${urlParts(url).join("")}</bdi>`}</span>
       <span class="bar-count">${count(number)}</span>`;
     return html`<li key=${key}>${

@@ -1,6 +1,6 @@
 // Parts that several pages use.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { urlParts, visible, visibleLines } from "./format.js";
+import { hostOf, partsOf, urlParts, visible, visibleLines } from "./format.js";
 import { html } from "./html.js";
 import { store } from "./store.js";
 
@@ -230,6 +230,15 @@ export function URLText({ url, class: name }) {
   const [host, rest] = urlParts(url);
   return html`<bdi dir="ltr" class=${name}><bdi dir="ltr">${apart(host)}</bdi>
     <bdi dir="ltr" class="quiet">${apart(rest)}</bdi></bdi>`;
+}
+
+// Short is a link's key, or its short URL, of which the code is there even where the host has no
+// room. What it is in has to be a flex box.
+export function Short({ of: key, whole = false }) {
+  const { domain, code } = partsOf(key);
+  const host = whole ? hostOf(domain) : domain;
+  return html`${host && html`<span class="host-part"><span>${host}</span>/</span>`}
+    <span class="code-part">${code}</span>`;
 }
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;

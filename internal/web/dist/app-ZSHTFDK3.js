@@ -1,1 +1,0 @@
-import"./chunk-2P6PNTOS.js";
