@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -135,6 +136,15 @@ func (h *hookServer) count() int {
 	return len(h.events)
 }
 
+// await waits until n different events have arrived, for as long as more of them do.
+func (h *hookServer) await(t *testing.T, n int) {
+	t.Helper()
+	for have := h.count(); have < n; have = h.count() {
+		await(t, fmt.Sprintf("more than %d of %d events", have, n),
+			func() bool { return h.count() > have })
+	}
+}
+
 // Webhooks get what the API shows, and the figures of the server say how they do.
 func TestWebhooks(t *testing.T) {
 	t.Parallel()
@@ -158,7 +168,7 @@ func TestWebhooks(t *testing.T) {
 	}})
 	i.do(t, "DELETE /api/urls/launch", "", authorized())
 	want = append(want, hookEvent{"link.deleted", map[string]any{"link": link}})
-	await(t, "all events", func() bool { return hooks.count() >= len(want) })
+	hooks.await(t, len(want))
 	if diff := cmp.Diff(want, hooks.events); diff != "" {
 		t.Error(diff)
 	}
@@ -289,7 +299,7 @@ func TestManyWebhooksSurviveKills(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			killWebhooks(t, kind, 2000, 5)
+			killWebhooks(t, kind, 2000, 4)
 		})
 	}
 }
@@ -353,7 +363,7 @@ func killWebhooks(t *testing.T, kind string, links, kills int) {
 	}
 	total := links * (updates + 2)
 	for n := range kills {
-		await(t, "some events", func() bool { return hooks.count() > total*(n+1)/(kills+2) })
+		hooks.await(t, total*(n+1)/(kills+2))
 		victim := n % len(dirs)
 		nodes[victim].Load().kill()
 		hooks.kill()
@@ -361,7 +371,7 @@ func killWebhooks(t *testing.T, kind string, links, kills int) {
 		nodes[victim].Store(startProcess(t, dirs[victim], env...))
 	}
 	workers.Wait()
-	await(t, "all events", func() bool { return hooks.count() >= total })
+	hooks.await(t, total)
 	hooks.mu.Lock()
 	defer hooks.mu.Unlock()
 	t.Logf("%d events, %d of them more than once", len(hooks.events), hooks.again)
@@ -381,6 +391,157 @@ func killWebhooks(t *testing.T, kind string, links, kills int) {
 		code := fmt.Sprintf("launch-%d", n)
 		if diff := cmp.Diff(want, got[code]); diff != "" {
 			t.Errorf("%s: %s", code, diff)
+		}
+	}
+}
+
+// A receiver that hangs, with as many deliveries as may wait, takes no memory that grows with them.
+// One more disables the webhook, whose deliveries fail. The server says so, and serves on.
+func TestWebhookBacklog(t *testing.T) {
+	t.Parallel()
+	longtest.Only(t)
+	if runtime.GOOS != "linux" {
+		t.Skip("needs Linux's /proc")
+	}
+	release := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		select {
+		case <-release:
+		case <-r.Context().Done():
+		}
+	}))
+	t.Cleanup(server.Close)
+	t.Cleanup(func() { close(release) })
+	dir := t.TempDir()
+	addHook(t, filepath.Join(dir, "terse.db"), server.URL, terse.EventCreated)
+	i := startProcess(t, dir, "WEBHOOK_ALLOWED_NETWORKS=127.0.0.1")
+	long := "https://example.com/" + strings.Repeat("x", 8000)
+	made := 0
+	create := func(until int) {
+		for ; made < until; made += 100 {
+			var bulk api.Bulk
+			for n := range 100 {
+				code := fmt.Sprintf("launch-%d", made+n)
+				bulk.Operations = append(bulk.Operations, api.Operation{
+					Op: "create", Link: api.CreateRequest{ShortCode: &code, OriginalURL: long},
+				})
+			}
+			_, err := i.client().Bulk(t.Context(), bulk)
+			must(t, err)
+		}
+	}
+	wait := func() {
+		await(t, "all to wait", func() bool {
+			return i.metric(t, "terse_webhook_waiting") == float64(made)
+		})
+	}
+	create(1000) // what a few of them need is not what all take
+	wait()
+	before := i.memory(t, "RssAnon")
+	create(terse.MaxWaiting - 100)
+	wait()
+	if grown := i.memory(t, "RssAnon") - before; grown > 48<<20 {
+		t.Errorf("%d MiB for the deliveries that wait", grown>>20)
+	}
+	if n := i.metric(t, "terse_webhook_oldest_seconds"); n <= 0 {
+		t.Errorf("the oldest has waited for %v", n)
+	}
+	create(terse.MaxWaiting + 100)
+	await(t, "a warning", func() bool {
+		ready := i.do(t, "GET /ready?verbose", "", authorized())
+		return strings.Contains(ready.body,
+			"webhooks: 1 disabled by failures within a day: hook-1 (backlog)")
+	})
+	if line := i.logLines(t, "a webhook was disabled")[0]; !strings.Contains(line, "backlog") {
+		t.Errorf("the log: %s", line)
+	}
+	await(t, "nothing to wait", func() bool { return i.metric(t, "terse_webhook_waiting") == 0 })
+	i.shortenAs(t, "after", "https://example.com/")
+}
+
+// Each click is in exactly one batch, whatever is killed.
+func TestClicksOfWebhooksSurviveKills(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			if kind == "postgres" {
+				longtest.Only(t)
+			}
+			killClicks(t, kind)
+		})
+	}
+}
+
+func killClicks(t *testing.T, kind string) {
+	t.Helper()
+	hooks := newHookServer(t)
+	env := []string{"WEBHOOK_ALLOWED_NETWORKS=127.0.0.1", "DB_TIMEOUT=1s"}
+	dirs := []string{t.TempDir()}
+	database := filepath.Join(dirs[0], "terse.db")
+	if kind == "postgres" {
+		database, dirs = pgtest.URL(t), append(dirs, t.TempDir())
+		env = append(env, "DATABASE_URL="+database)
+	}
+	addHook(t, database, "http://"+hooks.address, terse.EventClicks)
+	nodes := make([]*instance, len(dirs))
+	for n, dir := range dirs {
+		nodes[n] = startProcess(t, dir, env...)
+	}
+	codes := []string{"launch-a", "launch-b"}
+	for _, code := range codes {
+		nodes[0].shortenAs(t, code, "https://example.com/")
+	}
+	sums := func() (total, listed int64, byLink map[string]int64) {
+		hooks.mu.Lock()
+		defer hooks.mu.Unlock()
+		byLink = map[string]int64{}
+		for _, e := range hooks.events {
+			total += int64(e.Data["total"].(float64))
+			for _, click := range e.Data["clicks"].([]any) {
+				count, has := click.(map[string]any)["count"].(float64)
+				if !has {
+					count = 1
+				}
+				listed += int64(count)
+			}
+			for _, of := range e.Data["by_link"].([]any) {
+				link := of.(map[string]any)
+				byLink[link["short_code"].(string)] += int64(link["clicks"].(float64))
+			}
+		}
+		return total, listed, byLink
+	}
+	answered := 0
+	for round := range 3 {
+		for n := range 100 {
+			code := codes[n%3%2]
+			got := nodes[n%len(nodes)].do(t, "GET /"+code, "")
+			if got.StatusCode == http.StatusFound {
+				answered++
+			}
+		}
+		if round == 2 {
+			break
+		}
+		await(t, "some clicks", func() bool { total, _, _ := sums(); return total > 0 })
+		victim := round % len(dirs)
+		nodes[victim].kill()
+		hooks.kill()
+		hooks.start()
+		nodes[victim] = startProcess(t, dirs[victim], env...)
+	}
+	await(t, "all clicks", func() bool { total, _, _ := sums(); return total >= int64(answered) })
+	total, listed, byLink := sums()
+	t.Logf("%d clicks in %d batches, %d of them more than once", total, len(hooks.events),
+		hooks.again)
+	if total != int64(answered) || listed != total {
+		t.Errorf("%d clicks and %d listed, want %d", total, listed, answered)
+	}
+	for _, code := range codes {
+		if counted := nodes[0].clicks(t, code, 1).TotalClicks; byLink[code] != counted {
+			t.Errorf("%s: %d clicks in batches, %d counted", code, byLink[code], counted)
 		}
 	}
 }
