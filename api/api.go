@@ -78,6 +78,9 @@ type LinkDetails struct {
 	// Status is "active", "scheduled", "expired", "used_up" or "disabled". It is empty for a link
 	// without options that can change it, which is active.
 	Status string `json:"status,omitzero"`
+	// Blocked says that the link leads some visitors, or all of them, to a host that this server's
+	// operator has blocked. They see that it is no longer active.
+	Blocked bool `json:"blocked,omitzero"`
 }
 
 // CreateRequest is the body of POST /api/urls.

@@ -125,8 +125,8 @@ var ends = []string{
 	"listener", "who may come in", "memory", "backups", "audit", "retention", "days of visitors",
 	"counting", "unknown codes",
 	"changes by others", "click journal", "database", "room in the journal",
-	"interrupted restore", "country data", "access tokens", "log", "lock of the backups",
-	"lock of the database", "lock of the data folder",
+	"interrupted restore", "blocked targets", "country data", "access tokens", "log",
+	"lock of the backups", "lock of the database", "lock of the data folder",
 }
 
 // Each part has ended wholly before the next one ends.

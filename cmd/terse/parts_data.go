@@ -15,6 +15,7 @@ import (
 	"terse/internal/click/retention"
 	"terse/internal/database/postgres"
 	"terse/internal/database/sqlite"
+	"terse/internal/link/blocked"
 	"terse/internal/link/hosts"
 	"terse/internal/logging"
 	"terse/internal/move/backup"
@@ -120,6 +121,35 @@ func (n *node) openPlaces(context.Context) (_ work, err error) {
 	}
 	return work{run: n.geo.Run, close: n.geo.Close}, nil
 }
+
+// openBlocked reads where no link may lead.
+func (n *node) openBlocked(context.Context) (_ work, err error) {
+	path := n.settings.blockedTargets
+	if path == "" {
+		return work{}, nil
+	}
+	// It runs when there is the part that answers redirects.
+	changed := func() { n.redirect.InvalidateAll() }
+	if n.blocked, err = blocked.Open(path, changed, n.logger); err != nil {
+		return work{}, cli.SettingsError{Err: fmt.Errorf("BLOCKED_TARGETS: %w", err)}
+	}
+	return work{run: n.blocked.Run, warning: func() string {
+		if !n.blocked.Late() {
+			return ""
+		}
+		return "the blocked targets in " + path + " could not be reread; the old ones are blocked"
+	}}, nil
+}
+
+// blockedTargets returns where no link may lead.
+func (n *node) blockedTargets() *blocked.List {
+	if n.blocked == nil {
+		return nil
+	}
+	return n.blocked.List()
+}
+
+func (n *node) isBlocked(u terse.URL) bool { return n.blockedTargets().BlocksURL(string(u)) }
 
 // finishRestore completes a restore that was interrupted.
 func (n *node) finishRestore(context.Context) (work, error) {

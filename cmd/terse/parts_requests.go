@@ -115,7 +115,7 @@ func (n *node) openRedirects(context.Context) (work, error) {
 		IgnoreCase: s.ignoreCase, Reserved: httpapi.Reserved(),
 		Take: n.store.Take, Domains: n.domains.Table, Unknown: n.unknown.Add,
 		UnknownAlias: n.unknown.AddAlias, Rehash: n.rehash,
-		Visitor: n.visitors.Visitor, Hold: hold,
+		Visitor: n.visitors.Visitor, Hold: hold, Blocked: n.blockedTargets,
 	})
 	n.redirect = r
 	n.metrics.counter("terse_cache_hits_total", "Redirects answered from the link cache.",
@@ -213,6 +213,7 @@ func (n *node) newServer(stopping <-chan struct{}) *server.Server {
 			LimitTokens:   n.limiter("tokens", s.apiLimit),
 			LimitFailures: n.limiter("failures", s.apiLimit).Take,
 			Changed:       n.changedHere, HashPassword: password.Hash,
+			Blocked:    n.isBlocked,
 			IgnoreCase: s.ignoreCase,
 			Metrics: promhttp.HandlerFor(n.metrics,
 				promhttp.HandlerOpts{DisableCompression: true}),
@@ -270,6 +271,7 @@ func (n *node) importer(dir string, changed func(address string)) *importer.Impo
 			Hosts:        n.domains,
 			Reserved:     func(segment string) bool { return slices.Contains(reserved, segment) },
 			Naming:       terse.Naming{IgnoreCase: n.settings.ignoreCase},
+			Blocked:      n.isBlocked,
 			HashPassword: password.Hash,
 			Users:        n.store,
 		}),

@@ -49,6 +49,8 @@ type rawSettings struct {
 	IgnoreCase      string `help:"Whether addresses that differ in case only are one. All nodes need the same." default:"false" complete:"true,false"`
 	RootRedirectURL string `name:"root-redirect-url" help:"Where / redirects, an http or https URL; default the dashboard."`
 
+	BlockedTargets string `help:"A file of hosts to which no link may lead, one on each line: a host, with all below it, =host for that host alone, an address, a CIDR block or a line of a hosts file; up to 1,000,000 lines and 64 MiB. It is reread when it changes; default none." complete:"files"`
+
 	DataDir     string `help:"Directory of database, click journal and token, created with mode 0700. It serves one server." default:"./data" complete:"files"`
 	DatabaseURL string `name:"database-url" help:"A path, sqlite:<path>, or postgres://user:password@host/database for several nodes. Several hosts with target_session_attrs=read-write, sslmode, pool_max_conns and the like work as for libpq and pgxpool; default terse.db in DATA_DIR." secret:""`
 	DBTimeout   string `name:"db-timeout" help:"Longest wait for the database, up to 1h." default:"5s"`
@@ -96,6 +98,7 @@ type settings struct {
 	domains         []string
 	ignoreCase      bool
 	rootRedirect    string // "": the dashboard
+	blockedTargets  string // path; "": nothing is blocked
 	dataDir         string
 	databasePath    string // of SQLite
 	postgresURL     string // used instead if not empty
@@ -153,6 +156,7 @@ func (raw *rawSettings) parse() (settings, error) {
 		domains:         p.otherHosts(raw),
 		ignoreCase:      p.boolean("IGNORE_CASE", raw.IgnoreCase),
 		rootRedirect:    p.rootRedirect(raw.RootRedirectURL),
+		blockedTargets:  raw.BlockedTargets,
 		dataDir:         raw.DataDir,
 		dbTimeout:       p.duration("DB_TIMEOUT", raw.DBTimeout),
 		backupDir:       raw.BackupDir,

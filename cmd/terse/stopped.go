@@ -94,6 +94,7 @@ func (d *stopped) folderParts() []part {
 		{"lock of the data folder", lockOfStopped(lockDataDir, dir, dir)},
 		{"lock of the database", lockOfStopped(lockDatabase, path, filepath.Dir(path))},
 		{"country data", (*node).openPlaces},
+		{"blocked targets", (*node).openBlocked},
 		{"interrupted restore", (*node).finishRestore},
 		{"room in the journal", (*node).trimJournal},
 		{"database", (*node).openStore},
@@ -121,6 +122,7 @@ func (d *stopped) databaseParts() []part {
 			return d.makeTemporary()
 		}},
 		part{"country data", (*node).openPlaces},
+		part{"blocked targets", (*node).openBlocked},
 		part{"database", (*node).openStore},
 		part{"domains", (*node).openDomains})
 }

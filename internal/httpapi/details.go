@@ -14,6 +14,7 @@ import (
 // the names they are stored by. Options that can't be decoded are left out.
 func (s *service) details(link terse.Link) (shown api.LinkDetails) {
 	if link.Options == "" {
+		shown.Blocked = s.manager.Blocked(link.URL)
 		return shown
 	}
 	options, err := link.Options.Decode()
@@ -33,5 +34,6 @@ func (s *service) details(link terse.Link) (shown api.LinkDetails) {
 		shown.ClicksLeft = &left
 	}
 	shown.Password = options.Password != ""
+	shown.Blocked = s.manager.MayLeadToBlocked(link, &options)
 	return shown
 }

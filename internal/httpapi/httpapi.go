@@ -121,6 +121,8 @@ type Options struct {
 	// LimitFailures takes a request from a client's budget and returns 0 or, over budget, how long
 	// to wait. It is called when authentication fails, also on operational routes.
 	LimitFailures func(netip.Addr) time.Duration
+	// Blocked reports whether no link may lead to a URL; nil: links may lead to any.
+	Blocked func(terse.URL) bool
 	// HashPassword returns the hash to store for a password.
 	HashPassword func(string) string
 	// IgnoreCase makes addresses that differ in case only the same.
@@ -209,6 +211,7 @@ func newManager(opts Options) *manage.Manager {
 	return manage.New(manage.Options{
 		Hosts: opts.Hosts, Reserved: reserved, HashPassword: opts.HashPassword,
 		Naming: terse.Naming{IgnoreCase: opts.IgnoreCase}, Users: opts.Store,
+		Blocked: opts.Blocked,
 	})
 }
 

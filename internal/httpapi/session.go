@@ -138,6 +138,9 @@ func forwardedHTTPS(r *http.Request) bool {
 // root serves GET /.
 func (s *service) root(w http.ResponseWriter, _ *http.Request, _ terse.Caller) error {
 	to := s.RootRedirect
+	if to != "" && s.manager.Blocked(terse.URL(to)) {
+		to = ""
+	}
 	if to == "" && s.Root != nil {
 		to = s.Root()
 	}

@@ -131,6 +131,9 @@ func (t *Links) draw(b *strings.Builder, links []api.URL) {
 		if link.Archived {
 			rows[i][colStatus] = "archived"
 		}
+		if link.Blocked {
+			rows[i][colStatus] = "blocked"
+		}
 		if link.Status != "active" && link.Status != "" {
 			rows[i][colStatus] = cell(link.Status)
 		}

@@ -50,6 +50,8 @@ func (m *Manager) domainTarget(fields jsonbody.Members, name string) (terse.URL,
 		return "", terse.Invalidf(name, "%s must not be a short link of this service", name)
 	case name == "unknown_url" && m.self.hasHost(u), name == "root_url" && ours && len(path) == 0:
 		return "", terse.Invalidf(name, "%s must not lead to a host of this service", name)
+	case m.Blocked(u):
+		return "", terse.Invalidf(name, "%s is blocked", name)
 	}
 	return u, nil
 }

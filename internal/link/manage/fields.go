@@ -21,6 +21,7 @@ var (
 	errReserved  = terse.Invalidf("short_code", "short code is reserved")
 	errShortLink = terse.Invalidf("original_url",
 		"original URL must not be a short link of this service")
+	errBlocked  = terse.Invalidf("original_url", "original URL is blocked")
 	errFindCode = terse.Invalidf("find_existing",
 		"find_existing can not be combined with short_code")
 	errFindAliases = terse.Invalidf("find_existing",
@@ -121,7 +122,7 @@ func (m *Manager) parsePatch(text []byte, passwords *int) Patch {
 	return p
 }
 
-// parseTarget parses a link's URL. It refuses other links of this server.
+// parseTarget parses a link's URL. It refuses other links of this server, and blocked hosts.
 func (m *Manager) parseTarget(target *string) (terse.URL, error) {
 	if target == nil {
 		return "", terse.ErrURLRequired
@@ -130,8 +131,11 @@ func (m *Manager) parseTarget(target *string) (terse.URL, error) {
 	if err != nil {
 		return url, err
 	}
-	if m.isShortLink(url) {
+	switch {
+	case m.isShortLink(url):
 		return url, errShortLink
+	case m.Blocked(url):
+		return url, errBlocked
 	}
 	return url, nil
 }
@@ -169,7 +173,7 @@ func (m *Manager) takeCode(fields jsonbody.Members, before terse.Code) (terse.Co
 // readOnly are the fields of a link that requests can't change.
 var readOnly = []string{
 	"id", "short_code", "short_url", "created_at", "created_by", "updated_at", "click_count",
-	"clicks_left", "status", "domain",
+	"clicks_left", "status", "domain", "blocked",
 }
 
 // known refuses names that are neither options nor among others.
@@ -261,8 +265,13 @@ func (m *Manager) patchOptions(
 	others := options.OtherURLs()
 	for _, name := range slices.Sorted(maps.Keys(others)) {
 		field, _, _ := strings.Cut(name, "[")
-		if _, changed := fields[field]; changed && m.isShortLink(others[name]) {
+		_, changed := fields[field]
+		switch {
+		case !changed:
+		case m.isShortLink(others[name]):
 			return before, terse.Invalidf(name, "%s must not be a short link of this service", name)
+		case m.Blocked(others[name]):
+			return before, terse.Invalidf(name, "%s is blocked", name)
 		}
 	}
 	return options.Encode()

@@ -33,7 +33,7 @@ type LinksInTx interface {
 	DeleteAll(ctx context.Context, by terse.Caller, links []terse.Link) ([]error, error)
 }
 
-// Options are a Manager's parts; all are required.
+// Options are a Manager's parts; all but Blocked are required.
 type Options struct {
 	// Hosts are the domains of links. No link may lead to a short URL of any of them.
 	Hosts *hosts.Hosts
@@ -41,6 +41,8 @@ type Options struct {
 	// an address.
 	Reserved func(segment string) bool
 	terse.Naming
+	// Blocked reports whether no link may lead to a URL; nil: links may lead to any.
+	Blocked func(terse.URL) bool
 	// HashPassword returns the hash to store for a link's password.
 	HashPassword func(string) string
 	Users        Users
@@ -70,7 +72,19 @@ type Manager struct {
 }
 
 // New returns a Manager.
-func New(opts Options) *Manager { return &Manager{Options: opts, self: newShortURLs(opts.Hosts)} }
+func New(opts Options) *Manager {
+	if opts.Blocked == nil {
+		opts.Blocked = func(terse.URL) bool { return false }
+	}
+	return &Manager{Options: opts, self: newShortURLs(opts.Hosts)}
+}
+
+// MayLeadToBlocked reports whether a link with these options leads some visitor at some time where
+// no link may lead.
+func (m *Manager) MayLeadToBlocked(link terse.Link, o *terse.LinkOptions) bool {
+	return m.Blocked(link.URL) || o.ExpiredURL != "" && m.Blocked(o.ExpiredURL) ||
+		slices.ContainsFunc(o.Rules, func(r terse.Rule) bool { return m.Blocked(r.URL) })
+}
 
 // Hash returns the hash to store for a link's password.
 func (m *Manager) Hash(password string) string {

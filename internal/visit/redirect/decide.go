@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"terse"
+	"terse/internal/link/blocked"
 	"terse/internal/visit/redirect/urls"
 	"terse/internal/visit/useragent"
 )
@@ -27,6 +28,7 @@ const (
 	NotFound OutcomeKind = iota
 	Redirect
 	Over        // the link has ended
+	Blocked     // no link may lead where this one does
 	AskPassword // the link has a password
 	Preview     // a page that says where the link leads, for link previews
 	NotNow      // refuse the visit
@@ -38,7 +40,8 @@ const (
 
 // facts are the inputs of a decision beside link, request and time.
 type facts struct {
-	rest []byte // the path behind the link's address, with its slash
+	rest    []byte        // the path behind the link's address, with its slash
+	blocked *blocked.List // where no link may lead
 
 	country    terse.Country
 	agent      useragent.Families
@@ -70,7 +73,7 @@ func decide(link *target, v *Visit, f *facts, now time.Time) Outcome {
 	case unknown:
 		return Outcome{}
 	case status.Ended():
-		return c.over()
+		return c.over(f)
 	}
 	o := c.decideActive(link, v, f, now)
 	if c.MaxClicks > 0 && !o.Take && !f.usedKnown && o.Kind != LacksAgent {
@@ -86,15 +89,20 @@ func decidePlain(link *target, v *Visit, f *facts) Outcome {
 		return Outcome{Kind: NotAllowed}
 	case len(f.rest) > 0:
 		return Outcome{}
+	case link.blocked:
+		return Outcome{Kind: Blocked}
 	}
 	return Outcome{
 		Kind: Redirect, Status: defaultStatus, Location: link.location, Click: !v.Head,
 	}
 }
 
-func (c *options) over() Outcome {
-	if len(c.expired) == 0 {
+func (c *options) over(f *facts) Outcome {
+	switch {
+	case len(c.expired) == 0:
 		return Outcome{Kind: Over}
+	case f.blocked.Blocks(c.endsAt):
+		return Outcome{Kind: Blocked}
 	}
 	return Outcome{Kind: Redirect, Status: defaultStatus, Location: c.expired}
 }
@@ -103,6 +111,18 @@ func (c *options) over() Outcome {
 func (c *options) decideActive(link *target, v *Visit, f *facts, now time.Time) Outcome {
 	if v.foreign {
 		return Outcome{Kind: NotForm}
+	}
+	// Where the visit leads comes first: for a blocked destination nobody is asked for a password.
+	location, rule, isBlocked := link.location, "", link.blocked
+	switch r, verdict := c.firstRule(link.id, v, f, now); verdict {
+	case lacksAgent:
+		return Outcome{Kind: LacksAgent}
+	case holds:
+		location, rule, isBlocked = r.location, r.Name, f.blocked.Blocks(r.host)
+	case fails:
+	}
+	if isBlocked {
+		return Outcome{Kind: Blocked}
 	}
 	if c.MaxClicks > 0 && !v.Post { // only a person submits a preview's form
 		if v.isPrefetch() {
@@ -116,21 +136,14 @@ func (c *options) decideActive(link *target, v *Visit, f *facts, now time.Time) 
 		return Outcome{Kind: AskPassword}
 	}
 	o := Outcome{
-		Kind: Redirect, Status: cmp.Or(c.RedirectStatus, defaultStatus), Location: link.location,
+		Kind: Redirect, Status: cmp.Or(c.RedirectStatus, defaultStatus), Rule: rule,
 		Click: !v.Head, Take: c.MaxClicks > 0 && !v.Head,
 	}
 	if v.Post {
 		o.Status = seeOther
 	}
-	switch r, verdict := c.firstRule(link.id, v, f, now); verdict {
-	case lacksAgent:
-		return Outcome{Kind: LacksAgent}
-	case holds:
-		o.Location, o.Rule = r.location, r.Name
-	case fails:
-	}
 	var ok bool
-	o.Location, ok = urls.Forward(&c.LinkOptions, o.Location, v.Query, f.rest, link.encoded)
+	o.Location, ok = urls.Forward(&c.LinkOptions, location, v.Query, f.rest, link.encoded)
 	if !ok {
 		return Outcome{}
 	}

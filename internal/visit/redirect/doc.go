@@ -15,6 +15,11 @@
 // called again with that fact (follow.go). A link whose options can't be decoded is closed, because
 // nobody knows what they forbid.
 //
+// Where no link may lead (package blocked) is asked when a link enters the cache, so that a plain
+// redirect needs no look-up for it. A change of that list makes all records stale, and one that is
+// served all the same is asked about again. For a rule's URL, and for an expired_url, the list is
+// asked at each visit.
+//
 // A loop never does what takes more than a look-up, see Answer.Apart: using up max_clicks, checking
 // a password, recognizing an unusual user agent, showing a preview, drawing a picture. Passwords
 // are checked one at a time, and for a tenth of the time (unlock.go).

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"terse"
+	"terse/internal/link/blocked"
 	"terse/internal/link/hosts"
 	"terse/internal/link/weburl"
 	"terse/internal/visit/redirect/urls"
@@ -12,6 +13,7 @@ import (
 // domains are the domains of a table, as answers need them.
 type domains struct {
 	table *hosts.Table
+	list  *blocked.List
 	all   [terse.MaxDomain + 1]domain
 }
 
@@ -22,25 +24,25 @@ type domain struct {
 	root, unknown, ended []byte
 }
 
-// domain returns a domain. The first answer that needs one after a change of the table renders all
-// of them. A redirect needs none.
+// domain returns a domain. The first answer that needs one after a change of the table, or of what
+// is blocked, renders all of them. A redirect needs none.
 func (h *Handler) domain(d terse.Domain) *domain {
-	table := h.opts.Domains()
+	table, list := h.opts.Domains(), h.blocked()
 	known := h.domains.Load()
-	if known == nil || known.table != table {
-		known = newDomains(table)
+	if known == nil || known.table != table || known.list != list {
+		known = newDomains(table, list)
 		h.domains.Store(known)
 	}
 	return &known.all[d]
 }
 
-func newDomains(table *hosts.Table) *domains {
-	known := &domains{table: table}
+func newDomains(table *hosts.Table, list *blocked.List) *domains {
+	known := &domains{table: table, list: list}
 	for i := range known.all {
 		row := table.Of(terse.Domain(i))
 		known.all[i] = domain{
-			url: row.URL, root: locationOf(row.Root), unknown: locationOf(row.Unknown),
-			ended: locationOf(row.Ended),
+			url: row.URL, root: locationOf(row.Root, list),
+			unknown: locationOf(row.Unknown, list), ended: locationOf(row.Ended, list),
 		}
 		// An unknown address at one of our own hosts would lead on to the next one, perhaps in a
 		// circle. It may have become one after it was set.
@@ -53,10 +55,10 @@ func newDomains(table *hosts.Table) *domains {
 	return known
 }
 
-// locationOf returns the Location of a URL, nil if there is none or no browser should be sent
-// there. Only other programs store such a URL.
-func locationOf(u terse.URL) []byte {
-	if _, ok := weburl.Split(string(u)); !ok {
+// locationOf returns the Location of a URL, nil if there is none, if it is blocked or if no browser
+// should be sent there. Only other programs store a URL of the last kind.
+func locationOf(u terse.URL, list *blocked.List) []byte {
+	if _, ok := weburl.Split(string(u)); !ok || list.BlocksURL(string(u)) {
 		return nil
 	}
 	return []byte(urls.Location(u))

@@ -40,7 +40,7 @@ func (h *Handler) page(v *Visit, a Attempt, p *place) (Answer, error) {
 		return h.nowhere(v), nil
 	case p.page != previewSuffix:
 		return h.picture(h.domain(v.Domain).url+"/"+encoded(at), p.page, v.Query), nil
-	case status.Ended():
+	case status.Ended(), h.mayLeadToBlocked(&link, c):
 		return Answer{Reply: h.pages(v).over}, nil
 	}
 	return Answer{Reply: h.previewPage(v, &link, c, at, visitLink)}, nil

@@ -99,7 +99,9 @@ func (h *Handler) remember(r *addresses, path, scratch []byte) memory {
 		}
 		m.known = true
 		if is == hasLink {
-			m.sure = m.sure && !t.stale
+			if t.stale { // and perhaps served all the same
+				m.sure, t.blocked = false, h.blocked().BlocksURL(string(t.location))
+			}
 			if m.place, m.found = h.lead(r, i, path, &t); m.found {
 				break
 			}
@@ -179,6 +181,7 @@ func (h *Handler) lookUp(r *addresses, path []byte, a Attempt, timeout time.Dura
 			continue
 		}
 		t := newTarget(&link)
+		t.blocked = h.blocked().BlocksURL(string(t.location))
 		h.cache.put(r.at(i), &t, &versions)
 		if err != nil {
 			var found bool

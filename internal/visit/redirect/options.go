@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"terse"
+	"terse/internal/link/blocked"
 	"terse/internal/link/weburl"
 	"terse/internal/visit/recent"
 	"terse/internal/visit/redirect/urls"
@@ -13,6 +14,7 @@ import (
 type options struct {
 	terse.LinkOptions
 	expired   []byte // Location of ExpiredURL
+	endsAt    string // host of ExpiredURL, see blocked.HostOf
 	rules     []rule
 	languages []string // in the rules, in lower case
 
@@ -69,6 +71,7 @@ func compile(text terse.EncodedOptions) *options {
 	c.Note, c.Tags, c.Aliases, c.Rules = "", nil, nil, nil // long and not needed, or compiled
 	if c.ExpiredURL != "" {
 		c.expired = []byte(urls.Location(c.ExpiredURL))
+		c.endsAt = blocked.HostOf(string(c.ExpiredURL))
 	}
 	for i := range decoded.Rules {
 		c.rules = append(c.rules, c.compileRule(&decoded.Rules[i]))

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -15,6 +16,7 @@ import (
 
 	"terse"
 	"terse/internal/link/address"
+	"terse/internal/link/blocked"
 	"terse/internal/link/hosts"
 	"terse/internal/visit/redirect/urls"
 	"terse/internal/visit/useragent"
@@ -28,7 +30,7 @@ type LinkStore interface {
 }
 
 // Options are a Handler's parts. All are required except CountryHeader, Visitor, Tracking,
-// Uncounted, Unknown, Hold, Rehash, IgnoreCase and Reserved.
+// Uncounted, Blocked, Unknown, Hold, Rehash, IgnoreCase and Reserved.
 type Options struct {
 	Links       LinkStore
 	LinkTimeout time.Duration // how long a look-up in the store may take
@@ -54,6 +56,9 @@ type Options struct {
 	Take func(context.Context, terse.LinkRef) error
 	// Domains returns the domains as they are now, at each of which a request may arrive.
 	Domains func() *hosts.Table
+	// Blocked, if set, returns where no link may lead. After a change of it InvalidateAll is to be
+	// called.
+	Blocked func() *blocked.List
 	// Unknown, if set, is called for each GET of a code without a link, as one of the default
 	// domain, whatever the domain was. It must not block.
 	Unknown func(code terse.Code, at time.Time)
@@ -116,8 +121,9 @@ func New(opts Options) *Handler {
 // its link was changed.
 func (h *Handler) Invalidate(key string) { h.cache.drop(key) }
 
-// InvalidateAll reports that any link may have changed. From now on each cached link is looked up
-// before it is served again; while the store does not answer, it is served from memory.
+// InvalidateAll reports that any link may have changed, or where no link may lead. From now on each
+// cached link is looked up before it is served again; while the store does not answer, it is served
+// from memory.
 func (h *Handler) InvalidateAll() { h.cache.invalidateAll() }
 
 // CacheBytes returns the memory of cached links in bytes.
@@ -154,7 +160,7 @@ func (h *Handler) Answer(v *Visit, a Attempt) Answer {
 	}
 	p, err := h.find(v.Domain, v.Path, a)
 	switch {
-	case err == nil && len(p.encoded)+len(p.rest)+len(p.page) == 0 && !v.Post:
+	case err == nil && len(p.encoded)+len(p.rest)+len(p.page) == 0 && !v.Post && !p.blocked:
 		o := Outcome{
 			Kind: Redirect, Status: defaultStatus, Location: p.location, Click: !v.Head,
 		}
@@ -196,7 +202,7 @@ func (h *Handler) answerAt(v *Visit, a Attempt, p *place) (Answer, error) {
 	if p.page != "" {
 		return h.page(v, a, p)
 	}
-	f := facts{rest: p.rest}
+	f := facts{rest: p.rest, blocked: h.blocked()}
 	if len(p.encoded) > 0 {
 		p.options = h.compiled.of(p.encoded)
 		if p.options.damaged != nil {
@@ -214,7 +220,12 @@ func (h *Handler) carryOut(o *Outcome, v *Visit, a Attempt, link *target, f *fac
 		return h.redirect(o, v, a, link)
 	case Over:
 		return elsewhere(h.domain(v.Domain).ended, h.pages(v).over)
+	case Blocked:
+		return Answer{Reply: h.pages(v).over}
 	case Preview:
+		if h.mayLeadToBlocked(&f.link, link.options) {
+			return Answer{Reply: h.pages(v).over}
+		}
 		at := addressOf(v.Path[:len(v.Path)-len(f.rest)])
 		return Answer{Reply: h.previewPage(v, &f.link, link.options, at, visitForm)}
 	case NotNow:
@@ -226,6 +237,21 @@ func (h *Handler) carryOut(o *Outcome, v *Visit, a Attempt, link *target, f *fac
 	default:
 		return h.nowhere(v)
 	}
+}
+
+// blocked returns where no link may lead.
+func (h *Handler) blocked() *blocked.List {
+	if h.opts.Blocked == nil {
+		return nil
+	}
+	return h.opts.Blocked()
+}
+
+// mayLeadToBlocked reports whether a link leads some visitor at some time where no link may lead.
+func (h *Handler) mayLeadToBlocked(link *terse.Link, c *options) bool {
+	list := h.blocked()
+	return list.BlocksURL(string(link.URL)) || len(c.expired) > 0 && list.Blocks(c.endsAt) ||
+		slices.ContainsFunc(c.rules, func(r rule) bool { return list.Blocks(r.host) })
 }
 
 func (h *Handler) redirect(o *Outcome, v *Visit, a Attempt, link *target) Answer {

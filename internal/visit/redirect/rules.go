@@ -13,6 +13,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"terse"
+	"terse/internal/link/blocked"
 	"terse/internal/visit/redirect/language"
 	"terse/internal/visit/redirect/urls"
 )
@@ -21,6 +22,7 @@ import (
 type rule struct {
 	Name          string
 	location      []byte
+	host          string // of location, see blocked.HostOf
 	share         uint64
 	after, before time.Time
 	address       []netip.Prefix
@@ -73,7 +75,8 @@ var (
 func (c *options) compileRule(from *terse.Rule) rule {
 	when := &from.When
 	r := rule{
-		Name: from.Name, location: []byte(urls.Location(from.URL)), share: uint64(from.Share),
+		Name: from.Name, location: []byte(urls.Location(from.URL)),
+		host: blocked.HostOf(string(from.URL)), share: uint64(from.Share),
 		after: when.After, before: when.Before, address: when.Address, countries: when.Country,
 	}
 	for _, device := range when.Device {

@@ -15,14 +15,19 @@ type target struct {
 	code     terse.Code
 	location []byte // as in a Location header
 	encoded  []byte // terse.EncodedOptions that redirects obey; empty for a plain link
-	stale    bool   // the link may have changed since it was cached
+	blocked  bool   // location leads where no link may lead, by the list when it was cached
+	stale    bool   // the link or the list may have changed since
 	alias    string // that was visited, with a slash before it; empty for the code; not cached
 
 	options *options // compiled from encoded; nil for a plain link
 }
 
-// targetHeader: the link's ID (8 bytes), the location's length (4).
-const targetHeader = 12
+// targetHeader: the link's ID (8 bytes), the location's length (4), whose highest bit says that it
+// is blocked.
+const (
+	targetHeader = 12
+	blockedBit   = 1 << 31
+)
 
 // notWeb replaces the options of a link whose URL no browser should be sent to. Only other programs
 // store such a link. compile closes it.
@@ -84,15 +89,20 @@ func (t *target) ref() terse.LinkRef { return terse.LinkRef{ID: t.id, Code: t.co
 // append appends the target in the cache's form.
 func (t *target) append(b []byte) []byte {
 	b = binary.LittleEndian.AppendUint64(b, uint64(t.id))
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(t.location)))
+	length := uint32(len(t.location))
+	if t.blocked {
+		length |= blockedBit
+	}
+	b = binary.LittleEndian.AppendUint32(b, length)
 	return append(append(b, t.location...), t.encoded...)
 }
 
 func parseTarget(value []byte) target {
 	rest := value[targetHeader:]
-	end := binary.LittleEndian.Uint32(value[8:])
+	length := binary.LittleEndian.Uint32(value[8:])
+	end := length &^ blockedBit
 	return target{
 		id:       terse.LinkID(binary.LittleEndian.Uint64(value)),
-		location: rest[:end:end], encoded: rest[end:],
+		location: rest[:end:end], encoded: rest[end:], blocked: length != end,
 	}
 }
