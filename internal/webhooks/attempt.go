@@ -97,7 +97,7 @@ func (c *client) attempt(ctx context.Context, d *terse.Delivery, hook *terse.Web
 		a.Error = c.explain(ctx, err)
 		return a, 0
 	}
-	defer answer.Body.Close() //nolint:errcheck // nothing more is wanted of it
+	defer answer.Body.Close()
 	a.Status = answer.StatusCode
 	// The status decides, whatever becomes of the rest.
 	a.Response, _ = io.ReadAll(io.LimitReader(answer.Body, terse.MaxResponse))
@@ -181,7 +181,7 @@ func outcomeOf(d *terse.Delivery, a terse.Attempt, retryAfter time.Duration, now
 		o.Gone = true
 	case before < len(pauses):
 		// Up to a tenth more or less, so that what failed together does not come back together.
-		pause := time.Duration(float64(pauses[before]) * (0.9 + 0.2*rand.Float64())) //nolint:gosec
+		pause := time.Duration(float64(pauses[before]) * (0.9 + 0.2*rand.Float64()))
 		o.Status, o.NextAt = terse.Waiting, now.Add(max(pause, retryAfter))
 	}
 	return o

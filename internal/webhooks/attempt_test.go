@@ -4,7 +4,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"io"
-	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -22,7 +22,7 @@ func receiver(t *testing.T, handle http.HandlerFunc) (*httptest.Server, *client)
 	t.Helper()
 	server := httptest.NewUnstartedServer(handle)
 	server.EnableHTTP2 = true
-	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0)
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	c := newClient(guardFor(t, nil, "127.0.0.0/8"), "terse/test", rootsOf(server))

@@ -193,7 +193,7 @@ func (n *nameServer) serve(conn net.Conn) {
 			return
 		}
 		answer := n.answer(question)
-		binary.BigEndian.PutUint16(length[:], uint16(len(answer))) //nolint:gosec // short
+		binary.BigEndian.PutUint16(length[:], uint16(len(answer)))
 		if _, err := conn.Write(append(length[:], answer...)); err != nil {
 			return
 		}

@@ -156,7 +156,7 @@ func (s *Sender) try(
 	defer cancel()
 	err := f(asking)
 	if err != nil && ctx.Err() == nil && !*failing {
-		s.opts.Logger.Warn("webhooks: "+message+" for now", "error", err)
+		s.opts.Logger.Warn("the store fails webhooks for now", "what", message, "error", err)
 	}
 	*failing = err != nil
 	return err == nil
