@@ -175,6 +175,7 @@ var scenarios = []struct {
 	{"unknown", (*bench).scanner},
 	{"addresses", (*bench).addresses},
 	{"domains", (*bench).domains},
+	{"webhooks", (*bench).webhooks},
 	{"cold", (*bench).cold},
 	{"postgres", (*bench).onPostgres},
 	{"counting", (*bench).counting},

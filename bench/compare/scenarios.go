@@ -173,6 +173,8 @@ type load struct {
 	options optionsOf
 	// domain of the links, "" for the default
 	domain string
+	// webhook that gets their clicks, "" for none
+	webhook string
 }
 
 var hot = load{kind: sqlite, mode: known, links: hotLinks}
@@ -269,6 +271,9 @@ func (b *bench) target(ctx context.Context, of *program, l load) (target, error)
 		start = b.startSecure
 	}
 	s, err := start(ctx, d, l.env...)
+	if err == nil && l.webhook != "" && of != b.other { // which is to be as it was before
+		err = s.sendClicks(ctx, l.webhook)
+	}
 	return target{s, l.mode, l.links}, err
 }
 
