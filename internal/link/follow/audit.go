@@ -24,17 +24,16 @@ const equalEntry = "SELECT 1 FROM audit WHERE at > $1 - CAST(60000000 AS bigint)
 	"AND actor || '' = $2 AND via = $3 AND token = $4 AND action = $5 AND target || '' = $6 " +
 	"AND details = $7 AND address = $8"
 
-// audited returns the row of the audit for a change, if it is to have one. history is the entry in
-// the link's history.
-func audited(c *Change, history *History) ([]Row, error) {
+// audited returns the rows of the effects, with one of the audit if the change is to have one.
+func audited(c *Change, e *Effects) ([]Row, error) {
 	what := c.Noted
 	if what == nil {
-		if what = noted(c, history); what != nil {
+		if what = noted(c, e.History); what != nil {
 			what.Domain = cmp.Or(c.Before, c.After).Code.Domain()
 		}
 	}
 	if what == nil {
-		return nil, nil
+		return e.Rows, nil
 	}
 	details, err := encodeDetails(what.Details)
 	if err != nil {
@@ -47,7 +46,7 @@ func audited(c *Change, history *History) ([]Row, error) {
 	if what.Once {
 		row.Unless = equalEntry
 	}
-	return []Row{row}, nil
+	return append(e.Rows, row), nil
 }
 
 // noted returns what the audit says of a change of a link; nil: nothing. The fields of an update

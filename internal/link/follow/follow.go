@@ -182,11 +182,9 @@ func RuleOf(audit bool) Rule {
 // encoding.
 func Follow(c Change) (Effects, error) {
 	e, err := Unaudited(c)
-	if err != nil {
-		return e, err
+	if err == nil {
+		e.Rows, err = audited(&c, &e)
 	}
-	rows, err := audited(&c, e.History)
-	e.Rows = append(e.Rows, rows...)
 	return e, err
 }
 
