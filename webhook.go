@@ -59,8 +59,10 @@ const (
 	MaxWebhooks = 20     // of an identity
 	MaxWaiting  = 10_000 // deliveries of a webhook
 	// MaxFinished bounds the finished deliveries of a webhook that are kept, and FinishedLifetime
-	// how long they are.
+	// how long they are. MaxFinishedBytes bounds their payloads: a thousand batches of clicks may
+	// have gigabytes.
 	MaxFinished      = 1_000
+	MaxFinishedBytes = 64 << 20
 	FinishedLifetime = 7 * 24 * time.Hour
 	// MaxPayload bounds the payload of a delivery in bytes, as MaxEventPayload does that of an
 	// event of a link: 1,000 clicks and 1,000 links take more.

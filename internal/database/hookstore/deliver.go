@@ -336,24 +336,42 @@ func Drop(tx Tx, now time.Time) (more bool, err error) {
 		return true, err
 	}
 	var fullest []string
-	err = tx.Each("SELECT webhook FROM deliveries WHERE finished_at > 0 "+
-		"GROUP BY webhook ORDER BY count(*) DESC LIMIT $1", func(row Row) error {
+	err = tx.Each("SELECT webhook FROM deliveries WHERE finished_at > 0 GROUP BY webhook "+
+		"ORDER BY count(*) * $1 + sum(bytes) DESC LIMIT $2", func(row Row) error {
 		fullest = append(fullest, row.Text(0))
 		return nil
-	}, int64(trimmedAtOnce))
+	}, int64(terse.MaxFinishedBytes/terse.MaxFinished), int64(trimmedAtOnce))
 	if err != nil {
 		return false, err
 	}
 	for _, webhook := range fullest {
-		n, err := tx.Run("DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries "+
-			"WHERE webhook = $1 AND finished_at > 0 ORDER BY created_at DESC, seq DESC "+
-			"LIMIT $2 OFFSET $3)", webhook, int64(droppedAtOnce), int64(terse.MaxFinished))
+		n, err := trim(tx, webhook)
 		if err != nil {
 			return false, err
 		}
 		more = more || n > 0
 	}
 	return more, nil
+}
+
+// trim deletes some of the oldest finished deliveries of a webhook that has too many, and returns
+// how many.
+func trim(tx Tx, webhook string) (int64, error) {
+	var count, bytes, at, seq int64 // at and seq are of the newest that is too much
+	err := tx.Each("SELECT created_at, seq, bytes FROM deliveries WHERE webhook = $1 "+
+		"AND finished_at > 0 ORDER BY created_at DESC, seq DESC LIMIT $2", func(row Row) error {
+		count, bytes = count+1, bytes+row.Int(2)
+		if seq == 0 && (count > terse.MaxFinished || bytes > terse.MaxFinishedBytes) {
+			at, seq = row.Int(0), row.Int(1)
+		}
+		return nil
+	}, webhook, int64(terse.MaxFinished+1))
+	if err != nil {
+		return 0, err
+	}
+	return tx.Run("DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries "+
+		"WHERE webhook = $1 AND finished_at > 0 AND (created_at, seq) <= ($2, $3) "+
+		"ORDER BY created_at, seq LIMIT $4)", webhook, at, seq, int64(droppedAtOnce))
 }
 
 // Backlog returns how many deliveries wait, and since when the oldest does.

@@ -192,8 +192,10 @@ func countWaiting(tx Tx, webhook string) (int64, error) {
 // insert stores a delivery that is due at once.
 func insert(tx Tx, d terse.Delivery, now time.Time) error {
 	_, err := tx.Run("INSERT INTO deliveries (id, webhook, link_id, type, created_at, status, "+
-		"next_at, attempts, payload) VALUES ($1, $2, $3, $4, $5, 'waiting', $5, '', $6)",
-		d.ID, d.Webhook, int64(d.Link), string(d.Type), now.UnixMicro(), blob(d.Payload))
+		"next_at, attempts, bytes, payload) "+
+		"VALUES ($1, $2, $3, $4, $5, 'waiting', $5, '', $6, $7)",
+		d.ID, d.Webhook, int64(d.Link), string(d.Type), now.UnixMicro(), int64(len(d.Payload)),
+		blob(d.Payload))
 	return err
 }
 

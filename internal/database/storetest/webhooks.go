@@ -626,9 +626,9 @@ func disableBacklog(t *testing.T, s Store, exec func(sql string)) {
 	create(t, s, "link")
 	report(t, s)
 	exec(fmt.Sprintf("INSERT INTO deliveries (id, webhook, link_id, type, created_at, status, "+
-		"next_at, attempts, payload) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL "+
+		"next_at, attempts, bytes, payload) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL "+
 		"SELECT i + 1 FROM n WHERE i < %d) SELECT 'msg_' || i, 'w', 0, 'webhook.test', i, "+
-		"'waiting', 0, '', (SELECT former_secret FROM webhooks WHERE id = 'w') FROM n",
+		"'waiting', 0, '', 0, (SELECT former_secret FROM webhooks WHERE id = 'w') FROM n",
 		terse.MaxWaiting-2))
 	create(t, s, "last")
 	report(t, s)
@@ -724,6 +724,14 @@ func dropDeliveries(t *testing.T, s Store, exec func(sql string)) {
 	want := []string{all[1].ID, all[2].ID}
 	slices.Sort(want)
 	wantEqual(t, "left", left, want)
+
+	// Of 64 MiB the oldest are deleted.
+	must(t, s.FinishDelivery(ctx, all[2], success()))
+	exec(fmt.Sprintf("UPDATE deliveries SET bytes = %d", 40<<20))
+	must(t, s.DropDeliveries(ctx))
+	newest := deliveriesOf(t, s, "w", "")
+	wantEqual(t, "left of large ones", len(newest), 1)
+	wantEqual(t, "its link", newest[0].Link, find(t, s, code(t, "link2")).ID)
 }
 
 func webhooksOfUsers(t *testing.T, s Store) {

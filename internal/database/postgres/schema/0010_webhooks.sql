@@ -52,6 +52,7 @@ CREATE TABLE deliveries (
     taken_until bigint NOT NULL DEFAULT 0, -- a node sends it until then; 0: none does
     finished_at bigint NOT NULL DEFAULT 0, -- 0: it is not
     attempts    text NOT NULL,             -- JSON; empty: none
+    bytes       bigint NOT NULL,           -- of the payload
     payload     bytea NOT NULL
 );
 
@@ -61,7 +62,8 @@ CREATE INDEX deliveries_due ON deliveries (webhook, next_at, taken_until)
     WHERE status = 'waiting';
 CREATE INDEX deliveries_taken ON deliveries (webhook, taken_until) WHERE taken_until > 0;
 CREATE INDEX deliveries_listed ON deliveries (webhook, created_at, seq);
-CREATE INDEX deliveries_finished ON deliveries (finished_at, webhook) WHERE finished_at > 0;
+CREATE INDEX deliveries_finished ON deliveries (finished_at, webhook, bytes)
+    WHERE finished_at > 0;
 
 -- Clicks that were counted and that webhooks still wait for, by owner. One transaction counts at a
 -- time, so IDs grow in the order of commits.

@@ -48,6 +48,7 @@ CREATE TABLE deliveries (
     taken_until INTEGER NOT NULL DEFAULT 0, -- a node sends it until then; 0: none does
     finished_at INTEGER NOT NULL DEFAULT 0, -- 0: it is not
     attempts    TEXT NOT NULL,              -- JSON; empty: none
+    bytes       INTEGER NOT NULL,           -- of the payload
     payload     BLOB NOT NULL
 ) STRICT;
 
@@ -57,7 +58,8 @@ CREATE INDEX deliveries_due ON deliveries (webhook, next_at, taken_until)
     WHERE status = 'waiting';
 CREATE INDEX deliveries_taken ON deliveries (webhook, taken_until) WHERE taken_until > 0;
 CREATE INDEX deliveries_listed ON deliveries (webhook, created_at, seq);
-CREATE INDEX deliveries_finished ON deliveries (finished_at, webhook) WHERE finished_at > 0;
+CREATE INDEX deliveries_finished ON deliveries (finished_at, webhook, bytes)
+    WHERE finished_at > 0;
 
 -- Clicks that were counted and that webhooks still wait for, by owner. IDs are never used again:
 -- places of webhooks refer to them.
