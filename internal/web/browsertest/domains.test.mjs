@@ -356,10 +356,12 @@ describe("a host with a long name", () => {
         all
           .filter((one) => {
             const part = one.querySelector(".code-part"),
-              { top, right } = part.getBoundingClientRect(),
+              { top, right, width } = part.getBoundingClientRect(),
+              text = document.createRange(),
               before = one.querySelector(".host-part")?.getBoundingClientRect() ?? { top };
+            text.selectNodeContents(part);
             return (
-              part.scrollWidth > part.clientWidth ||
+              text.getBoundingClientRect().width > width + 0.01 ||
               right > one.getBoundingClientRect().right + 1 ||
               Math.abs(before.top - top) > 2
             );

@@ -1,0 +1,1 @@
+import"./chunk-VYYL47CL.js";
