@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"terse/internal/visit/server/fastpath"
 )
 
@@ -70,6 +72,7 @@ type secureListener struct {
 	http   *http.Server
 	http2  connListener // its connections
 	unread arrivals     // those without a request
+	failed *prometheus.CounterVec
 	// turns bounds how many handshakes compute at a time: as many as there are processors, so that
 	// any number of them leaves time for others.
 	turns chan struct{}
@@ -85,10 +88,11 @@ func newSecureListener(s *Server) *secureListener {
 	l := &secureListener{
 		server: s, opts: s.opts.TLS, config: s.opts.TLS.Config.Clone(),
 		http2: make(connListener), turns: make(chan struct{}, max(1, s.opts.Loops)),
-		grace: lastMoment, patience: handshakeTimeout,
+		failed: newFailures(s.opts.Metrics), grace: lastMoment, patience: handshakeTimeout,
 		greeted: map[net.Conn]struct{}{},
 	}
 	l.config.MinVersion = tls.VersionTLS12
+	l.config.GetCertificate = noting(l.config.GetCertificate)
 	l.config.NextProtos = append([]string{"h2", "http/1.1"}, l.config.NextProtos...)
 	if hsts := l.opts.hsts(); hsts != nil {
 		l.hsts = []string{string(hsts)}
@@ -154,9 +158,12 @@ func growStack() byte {
 func (l *secureListener) greet(h *fastpath.Handed) {
 	raw := h.Conn
 	l.enter(raw)
-	err := h.Handshake(context.Background(), l.config, l.turns)
+	var wants asked
+	ctx := context.WithValue(context.Background(), askedKey{}, &wants)
+	err := h.Handshake(ctx, l.config, l.turns)
 	l.leave(raw)
 	if err != nil {
+		l.failed.WithLabelValues(wants.reason(err)).Inc()
 		l.server.opts.Logger.Debug("TLS handshake", "address", raw.RemoteAddr().String(),
 			"error", err)
 		if wrong, ok := errors.AsType[tls.RecordHeaderError](err); ok && isHTTP(wrong) {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -165,7 +166,26 @@ func TestNamesInHandshakes(t *testing.T) {
 	if _, err := tls.Dial("tcp", f.addr, old); err == nil {
 		t.Error("TLS 1.1 is served")
 	}
+	strange := f.tls.Clone()
+	strange.RootCAs = x509.NewCertPool()
+	if _, err := tls.Dial("tcp", f.addr, strange); err == nil {
+		t.Error("a client trusts a strange authority")
+	}
 	f.awaitConns(t, 0)
+	f.failed(t, map[string]float64{unknownName: 4, protocol: 1, timedOut: 0, otherwise: 1})
+}
+
+// failed compares how many handshakes failed, by reason.
+func (f *front) failed(t *testing.T, want map[string]float64) {
+	t.Helper()
+	if n := testutil.CollectAndCount(f.secure.failed); n != len(want) {
+		t.Errorf("failures have %d reasons", n)
+	}
+	for reason, n := range want {
+		if got := testutil.ToFloat64(f.secure.failed.WithLabelValues(reason)); got != n {
+			t.Errorf("%v handshakes failed because of %s, want %v", got, reason, n)
+		}
+	}
 }
 
 // A CA looks at the certificate only.
@@ -234,6 +254,9 @@ func TestNoHandshake(t *testing.T) {
 	for _, c := range held {
 		_, _ = io.ReadAll(c)
 	}
+	f.awaitConns(t, 0)
+	// A connection beyond the bound makes no handshake.
+	f.failed(t, map[string]float64{unknownName: 0, protocol: 4, timedOut: 5, otherwise: 1})
 	c, err := f.dial()
 	if err != nil {
 		t.Fatal(err)
