@@ -222,6 +222,7 @@ func (n *node) newServer(stopping <-chan struct{}) *server.Server {
 		}),
 		BodyLimit: httpapi.BodyLimit, LogPath: httpapi.LoggedPath,
 		Reserved: httpapi.Reserved(), Asked: n.asked, Everywhere: httpapi.Everywhere,
+		Several:  func() bool { return n.domains.Table().Several() },
 		BasePath: weburl.Path(n.baseURL),
 		Loops:    fastLoops(), RemoteLinks: n.shared != nil, Synced: s.clickSync == 0,
 		TrustedProxies: s.trustedProxies, MaxConnsPerClient: s.maxConns,

@@ -3,6 +3,7 @@ package logging
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -13,6 +14,7 @@ type Request struct {
 	Time     time.Time // when it was answered
 	ID       []byte    // for example a UUID
 	Method   []byte
+	Host     []byte // that the request names; empty: it is not logged
 	Path     []byte // without the query, which may be private
 	Status   int
 	Size     int // bytes of the answer's body
@@ -45,11 +47,16 @@ func (a *Access) Log(r *Request) {
 		return
 	}
 	if a.pretty != nil {
-		a.pretty.LogAttrs(context.Background(), level, "request",
+		attrs := []slog.Attr{
 			slog.String("request_id", string(r.ID)), slog.String("method", string(r.Method)),
 			slog.String("path", string(r.Path)),
 			slog.Int("status", r.Status), slog.Int("size", r.Size),
-			slog.Float64("duration", milliseconds(r.Duration)))
+			slog.Float64("duration", milliseconds(r.Duration)),
+		}
+		if len(r.Host) > 0 {
+			attrs = slices.Insert(attrs, 2, slog.String("host", string(r.Host)))
+		}
+		a.pretty.LogAttrs(context.Background(), level, "request", attrs...)
 		return
 	}
 	a.sink.Append(func(b []byte) []byte { return appendJSON(b, r, level) })
@@ -68,6 +75,10 @@ func appendJSON(b []byte, r *Request, level slog.Level) []byte {
 	b = appendQuoted(b, r.ID)
 	b = append(b, `,"method":`...)
 	b = appendQuoted(b, r.Method)
+	if len(r.Host) > 0 {
+		b = append(b, `,"host":`...)
+		b = appendQuoted(b, r.Host)
+	}
 	b = append(b, `,"path":`...)
 	b = appendQuoted(b, r.Path)
 	b = append(b, `,"status":`...)

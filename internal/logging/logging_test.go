@@ -44,6 +44,23 @@ func TestAccessLineHasExactlyTheNamedFields(t *testing.T) {
 	}
 }
 
+func TestAccessLineNamesAHost(t *testing.T) {
+	t.Parallel()
+	r := request()
+	r.Host = []byte("go.example\"x")
+	for format, want := range map[Format]string{
+		JSON: `"method":"GET","host":"go.example\"x","path":"/abc"`, Pretty: `"go.example\"x"`,
+	} {
+		var out bytes.Buffer
+		sink := NewSink(&out)
+		NewAccess(sink, slog.LevelInfo, format).Log(r)
+		sink.Flush()
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%s is not in %s", want, &out)
+		}
+	}
+}
+
 func TestHostilePathsStayOneJSONLine(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{
@@ -210,11 +227,16 @@ func BenchmarkAccess(b *testing.B) {
 	sink := NewSink(io.Discard)
 	access := NewAccess(sink, slog.LevelInfo, JSON)
 	r := request()
-	b.ReportAllocs()
-	for i := range b.N {
-		access.Log(r)
-		if i%4096 == 0 {
-			sink.Flush()
-		}
+	for _, host := range []string{"", "go.example"} {
+		b.Run("host="+host, func(b *testing.B) {
+			r.Host = []byte(host)
+			b.ReportAllocs()
+			for i := range b.N {
+				access.Log(r)
+				if i%4096 == 0 {
+					sink.Flush()
+				}
+			}
+		})
 	}
 }

@@ -7,7 +7,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -200,6 +202,52 @@ func TestHostsOfHTTP2(t *testing.T) {
 				t.Errorf("%s at %s: %s, want %s", path, host, got, answers[i])
 			}
 		}
+	}
+}
+
+// The log names hosts as requests do, where there are several domains.
+func TestHostsInTheLog(t *testing.T) {
+	t.Parallel()
+	several := atomic.Bool{}
+	f := newFront(t, func(o *Options) {
+		withDomains(o)
+		o.TLS, o.Several = &TLS{}, several.Load
+	}, nil)
+	ask := func() (lines []string) {
+		before := len(f.logged())
+		for _, request := range []string{
+			"GET /abc HTTP/1.1\r\nHost: go.example\r\n\r\n", // the fast path
+			"GET /api/x HTTP/1.1\r\nHost: x:8080\r\n\r\n",
+			"GET http://go.example/health HTTP/1.1\r\nHost: x\r\n\r\n",
+			"GET /abc HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", // is refused
+		} {
+			_, _ = f.raw(t, request)
+		}
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
+			"https://"+f.addr+"/abc", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Host = "closed.example"
+		resp, err := f.httpClient(t, true).Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		for line := range strings.Lines(f.logged()[before:]) {
+			_, host, _ := strings.Cut(line, `"host":"`)
+			host, _, _ = strings.Cut(host, `"`)
+			lines = append(lines, host)
+		}
+		return lines
+	}
+	if got := ask(); !slices.Equal(got, []string{"", "", "", "", ""}) {
+		t.Errorf("with one domain: %q", got)
+	}
+	several.Store(true)
+	want := []string{"go.example", "x:8080", "go.example", "", "closed.example"}
+	if got := ask(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -65,7 +65,7 @@ func (h fastHost) Answered(r *fastpath.Request, a *redirect.Answer, now time.Tim
 	if a.Err != nil {
 		h.opts.Logger.Error("redirect", "request_id", string(r.ID), "error", a.Err)
 	}
-	h.answered(r.ID, methodGet, r.Path, routeRedirect, a.Status, len(a.Body), now, took)
+	h.answered(r.ID, methodGet, r.Host, r.Path, routeRedirect, a.Status, len(a.Body), now, took)
 }
 
 // HandOver gives a connection to net/http.

@@ -89,6 +89,7 @@ type Options struct {
 	// Asked returns which domain a request's host names, and whether nothing is served there; nil:
 	// there is only one. Everywhere reports whether the control plane serves a path at all of them.
 	Asked      func(host []byte) (d terse.Domain, closed bool)
+	Several    func() bool // domains, so that the log names hosts; nil: never
 	Everywhere func(path []byte) bool
 	// BasePath, such as "/go", is cut off the paths of requests that begin with it, before anything
 	// else sees them; "": nothing is.
@@ -242,7 +243,11 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	sent := pathOf([]byte(r.RequestURI))
 	path := s.below(sent)
-	domain, by := s.route(path, hostOf([]byte(r.RequestURI), []byte(r.Host)))
+	host := hostOf([]byte(r.RequestURI), []byte(r.Host))
+	domain, by := s.route(path, host)
+	if refused != nil && ofHTTP1 {
+		host = nil // the request has another one in its place
+	}
 	id := requestID(w, r)
 	b := newBody(c, r, s.bodyLimit(by, method, path))
 	a := &answer{ResponseWriter: w, conn: c, body: b, hsts: s.secure.hstsFor(c)}
@@ -264,7 +269,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 			a.size = 0
 		}
 		now := time.Now()
-		s.answered([]byte(id), []byte(method), path, route, a.status, a.size, now, now.Sub(started))
+		s.answered([]byte(id), []byte(method), host, path, route, a.status, a.size, now,
+			now.Sub(started))
 		if a.hangsUp {
 			stays.fate.CompareAndSwap(isOpen, ends) // nothing more is read
 		}
@@ -331,12 +337,15 @@ func (s *Server) panicked(problem any, id string) {
 var internalError = &refusal{http.StatusInternalServerError, "internal server error"}
 
 // answered counts and logs a request whose answer is complete.
-func (s *Server) answered(id, method, path []byte, route string, status, size int, now time.Time,
-	took time.Duration,
+func (s *Server) answered(id, method, host, path []byte, route string, status, size int,
+	now time.Time, took time.Duration,
 ) {
 	s.metrics.observe(route, method, status, took)
+	if s.opts.Several == nil || !s.opts.Several() {
+		host = nil
+	}
 	s.opts.Access.Log(&logging.Request{
-		Time: now.UTC(), ID: id, Method: method, Path: s.logPath(path), Status: status,
+		Time: now.UTC(), ID: id, Method: method, Host: host, Path: s.logPath(path), Status: status,
 		Size: size, Duration: took,
 	})
 }

@@ -50,6 +50,7 @@ type Seat interface {
 type Request struct {
 	redirect.Visit
 	redirect.Attempt
+	Host []byte // the Host field
 	// X-Request-Id as sent; Answer replaces a bad one
 	ID        []byte
 	NewID     [36]byte

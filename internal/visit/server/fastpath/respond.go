@@ -61,6 +61,7 @@ func (r *responder) serve(c *conn, in []byte, wait time.Duration,
 		if len(r.out) > maxAnswers || !r.s.fields.parse(in, &p) {
 			return in, leaves
 		}
+		r.request.Host = p.host
 		if r.request.Path = p.path; r.s.opts.Host.Route(&r.request.Visit, p.host) {
 			return in, leaves
 		}
