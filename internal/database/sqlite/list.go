@@ -77,12 +77,18 @@ func (l *listed) Changing(now time.Time, f func(int64, terse.Status)) error {
 
 const selectSearched = "SELECT " + record.SearchedColumns + " FROM links WHERE "
 
+// selectTimes has the columns of selectSearched that are no texts at the same places.
+const selectTimes = "SELECT id, NULL, NULL, created_at FROM links WHERE "
+
 func (l *listed) Between(first, last int64, texts bool, f func(*list.Row) error) error {
-	if l.all() {
-		return l.rows(texts, f, selectSearched+"id BETWEEN ? AND ?", first, last)
+	columns := selectSearched
+	if !texts {
+		columns = selectTimes
 	}
-	return l.rows(texts, f, selectSearched+"id BETWEEN ? AND ? AND +created_by = ?", first, last,
-		l.owner)
+	if l.all() {
+		return l.rows(texts, f, columns+"id BETWEEN ? AND ?", first, last)
+	}
+	return l.rows(texts, f, columns+"id BETWEEN ? AND ? AND +created_by = ?", first, last, l.owner)
 }
 
 func (l *listed) ByID(ids []int64, texts bool, f func(*list.Row) error) error {

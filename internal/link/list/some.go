@@ -41,19 +41,40 @@ func Some(of Snapshot, some *terse.SomeLinks) (links linkset.Set, err error) {
 	return links.And(there), nil
 }
 
-// every returns all links of the owner.
-func every(of Snapshot) (linkset.Set, error) {
+// rangesAtOnce bounds the IDs that every has in memory beside the set, which takes two bits for
+// each: 64 ranges have 512 KiB of them.
+const rangesAtOnce = 64
+
+// every returns all links of the owner. It reads no links of ranges that are full.
+func every(of Snapshot) (all linkset.Set, err error) {
 	ranges, err := of.Ranges()
 	if err != nil {
 		return nil, err
 	}
-	var numbers, ids []int64
-	for _, r := range ranges {
-		numbers = append(numbers, r.Number)
+	l := &listing{of: of}
+	var partly, ids []int64 // numbers of ranges that are to be read, and IDs in them
+	read := func() error {
+		ids = ids[:0]
+		err := l.inRanges(partly, false, func(row *Row) error {
+			ids = append(ids, row.ID)
+			return nil
+		})
+		all, partly = append(all, linkset.Of(ids)...), partly[:0]
+		return err
 	}
-	err = (&listing{of: of}).inRanges(numbers, false, func(row *Row) error {
-		ids = append(ids, row.ID)
-		return nil
-	})
-	return linkset.Of(ids), err
+	for _, r := range ranges {
+		full := r.Links == linkset.RangeSize
+		if !full {
+			partly = append(partly, r.Number)
+		}
+		if full || len(partly) == rangesAtOnce {
+			if err := read(); err != nil {
+				return nil, err
+			}
+		}
+		if full {
+			all = append(all, linkset.OfRange(r.Number)...)
+		}
+	}
+	return all, read()
 }
