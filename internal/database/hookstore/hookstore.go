@@ -110,7 +110,7 @@ func encodeEvents(events []terse.EventType) string {
 }
 
 func decodeEvents(text string) (events []terse.EventType) {
-	for _, name := range strings.Fields(text) {
+	for name := range strings.FieldsSeq(text) {
 		events = append(events, terse.EventType(name))
 	}
 	return events
