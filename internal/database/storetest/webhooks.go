@@ -68,13 +68,11 @@ func (briefly) OfLink(e terse.LinkEvent) ([]byte, error) {
 	if e.After.URL == brokenURL {
 		return nil, errors.New("broken")
 	}
-	text := string(e.Type) + " " + e.After.Code.Text()
+	words := []string{string(e.Type), e.After.Code.Text()}
 	if e.Type == terse.EventUpdated {
-		for _, name := range sortedFields(terse.DiffLinks(e.Before, e.After)) {
-			text += " " + name
-		}
+		words = append(words, sortedFields(terse.DiffLinks(e.Before, e.After))...)
 	}
-	return []byte(text), nil
+	return []byte(strings.Join(words, " ")), nil
 }
 
 func sortedFields(fields terse.FieldChanges) (names []string) {
@@ -741,7 +739,7 @@ func webhooksOfUsers(t *testing.T, s Store) {
 	byAdmin := hookOf("admin", terse.Identity)
 	byAdmin.Owner = "ci"
 	mustHook(t, s, byAdmin)
-	make := func(c string) {
+	add := func(c string) {
 		t.Helper()
 		l := newLink(t, c)
 		l.CreatedBy = "ci"
@@ -751,15 +749,15 @@ func webhooksOfUsers(t *testing.T, s Store) {
 		t.Helper()
 		must(t, errOf(s.UpdateUser(ctx, admin, "ci", terse.UserChange{Disabled: &disabled})))
 	}
-	make("link-a")
+	add("link-a")
 	report(t, s)
 	disable(true)
 	wantEqual(t, "failed", len(deliveriesOf(t, s, "w", terse.Failed)), 1)
-	make("link-b")
+	add("link-b")
 	wantReported(t, s, "w", "link.created link-a")
 	wantReported(t, s, "admin", "link.created link-a", "link.created link-b")
 	disable(false)
-	make("link-c")
+	add("link-c")
 	wantReported(t, s, "w", "link.created link-a", "link.created link-c")
 	for _, c := range []string{"link-a", "link-b", "link-c"} {
 		must(t, s.Delete(ctx, me, find(t, s, code(t, c))))
@@ -964,13 +962,13 @@ func reportChosenClicks(t *testing.T, s Store) {
 		"mine": "3 clicks", "ci": "1 clicks", "tagged": "2 clicks", "all": "4 clicks",
 		"all-tagged": "3 clicks", "none": "", "off": "",
 	} {
-		got := ""
+		var got []string
 		for _, d := range deliveriesOf(t, s, id, "") {
 			full, err := s.Delivery(ctx, id, d.ID)
 			must(t, err)
-			got += string(full.Payload)
+			got = append(got, string(full.Payload))
 		}
-		wantEqual(t, "payloads for "+id, got, want)
+		wantEqual(t, "payloads for "+id, strings.Join(got, ", "), want)
 	}
 }
 
