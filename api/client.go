@@ -558,10 +558,11 @@ func (c *Client) send(ctx context.Context, method, path string, body io.ReadSeek
 	return read(resp)
 }
 
-// successes are the statuses of success, by method. A POST may find that its result already exists.
+// successes are the statuses of success, by method. A POST may find that its result already exists,
+// or have begun what takes longer.
 var successes = map[string][]int{
 	http.MethodGet:    {http.StatusOK},
 	http.MethodPatch:  {http.StatusOK},
-	http.MethodPost:   {http.StatusOK, http.StatusCreated},
+	http.MethodPost:   {http.StatusOK, http.StatusCreated, http.StatusAccepted},
 	http.MethodDelete: {http.StatusNoContent},
 }

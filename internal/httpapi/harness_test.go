@@ -186,6 +186,7 @@ func newCasedFixture(t testing.TB, ignoreCase bool, change func(*httpapi.Options
 		TryPassword:  passwords.TryPassword,
 		RootRedirect: "/ui/",
 		IgnoreCase:   ignoreCase,
+		CheckWebhook: func(context.Context, string) error { return nil },
 		Logger:       slog.New(slog.NewTextHandler(f.log, nil)),
 	}
 	f.options = opts

@@ -62,6 +62,7 @@ type Store interface {
 	terse.People
 	terse.Tokens
 	terse.Sessions
+	terse.Webhooks
 	Check(ctx context.Context) error
 	Unknown(ctx context.Context, day terse.Day) (map[string]terse.UnknownCodes, error)
 }
@@ -125,6 +126,9 @@ type Options struct {
 	Blocked func(terse.URL) bool
 	// HashPassword returns the hash to store for a password.
 	HashPassword func(string) string
+	// CheckWebhook returns an error for the client unless events may be sent to a URL, which is an
+	// http or https URL without a user. It may look up a name.
+	CheckWebhook func(ctx context.Context, address string) error
 	// IgnoreCase makes addresses that differ in case only the same.
 	IgnoreCase bool
 	// Changed is called with an address after its link was, or may have been, created, changed or

@@ -150,6 +150,22 @@ var owned = map[string]struct {
 	"GET /api/tokens":         {"/api/tokens", "", true},
 	"GET /api/tokens/{id}":    {"/api/tokens/{}", "", false},
 	"DELETE /api/tokens/{id}": {"/api/tokens/{}", "", false},
+	"POST /api/webhooks": {
+		"/api/webhooks", `{"url":"https://hooks.example/{}","events":["clicks"]}`, false,
+	},
+	"GET /api/webhooks":                      {"/api/webhooks", "", true},
+	"GET /api/webhooks/{webhook}":            {"/api/webhooks/{}", "", false},
+	"PATCH /api/webhooks/{webhook}":          {"/api/webhooks/{}", `{"disabled":true}`, false},
+	"DELETE /api/webhooks/{webhook}":         {"/api/webhooks/{}", "", false},
+	"POST /api/webhooks/{webhook}/rotate":    {"/api/webhooks/{}/rotate", "", false},
+	"POST /api/webhooks/{webhook}/test":      {"/api/webhooks/{}/test", "", false},
+	"GET /api/webhooks/{webhook}/deliveries": {"/api/webhooks/{}/deliveries", "", false},
+	"GET /api/webhooks/{webhook}/deliveries/{delivery}": {
+		"/api/webhooks/{}/deliveries/{}", "", false,
+	},
+	"POST /api/webhooks/{webhook}/deliveries/{delivery}/retry": {
+		"/api/webhooks/{}/deliveries/{}/retry", "", false,
+	},
 	"POST /api/import": {
 		"/api/import?conflict=overwrite",
 		`{"type":"link","short_code":"{}","original_url":"https://example.com/new"}`, false,
@@ -198,6 +214,8 @@ func TestEveryRouteHeedsOwner(t *testing.T) {
 					f.createToken(t, terse.AccessToken{
 						ID: thing, Name: thing, Identity: of, Role: terse.Viewer,
 					})
+				case strings.HasPrefix(route.Pattern, "/api/webhooks"):
+					f.onlyHook(t, thing, of)
 				}
 				got := f.do(t, request{
 					method: route.Method, header: header, bad: owner == "nobody",
@@ -222,6 +240,9 @@ func TestEveryRouteHeedsOwner(t *testing.T) {
 					reached = reached && strings.Contains(got.body, thing)
 				case name == "POST /api/tokens":
 					reached = strings.Contains(got.body, `"identity":"`+of+`"`)
+				case name == "POST /api/webhooks":
+					reached = strings.Contains(got.body, `"owner":"`+of+`"`) ||
+						strings.Contains(got.body, `"owner":"*"`)
 				case name == "POST /api/import":
 					reached = strings.Contains(got.body, `"result":"updated"`)
 				}

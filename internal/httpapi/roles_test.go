@@ -128,6 +128,33 @@ var permissions = map[string]permission{
 	"DELETE /api/tokens/{id}": {
 		role: viewer, owners: "all", target: "/api/tokens/nothere", manages: true,
 	},
+	"POST /api/webhooks": {
+		role: editor, owners: "all", target: "/api/webhooks",
+		body: `{"url":"https://hooks.example/{n}","events":["clicks"]}`,
+	},
+	"GET /api/webhooks":           {role: editor, owners: "all", target: "/api/webhooks"},
+	"GET /api/webhooks/{webhook}": {role: editor, owners: "all", target: "/api/webhooks/nothere"},
+	"PATCH /api/webhooks/{webhook}": {
+		role: editor, owners: "all", target: "/api/webhooks/nothere", body: `{}`,
+	},
+	"DELETE /api/webhooks/{webhook}": {
+		role: editor, owners: "all", target: "/api/webhooks/nothere",
+	},
+	"POST /api/webhooks/{webhook}/rotate": {
+		role: editor, owners: "all", target: "/api/webhooks/nothere/rotate",
+	},
+	"POST /api/webhooks/{webhook}/test": {
+		role: editor, owners: "all", target: "/api/webhooks/nothere/test",
+	},
+	"GET /api/webhooks/{webhook}/deliveries": {
+		role: editor, owners: "all", target: "/api/webhooks/nothere/deliveries",
+	},
+	"GET /api/webhooks/{webhook}/deliveries/{delivery}": {
+		role: editor, owners: "all", target: "/api/webhooks/nothere/deliveries/msg_1",
+	},
+	"POST /api/webhooks/{webhook}/deliveries/{delivery}/retry": {
+		role: editor, owners: "all", target: "/api/webhooks/nothere/deliveries/msg_1/retry",
+	},
 	"GET /api/users": {role: auditor, target: "/api/users"},
 	"PATCH /api/users/{identity}": {
 		role: admin, target: "/api/users/nobody", body: `{"role":"viewer"}`,

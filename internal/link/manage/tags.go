@@ -26,6 +26,13 @@ func parseTag(field, tag string) (string, error) {
 	return options.Tags[0], nil
 }
 
+// ParseTagList parses a list of tags in a field of a request, as a link may have them.
+func ParseTagList(field string, value []byte) ([]string, error) {
+	var options terse.LinkOptions
+	err := option.Set(&options, field, value)
+	return options.Tags, err
+}
+
 // ParseTags normalizes the tags that a request filters by, in the parameter tag.
 func ParseTags(given []string) (tags []string, err error) {
 	for _, tag := range given {
