@@ -38,6 +38,7 @@ type Commands struct {
 	Domain    domainCommand    `cmd:"" help:"List the hosts of links, and change where they lead."`
 	MCP       mcpCommand       `cmd:"" name:"mcp" help:"Let programs with a language model use the server (Model Context Protocol)."`
 	User      userCommand      `cmd:"" help:"List, change and delete those who may own links."`
+	Webhook   webhookCommand   `cmd:"" help:"Have addresses told what happens to links, signed and with retries."`
 }
 
 // Env is a command's environment.

@@ -148,8 +148,8 @@ type editCommand struct {
 // flagNames are the flags whose names differ from the API's fields.
 var flagNames = map[string]string{
 	"starts": "starts_at", "expires": "expires_at", "tag": "tags", "rule": "rules",
-	"alias": "aliases",
-	"code":  "short_code", "give-to": "owner",
+	"alias": "aliases", "event": "events",
+	"code": "short_code", "give-to": "owner",
 }
 
 // inFlags names flags in the server's error about an option, as they were typed, and target for the
@@ -170,7 +170,8 @@ func inFlags(err error, target string) error {
 			rest = strings.Replace(rest, "must each be", "must be", 1)
 			// The one message about two fields is about times.
 			rest = strings.ReplaceAll(rest, "expires_at", "--expires")
-			if said.Message = flagOf(field) + " " + rest; field == "original_url" {
+			said.Message = flagOf(field) + " " + rest
+			if field == "original_url" || field == "url" {
 				said.Message = target + " " + rest
 			}
 			break

@@ -258,7 +258,7 @@ func (r *remote) explain(err error, code string) error {
 var notFound = map[string]string{
 	"short_code": "No link %q.", "tag": "No tag %q.", "share": "%q is not shared.",
 	"id": "No token %q.", "identity": "No user %q.",
-	"domain": "No domain %q.",
+	"domain": "No domain %q.", "webhook": "No webhook %q.", "delivery": "No delivery %q.",
 }
 
 func (r *remote) refusal(answer *api.Error, code string) error {
