@@ -66,12 +66,13 @@ describe("what comes over the wire, with data and headers", { skip }, () => {
     await page.goto("/ui/");
     await page.locator(".rows .row-recent").first().waitFor(); // the last that the list asks for
     const first = [...parts];
-    for (const name of ["move", "shares", "sharing", "settings", "edit", "filtersheet"])
+    for (const name of ["move", "shares", "sharing", "settings", "edit", "filtersheet", "webhooks"])
       assert.ok(!first.includes(name), `${name} of ${first}`);
     for (const [path, name] of [
       ["/ui/move", "move"],
       ["/ui/shares", "shares"],
       ["/ui/settings", "settings"],
+      ["/ui/settings?show=webhooks", "webhooks"],
     ]) {
       await page.goto(path);
       await until(() => parts.has(name), name);

@@ -35,6 +35,10 @@ const verbs = {
   "domain.update": "changed where to lead visitors of",
   "token.create": "made the token",
   "token.delete": "deleted the token",
+  "webhook.create": "made the webhook",
+  "webhook.update": "changed the webhook",
+  "webhook.rotate": "made a new secret for the webhook",
+  "webhook.delete": "deleted the webhook",
   "user.create": "added",
   "user.update": "changed",
   "user.delete": "deleted",
@@ -51,13 +55,16 @@ export function told({ action, target, domain, details }) {
   const known = details ?? {};
   return {
     what: lookUp(verbs, action) ?? visible(action),
-    name:
-      action.startsWith("token.") && typeof known.name === "string"
-        ? known.name
-        : keyOf({ domain, short_code: target }),
+    name: nameOf(action, known) || keyOf({ domain, short_code: target }),
     isLink: action.startsWith("link.") && action !== "link.delete",
     more: moreOf(action, known),
   };
+}
+
+// nameOf returns by what people know a token or a webhook, "" if that is not known.
+function nameOf(action, { name, url }) {
+  if (action.startsWith("token.") && typeof name === "string") return name;
+  return action.startsWith("webhook.") && typeof url === "string" ? urlParts(url).join("") : "";
 }
 
 function moreOf(action, details) {
@@ -65,7 +72,7 @@ function moreOf(action, details) {
   if (action === "link.delete" && typeof details.original_url === "string")
     return urlParts(details.original_url).join("");
   return Object.entries(details)
-    .filter(([name]) => !(action.startsWith("token.") && name === "name"))
+    .filter(([name]) => !(nameOf(action, details) && (name === "name" || name === "url")))
     .map(([name, value]) => inWords(name, value))
     .filter(Boolean)
     .join(", ");

@@ -29,6 +29,13 @@ test("entries of the audit in words", () => {
       "made the token deploy: for ci, role editor",
     ],
     [
+      "webhook.create",
+      "K3MZ",
+      { url: "https://hooks.example/terse", events: ["clicks", "link.created"] },
+      "made the webhook hooks.example/terse: events clicks, link.created",
+    ],
+    ["webhook.rotate", "K3MZ", null, "made a new secret for the webhook K3MZ"],
+    [
       "user.update",
       "ann@example.com",
       { role: { old: "editor", new: "viewer" }, disabled: { old: false, new: true } },
@@ -44,7 +51,7 @@ test("entries of the audit in words", () => {
     ],
     ["tag.unshare", "news", { fields: [] }, "stopped sharing the statistics of the tag news"],
     ["overview.share", "", null, "shared the statistics of the overview "],
-    ["webhook.rotate", "w1", { not_known: ["a", "b"] }, "webhook.rotate w1: not known a, b"],
+    ["certificate.renew", "w1", { not_known: ["a", "b"] }, "certificate.renew w1: not known a, b"],
     ["constructor", "x", { toString: null }, "constructor x: toString null"],
   ])
     assert.equal(inWords({ action, target, details }), words);

@@ -56,7 +56,10 @@ export const seesMissed = is("", "auditor", "admin");
 // mayManageTokens reports whether tokens can be made: a token can't make others.
 export const mayManageTokens = ({ role, byToken } = me.get()) =>
   role === "admin" || (role !== "" && !byToken);
-export const hasSettings = (who = me.get()) => isSeveral || readsAll(who) || mayManageTokens(who);
+// seesWebhooks reports whether there can be webhooks to see.
+export const seesWebhooks = is("editor", "auditor", "admin");
+export const hasSettings = (who = me.get()) =>
+  isSeveral || seesWebhooks(who) || mayManageTokens(who);
 
 export const roles = {
   viewer: "Viewer",

@@ -38,6 +38,10 @@ export const Sharing = lazy(
   part(() => import("./sharing.js")),
   "Sharing",
 );
+export const Webhooks = lazy(
+  part(() => import("./webhooks.js")),
+  "Webhooks",
+);
 export const Help = lazy(
   part(() => import("./help.js")),
   "Help",

@@ -5,7 +5,8 @@ import { DomainList } from "./domainlist.js";
 import { isSeveral, urlOf } from "./format.js";
 import { html } from "./html.js";
 import { Waiting } from "./lazy.js";
-import { mayManageTokens, me, readsAll } from "./me.js";
+import { mayManageTokens, me, readsAll, seesWebhooks } from "./me.js";
+import { Webhooks } from "./parts.js";
 import { address, place } from "./router.js";
 import { useStore } from "./store.js";
 import { Tokens } from "./tokens.js";
@@ -13,6 +14,7 @@ import { Users } from "./userlist.js";
 
 const sections = [
   { name: "tokens", title: "Tokens", Section: Tokens, isFor: mayManageTokens },
+  { name: "webhooks", title: "Webhooks", Section: Webhooks, isFor: seesWebhooks },
   { name: "people", title: "People", Section: Users, isFor: readsAll },
   { name: "domains", title: "Domains", Section: DomainList, isFor: () => isSeveral },
   { name: "audit", title: "Audit", Section: AuditLog, isFor: readsAll },

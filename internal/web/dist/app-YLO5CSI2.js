@@ -1,0 +1,1 @@
+import"./chunk-AK4UR6EY.js";

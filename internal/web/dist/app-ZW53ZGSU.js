@@ -1,1 +1,0 @@
-import"./chunk-VYYL47CL.js";

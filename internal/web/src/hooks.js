@@ -1,0 +1,78 @@
+// What webhooks and their deliveries are called, and how they are asked for and changed.
+import { request } from "./api.js";
+import { count, lookUp, plural, urlParts, visible } from "./format.js";
+import { everybody, isAdmin, me, mayEdit, of } from "./me.js";
+import { address } from "./router.js";
+
+// events are [name, what happens, what happened to links].
+export const events = [
+  ["link.created", "A link is made", "made"],
+  ["link.updated", "A link is changed", "changed"],
+  ["link.deleted", "A link is deleted", "deleted"],
+  ["link.expired", "A link ends: its time is over, or its clicks are used up", "ended"],
+  ["clicks", "Clicks are counted: together, at most once a second", ""],
+];
+
+const eventNames = {
+  ...Object.fromEntries(events.map(([name, , did]) => [name, `Link ${did}`])),
+  clicks: "Clicks",
+  "webhook.test": "Test",
+};
+
+// eventName returns what an event is called; one that this page doesn't know as it is.
+export const eventName = (type) => lookUp(eventNames, type) ?? visible(type);
+
+// eventsText says in a few words what a webhook is told.
+export function eventsText(names) {
+  const did = events.filter(([name, , text]) => text && names.includes(name));
+  return [
+    did.length && `Links ${did.map(([, , text]) => text).join(", ")}`,
+    names.includes("clicks") && (did.length ? "clicks" : "Clicks"),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+// reasons say why the server stopped sending.
+const reasons = {
+  gone: "The receiver answered that nothing is to be sent any more (410).",
+  failing: "For three days nothing was accepted.",
+  backlog: `${count(10_000)} deliveries were waiting.`,
+};
+
+// reasonOf says why the server stopped a webhook, "" if it did not.
+export const reasonOf = ({ disabled_reason: reason }) => lookUp(reasons, reason) ?? "";
+
+export const isOff = ({ status }) => status === "disabled";
+
+// nameOf returns the host of a webhook's URL, by which people know it.
+export const nameOf = ({ url }) => visible(urlParts(url)[0]);
+
+// mayChange reports whether somebody may change a webhook: their own, or as an admin any.
+export const mayChange = (hook, who) =>
+  isAdmin(who) || (mayEdit(who) && hook.created_by === who.identity && hook.owner !== everybody);
+
+// ownerOf returns the owner that a request about a webhook has to name.
+const ownerOf = (hook) => (hook.created_by === me.get().identity ? "" : everybody);
+
+export const hookPath = (hook, below = "", query = {}) =>
+  of(address(`/api/webhooks/${encodeURIComponent(hook.id)}${below}`, query), ownerOf(hook));
+
+export const change = (hook, body) => request("PATCH", hookPath(hook), { body });
+
+export const deliveryPath = (hook, { id }, below = "") =>
+  hookPath(hook, `/deliveries/${encodeURIComponent(id)}${below}`);
+
+// answerOf says how an attempt ended.
+export const answerOf = ({ status, error }) =>
+  status ? `Answer ${status}` : error ? visible(error) : "No answer";
+
+const statuses = { waiting: "Waiting", delivered: "Delivered", failed: "Failed" };
+
+export const statusName = (status) => lookUp(statuses, status) ?? visible(status);
+
+export const triesText = ({ attempts }) =>
+  attempts.length > 1 ? plural(attempts.length, "attempt", "attempts") : "";
+
+// pretty returns a payload as people read it.
+export const pretty = (payload) => JSON.stringify(payload, null, 2);
