@@ -18,7 +18,9 @@ func (n *node) openWebhooks(context.Context) (work, error) {
 	n.hookGuard = webhooks.NewGuard(n.settings.webhookNetworks)
 	n.webhooks = webhooks.New(webhooks.Options{
 		Store: n.store, Guard: n.hookGuard, Timeout: n.settings.dbTimeout,
-		Payloads:  httpapi.NewPayloads(httpapi.Options{Hosts: n.domains, Logger: n.logger}),
+		Payloads: httpapi.NewPayloads(httpapi.Options{
+			Hosts: n.domains, Blocked: n.isBlocked, Logger: n.logger,
+		}),
 		UserAgent: "terse/" + version, Logger: n.logger,
 	})
 	n.metrics.webhooks(n.webhooks.Stats)

@@ -151,7 +151,8 @@ func TestWebhooks(t *testing.T) {
 	dir, hooks := t.TempDir(), newHookServer(t)
 	addHook(t, filepath.Join(dir, "terse.db"), "http://"+hooks.address+"/hook",
 		terse.EventCreated, terse.EventDeleted, terse.EventUpdated)
-	i := startIn(t, dir, "WEBHOOK_ALLOWED_NETWORKS=127.0.0.0/8")
+	env := []string{"WEBHOOK_ALLOWED_NETWORKS=127.0.0.0/8", "BASE_URL=https://sho.rt"}
+	i := startIn(t, dir, env...)
 	shown := func() (link map[string]any) {
 		got := i.do(t, "GET /api/urls/launch", "", authorized())
 		must(t, json.Unmarshal([]byte(got.body), &link))
@@ -166,14 +167,20 @@ func TestWebhooks(t *testing.T) {
 		"link":    link,
 		"changes": map[string]any{"title": map[string]any{"old": nil, "new": "Grüße"}},
 	}})
+	hooks.await(t, len(want)) // before they would be shown as blocked, too
+	i.stop(t)
+	blocked := filepath.Join(t.TempDir(), "blocked")
+	writeBlocked(t, blocked, "example.com")
+	i = startIn(t, dir, append(env, "BLOCKED_TARGETS="+blocked)...)
+	link = shown()
 	i.do(t, "DELETE /api/urls/launch", "", authorized())
 	want = append(want, hookEvent{"link.deleted", map[string]any{"link": link}})
 	hooks.await(t, len(want))
-	if diff := cmp.Diff(want, hooks.events); diff != "" {
-		t.Error(diff)
+	if diff := cmp.Diff(want, hooks.events); diff != "" || link["blocked"] != true {
+		t.Errorf("%v: %s", link, diff)
 	}
 	await(t, "the figures", func() bool {
-		return i.metric(t, `terse_webhook_deliveries_total{result="delivered"}`) == 3
+		return i.metric(t, `terse_webhook_deliveries_total{result="delivered"}`) == 1
 	})
 	for name, want := range map[string]float64{
 		`terse_webhook_deliveries_total{result="retried"}`: 0,

@@ -11,8 +11,8 @@ import (
 // payloads writes what webhooks get, with the records that answers have.
 type payloads struct{ *service }
 
-// NewPayloads returns what writes the payloads of webhooks. Of the options it needs Hosts, Logger
-// and what New makes answers about links with. It never asks the store.
+// NewPayloads returns what writes the payloads of webhooks. Of the options it needs Hosts, Blocked
+// and Logger. It never asks the store.
 func NewPayloads(opts Options) terse.Payloads {
 	return payloads{&service{Options: opts, manager: newManager(opts)}}
 }
