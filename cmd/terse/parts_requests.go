@@ -116,6 +116,7 @@ func (n *node) openRedirects(context.Context) (work, error) {
 		Take: n.store.Take, Domains: n.domains.Table, Unknown: n.unknown.Add,
 		UnknownAlias: n.unknown.AddAlias, Rehash: n.rehash,
 		Visitor: n.visitors.Visitor, Hold: hold, Blocked: n.blockedTargets,
+		Keep: s.redirectCache, Robots: s.robots,
 	})
 	n.redirect = r
 	n.metrics.counter("terse_cache_hits_total", "Redirects answered from the link cache.",

@@ -617,8 +617,8 @@ func TestSettingsAreRefusedTogether(t *testing.T) {
 		"LOG_LEVEL": "loud", "REDIS_URL": "http://user:secret@x", "LOG_FORMAT": "xml",
 		"LOG_STACK_TRACES": "2", "AUTH_TOKENS": " , ", "TRACKING": "on",
 		"CLICK_RETENTION": "999ms", "UNTRACKED_ADDRESSES": "office",
-		"WEBHOOK_ALLOWED_NETWORKS": "10.0.0.0/40",
-		"BACKUP_INTERVAL":          "59s", "BACKUP_KEEP": "1001", "AUDIT_RETENTION": "off",
+		"WEBHOOK_ALLOWED_NETWORKS": "10.0.0.0/40", "REDIRECT_CACHE": "86401", "ROBOTS": "noidx",
+		"BACKUP_INTERVAL": "59s", "BACKUP_KEEP": "1001", "AUDIT_RETENTION": "off",
 	}
 	for _, name := range []string{"BASE_URL", "ROOT_REDIRECT_URL", "ALLOWED_ORIGINS"} {
 		if bad[name] = "ftp://user:secret@x/y"; name == "BASE_URL" {
@@ -651,6 +651,7 @@ func TestSettingsThatAreGood(t *testing.T) {
 		DataDir: "d", DBTimeout: "1s", MetricsAuthEnabled: "TRUE", IgnoreCase: "false",
 		APIRateLimitPerMinute:      "0",
 		RedirectRateLimitPerMinute: "5", MaxConnsPerClient: "0",
+		RedirectCache: "86400", Robots: "NoIndex,nofollow, noindex",
 		CacheSize: "1GiB", ClickSync: "always", StartTimeout: "30s", ShutdownTimeout: "1m",
 		LogLevel: "WARN", LogFormat: "Pretty", LogStackTraces: "false",
 		Port: "81", ListenHost: "::1", BaseURL: "https://sho.rt/",

@@ -51,6 +51,9 @@ type rawSettings struct {
 
 	BlockedTargets string `help:"A file of hosts to which no link may lead, one on each line: a host, with all below it, =host for that host alone, an address, a CIDR block or a line of a hosts file; up to 1,000,000 lines and 64 MiB. It is reread when it changes; default none." complete:"files"`
 
+	RedirectCache string `help:"For how many seconds browsers may keep a redirect, up to 86400. They then count no further visit, and notice no change. Redirects of links with max_clicks, a password, rules or an end before that are never kept." default:"0"`
+	Robots        string `help:"What crawlers are told of redirects and of pages for visitors, in X-Robots-Tag: all, index, follow, none, noindex, nofollow, noarchive, nosnippet, noimageindex and notranslate, separated by commas; default nothing."`
+
 	DataDir     string `help:"Directory of database, click journal and token, created with mode 0700. It serves one server." default:"./data" complete:"files"`
 	DatabaseURL string `name:"database-url" help:"A path, sqlite:<path>, or postgres://user:password@host/database for several nodes. Several hosts with target_session_attrs=read-write, sslmode, pool_max_conns and the like work as for libpq and pgxpool; default terse.db in DATA_DIR." secret:""`
 	DBTimeout   string `name:"db-timeout" help:"Longest wait for the database, up to 1h." default:"5s"`
@@ -99,6 +102,8 @@ type settings struct {
 	ignoreCase      bool
 	rootRedirect    string // "": the dashboard
 	blockedTargets  string // path; "": nothing is blocked
+	redirectCache   time.Duration
+	robots          string // the value of X-Robots-Tag; "": none
 	dataDir         string
 	databasePath    string // of SQLite
 	postgresURL     string // used instead if not empty
@@ -157,6 +162,8 @@ func (raw *rawSettings) parse() (settings, error) {
 		ignoreCase:      p.boolean("IGNORE_CASE", raw.IgnoreCase),
 		rootRedirect:    p.rootRedirect(raw.RootRedirectURL),
 		blockedTargets:  raw.BlockedTargets,
+		redirectCache:   p.redirectCache(raw.RedirectCache),
+		robots:          p.robots(raw.Robots),
 		dataDir:         raw.DataDir,
 		dbTimeout:       p.duration("DB_TIMEOUT", raw.DBTimeout),
 		backupDir:       raw.BackupDir,
@@ -302,6 +309,36 @@ func (p *problems) rootRedirect(value string) string {
 		p.add("ROOT_REDIRECT_URL", value, "an http or https URL")
 	}
 	return urls.Location(target)
+}
+
+// maxRedirectCache bounds for how long a changed or blocked link leads visitors where it did.
+const maxRedirectCache = 24 * time.Hour
+
+func (p *problems) redirectCache(value string) time.Duration {
+	seconds, err := strconv.ParseUint(value, 10, 32)
+	age := time.Duration(seconds) * time.Second
+	if err != nil || age > maxRedirectCache {
+		p.add("REDIRECT_CACHE", value, "a whole number of seconds from 0 to 86400")
+		return 0
+	}
+	return age
+}
+
+// robotsRules are what crawlers know, without rules that have values.
+var robotsRules = []string{
+	"all", "index", "follow", "none", "noindex", "nofollow", "noarchive", "nosnippet",
+	"noimageindex", "notranslate",
+}
+
+func (p *problems) robots(value string) string {
+	rules := fields(strings.ToLower(value))
+	for _, rule := range rules {
+		if !slices.Contains(robotsRules, rule) {
+			p.add("ROBOTS", rule, "one of "+strings.Join(robotsRules, ", ")+
+				", or several separated by commas")
+		}
+	}
+	return strings.Join(rules, ", ")
 }
 
 // database parses a path, sqlite:path, or the URL of a PostgreSQL database. The value may contain a

@@ -18,6 +18,7 @@ type Outcome struct {
 	Rule     string // name of the rule that decided; "": none
 	Click    bool   // count the visit
 	Take     bool   // use up one of the link's MaxClicks
+	Keep     bool   // browsers may keep the answer for facts.keep
 }
 
 // OutcomeKind says how to answer a visit.
@@ -42,6 +43,7 @@ const (
 type facts struct {
 	rest    []byte        // the path behind the link's address, with its slash
 	blocked *blocked.List // where no link may lead
+	keep    time.Duration // Options.Keep
 
 	country    terse.Country
 	agent      useragent.Families
@@ -94,7 +96,15 @@ func decidePlain(link *target, v *Visit, f *facts) Outcome {
 	}
 	return Outcome{
 		Kind: Redirect, Status: defaultStatus, Location: link.location, Click: !v.Head,
+		Keep: f.keep > 0,
 	}
+}
+
+// keeps reports whether browsers may keep an answer for a while. They must not where the next visit
+// may be answered in another way, though nobody changes the link.
+func (c *options) keeps(v *Visit, f *facts, now time.Time) bool {
+	return f.keep > 0 && !v.Post && c.MaxClicks == 0 && c.Password == "" && len(c.rules) == 0 &&
+		(c.ExpiresAt.IsZero() || !c.ExpiresAt.Before(now.Add(f.keep)))
 }
 
 func (c *options) over(f *facts) Outcome {
@@ -137,7 +147,7 @@ func (c *options) decideActive(link *target, v *Visit, f *facts, now time.Time) 
 	}
 	o := Outcome{
 		Kind: Redirect, Status: cmp.Or(c.RedirectStatus, defaultStatus), Rule: rule,
-		Click: !v.Head, Take: c.MaxClicks > 0 && !v.Head,
+		Click: !v.Head, Take: c.MaxClicks > 0 && !v.Head, Keep: c.keeps(v, f, now),
 	}
 	if v.Post {
 		o.Status = seeOther

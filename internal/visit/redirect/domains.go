@@ -72,7 +72,7 @@ func (h *Handler) root(v *Visit) Answer {
 	if v.Post {
 		return Answer{Reply: notAllowed}
 	}
-	return elsewhere(h.domain(v.Domain).root, h.pages(v).notFound)
+	return h.elsewhere(h.domain(v.Domain).root, h.pages(v).notFound)
 }
 
 // nowhere answers a visit that leads nowhere: no link is at its address, or one that waits for its
@@ -86,7 +86,7 @@ func (h *Handler) nowhere(v *Visit) Answer {
 			to = nil
 		}
 	}
-	return elsewhere(to, h.pages(v).notFound)
+	return h.elsewhere(to, h.pages(v).notFound)
 }
 
 // couldLead reports whether a whole path is an address that a link could have, and no page about
@@ -96,11 +96,11 @@ func (h *Handler) couldLead(r *addresses) bool {
 }
 
 // elsewhere leads a visitor for whom there is no link to a location, or else gives an answer.
-func elsewhere(location []byte, otherwise *Reply) Answer {
+func (h *Handler) elsewhere(location []byte, otherwise *Reply) Answer {
 	if location == nil {
 		return Answer{Reply: otherwise}
 	}
-	return Answer{Reply: away, Name: "Location", Value: location}
+	return Answer{Reply: h.replies.away, Name: "Location", Value: location}
 }
 
 // name returns what the log calls a link: its code, on other domains its short URL.

@@ -73,10 +73,12 @@ func (h *Handler) picture(short, suffix string, query []byte) Answer {
 		return Answer{Reply: Failed, Err: err}
 	}
 	if suffix == svgSuffix {
-		return Answer{Reply: NewReply(http.StatusOK, string(bitmap.SVG(p.colors)),
-			Field{"Content-Type", "image/svg+xml"}, pictureAge,
-			Field{"Content-Security-Policy", "default-src 'none'"},
-			Field{"X-Content-Type-Options", "nosniff"})}
+		return Answer{Reply: NewReply(http.StatusOK, string(bitmap.SVG(p.colors)), append([]Field{
+			{"Content-Type", "image/svg+xml"},
+			pictureAge,
+			{"Content-Security-Policy", "default-src 'none'"},
+			{"X-Content-Type-Options", "nosniff"},
+		}, h.more...)...)}
 	}
 	file, err := bitmap.PNG(p.size, p.colors)
 	if err != nil {
@@ -85,9 +87,9 @@ func (h *Handler) picture(short, suffix string, query []byte) Answer {
 	if file == nil {
 		return badRequest(fmt.Errorf("size must be at least %d for this code", len(bitmap)))
 	}
-	return Answer{Reply: NewReply(http.StatusOK, string(file),
-		Field{"Content-Type", "image/png"}, pictureAge,
-		Field{"X-Content-Type-Options", "nosniff"})}
+	return Answer{Reply: NewReply(http.StatusOK, string(file), append([]Field{
+		{"Content-Type", "image/png"}, pictureAge, {"X-Content-Type-Options", "nosniff"},
+	}, h.more...)...)}
 }
 
 // badRequest returns our own error message.

@@ -25,6 +25,7 @@ var pageHTML string
 // pages are the pages of a language. Those that are always the same are made once.
 type pages struct {
 	*words.Words
+	more                                               []Field
 	notFound, over                                     *Reply
 	askPassword, wrongPassword, tooManyPasswords, busy *Reply
 }
@@ -35,10 +36,10 @@ type translated struct {
 	pages     []pages
 }
 
-func newTranslated(ignoreCase bool) (t translated) {
+func newTranslated(ignoreCase bool, more []Field) (t translated) {
 	for _, w := range words.All() {
 		t.languages = append(t.languages, w.Language)
-		t.pages = append(t.pages, newPages(&w, ignoreCase))
+		t.pages = append(t.pages, newPages(&w, ignoreCase, more))
 	}
 	return t
 }
@@ -49,8 +50,8 @@ func (h *Handler) pages(v *Visit) *pages {
 	return &h.translated.pages[max(i, 0)]
 }
 
-func newPages(w *words.Words, ignoreCase bool) pages {
-	p := pages{Words: w}
+func newPages(w *words.Words, ignoreCase bool, more []Field) pages {
+	p := pages{Words: w, more: more}
 	mistyped := w.Mistyped
 	if ignoreCase {
 		mistyped = w.MistypedAnyCase
@@ -80,17 +81,17 @@ func (p *pages) pageWithForm(status int, title, main string) *Reply {
 func (p *pages) pageWithPolicy(status int, title, main, more string) *Reply {
 	body := strings.NewReplacer("{{language}}", p.Language, "{{direction}}", p.Direction,
 		"{{title}}", html.EscapeString(title), "{{main}}", main).Replace(pageHTML)
-	return NewReply(status, body,
-		Field{"Content-Type", "text/html; charset=utf-8"},
-		Field{"Content-Language", p.Language},
+	return NewReply(status, body, append([]Field{
+		{"Content-Type", "text/html; charset=utf-8"},
+		{"Content-Language", p.Language},
 		noStore,
-		Field{"Vary", "Accept-Language"},
-		Field{
+		{"Vary", "Accept-Language"},
+		{
 			"Content-Security-Policy", "default-src 'none'; style-src '" + styleHash() +
 				"'; img-src data:; base-uri 'none'" + more + "; frame-ancestors 'none'",
 		},
-		Field{"X-Content-Type-Options", "nosniff"},
-	)
+		{"X-Content-Type-Options", "nosniff"},
+	}, p.more...)...)
 }
 
 func styleHash() string {

@@ -30,7 +30,7 @@ type LinkStore interface {
 }
 
 // Options are a Handler's parts. All are required except CountryHeader, Visitor, Tracking,
-// Uncounted, Blocked, Unknown, Hold, Rehash, IgnoreCase and Reserved.
+// Uncounted, Keep, Robots, Blocked, Unknown, Hold, Rehash, IgnoreCase and Reserved.
 type Options struct {
 	Links       LinkStore
 	LinkTimeout time.Duration // how long a look-up in the store may take
@@ -52,6 +52,11 @@ type Options struct {
 	// takes one request from a client's budget, and returns 0 or how long to wait
 	Limit      func(netip.Addr) time.Duration
 	CacheBytes int // at least MinCacheBytes
+	// Keep is for how long browsers may keep a redirect of a link that nothing but a change leads
+	// elsewhere, in whole seconds. They count no visit meanwhile. 0: not at all.
+	Keep time.Duration
+	// Robots, if set, is the X-Robots-Tag of redirects, pages and pictures.
+	Robots string
 	// Take uses up one of a link's MaxClicks, or returns terse.ErrUsedUp.
 	Take func(context.Context, terse.LinkRef) error
 	// Domains returns the domains as they are now, at each of which a request may arrive.
@@ -87,6 +92,8 @@ type Handler struct {
 	agents     *useragent.Parser
 	locks      *locks
 	translated translated
+	replies    replies
+	more       []Field // of redirects, pages and pictures
 	headers    HeaderNames
 	domains    atomic.Pointer[domains] // of the last table that was asked for
 
@@ -102,10 +109,15 @@ type Handler struct {
 
 // New returns a Handler.
 func New(opts Options) *Handler {
+	var more []Field
+	if opts.Robots != "" {
+		more = []Field{{"X-Robots-Tag", opts.Robots}}
+	}
 	h := &Handler{
-		opts: opts, cache: newCache(opts.CacheBytes, opts.IgnoreCase),
+		opts: opts, replies: newReplies(opts.Keep, more), more: more,
+		cache:    newCache(opts.CacheBytes, opts.IgnoreCase),
 		compiled: newCompiledOptions(), agents: useragent.New(), locks: newLocks(opts.Hold),
-		translated: newTranslated(opts.IgnoreCase), headers: headerNames(opts.CountryHeader),
+		translated: newTranslated(opts.IgnoreCase, more), headers: headerNames(opts.CountryHeader),
 		began: time.Now(),
 	}
 	if opts.IgnoreCase {
@@ -163,6 +175,7 @@ func (h *Handler) Answer(v *Visit, a Attempt) Answer {
 	case err == nil && len(p.encoded)+len(p.rest)+len(p.page) == 0 && !v.Post && !p.blocked:
 		o := Outcome{
 			Kind: Redirect, Status: defaultStatus, Location: p.location, Click: !v.Head,
+			Keep: h.opts.Keep > 0,
 		}
 		return h.redirect(&o, v, a, &p.target)
 	case err == nil:
@@ -202,7 +215,7 @@ func (h *Handler) answerAt(v *Visit, a Attempt, p *place) (Answer, error) {
 	if p.page != "" {
 		return h.page(v, a, p)
 	}
-	f := facts{rest: p.rest, blocked: h.blocked()}
+	f := facts{rest: p.rest, blocked: h.blocked(), keep: h.opts.Keep}
 	if len(p.encoded) > 0 {
 		p.options = h.compiled.of(p.encoded)
 		if p.options.damaged != nil {
@@ -219,7 +232,7 @@ func (h *Handler) carryOut(o *Outcome, v *Visit, a Attempt, link *target, f *fac
 	case Redirect:
 		return h.redirect(o, v, a, link)
 	case Over:
-		return elsewhere(h.domain(v.Domain).ended, h.pages(v).over)
+		return h.elsewhere(h.domain(v.Domain).ended, h.pages(v).over)
 	case Blocked:
 		return Answer{Reply: h.pages(v).over}
 	case Preview:
@@ -264,7 +277,7 @@ func (h *Handler) redirect(o *Outcome, v *Visit, a Attempt, link *target) Answer
 		err = h.record(v, &agent, link, o.Rule)
 	}
 	return Answer{
-		Reply: redirectReply(o.Status), Name: "Location", Value: o.Location, Err: err,
+		Reply: h.replies.of(o), Name: "Location", Value: o.Location, Err: err,
 	}
 }
 

@@ -35,18 +35,6 @@ var (
 	noStore = Field{"Cache-Control", "no-store"}
 	isJSON  = Field{"Content-Type", "application/json"}
 
-	// every visit must reach the server to be counted, and changes must take effect at once
-	private = Field{"Cache-Control", "private, no-store"}
-
-	moved             = NewReply(http.StatusMovedPermanently, "", private)
-	found             = NewReply(http.StatusFound, "", private)
-	afterForm         = NewReply(http.StatusSeeOther, "", private)
-	temporaryRedirect = NewReply(http.StatusTemporaryRedirect, "", private)
-	permanentRedirect = NewReply(http.StatusPermanentRedirect, "", private)
-
-	// to where a domain leads visitors for whom it has no link
-	away = NewReply(http.StatusFound, "", noStore)
-
 	tooMany = NewReply(http.StatusTooManyRequests, `{"error":"rate limit exceeded"}`,
 		isJSON, noStore)
 	// Failed is the answer to an internal error.
@@ -75,19 +63,59 @@ const (
 	seeOther      = http.StatusSeeOther
 )
 
-// redirectReply returns the Reply of a redirect with a status.
-func redirectReply(status int) *Reply {
-	switch status {
-	case http.StatusMovedPermanently:
-		return moved
-	case http.StatusSeeOther:
-		return afterForm
-	case http.StatusTemporaryRedirect:
-		return temporaryRedirect
-	case http.StatusPermanentRedirect:
-		return permanentRedirect
+// replies are the constant parts of redirects, made once.
+type replies struct {
+	// once is for visits of which each must reach the server, kept for those that browsers may keep
+	// for Options.Keep.
+	once, kept redirects
+	away       *Reply // to where a domain leads visitors for whom it has no link
+}
+
+// redirects are Replies by status.
+type redirects struct{ moved, found, afterForm, temporary, permanent *Reply }
+
+// newReplies returns the replies with further fields.
+func newReplies(keep time.Duration, more []Field) replies {
+	r := replies{
+		// Every visit is counted, and changes take effect at once.
+		once: newRedirects("private, no-store", more),
+		away: NewReply(http.StatusFound, "", append([]Field{noStore}, more...)...),
 	}
-	return found
+	if r.kept = r.once; keep > 0 {
+		seconds := int64(keep / time.Second)
+		r.kept = newRedirects("private, max-age="+strconv.FormatInt(seconds, 10), more)
+	}
+	return r
+}
+
+func newRedirects(cacheControl string, more []Field) redirects {
+	fields := append([]Field{{"Cache-Control", cacheControl}}, more...)
+	return redirects{
+		moved:     NewReply(http.StatusMovedPermanently, "", fields...),
+		found:     NewReply(http.StatusFound, "", fields...),
+		afterForm: NewReply(http.StatusSeeOther, "", fields...),
+		temporary: NewReply(http.StatusTemporaryRedirect, "", fields...),
+		permanent: NewReply(http.StatusPermanentRedirect, "", fields...),
+	}
+}
+
+// of returns the Reply of an outcome.
+func (r *replies) of(o *Outcome) *Reply {
+	all := &r.once
+	if o.Keep {
+		all = &r.kept
+	}
+	switch o.Status {
+	case http.StatusMovedPermanently:
+		return all.moved
+	case http.StatusSeeOther:
+		return all.afterForm
+	case http.StatusTemporaryRedirect:
+		return all.temporary
+	case http.StatusPermanentRedirect:
+		return all.permanent
+	}
+	return all.found
 }
 
 // retryAfter returns an answer with Retry-After.
