@@ -134,12 +134,21 @@ const Options = ({ link }) =>
 // Facts are how a link ends, what visitors notice, when it was made, and its last click; where
 // there is little room, only what may be unexpected, and the times.
 function Facts({ link, isShort }) {
+  const { rules = [], expired_url: expired } = link;
   const made = new Date(link.created_at);
   return html`<ul class="link-facts">
     ${!isMine(link) && html`<li>Belongs to <bdi>${visible(link.created_by)}</bdi></li>`}
     <${Unserved} domain=${link.domain}>
       ${(text) => html`<li><span class="state-badge">${text}</span></li>`}<//>
     ${link.archived && html`<li><span class="state-badge">Archived</span></li>`}
+    ${
+      link.blocked &&
+      html`<li><span class="state-badge">Blocked</span> ${
+        rules.length || expired
+          ? "This server lets no link lead to one of its destinations"
+          : "This server lets no link lead to its destination"
+      }</li>`
+    }
     ${states[link.status] && html`<li><${State} status=${link.status} /></li>`}
     ${!isShort && html`<${Options} link=${link} />`}
     <${Saved} of=${keyOf(link)}>

@@ -256,6 +256,7 @@ function Row({
     <${Unserved} domain=${domain}>
       ${(text) => html`<span class="state-badge">${text}</span>`}<//>
     ${link.archived && html`<span class="state-badge">Archived</span>`}
+    ${link.blocked && html`<span class="state-badge">Blocked</span>`}
     ${states[status] && html`<span class="state-badge">${states[status]}</span>`}
     <${Marks} link=${link} onClick=${follow} />`;
   const name = html`<span class="row-code mono"><span class="row-host host-part quiet"

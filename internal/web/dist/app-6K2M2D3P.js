@@ -1,0 +1,1 @@
+import"./chunk-73AMKZGQ.js";

@@ -1,1 +1,0 @@
-import"./chunk-AK4UR6EY.js";
