@@ -17,7 +17,7 @@ import (
 
 func TestWebhooks(t *testing.T) {
 	t.Parallel()
-	storetest.RunWebhooks(t, func(t *testing.T) (storetest.Store, func(sql string)) {
+	storetest.RunSharedWebhooks(t, func(t *testing.T) (storetest.Store, func(sql string)) {
 		url := pgtest.URL(t)
 		s, err := postgres.Open(t.Context(), postgres.WithTracer(
 			postgres.Options{URL: url, Timeout: time.Minute}, &ran))

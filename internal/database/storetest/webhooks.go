@@ -12,40 +12,59 @@ import (
 	"terse/internal/click/clickblock"
 )
 
-// webhookTests test webhooks, and how events of links become deliveries.
+// webhookTests test webhooks, and how events of links and clicks become deliveries, with all
+// statements that depend on a database.
 var webhookTests = storeTests{
 	"a webhook is stored, changed and deleted":              keepWebhooks,
-	"an identity has a bounded number of webhooks":          manyWebhooks,
 	"each change of a link is one event":                    reportChanges,
-	"a link ends by time once":                              reportEnd,
-	"what is no change of a link's content is no event":     reportNothing,
 	"webhooks report what they are asked to":                reportMatching,
-	"a webhook reports what happens while it is active":     reportActive,
-	"a change that is undone is no event":                   reportUndone,
-	"an event that can't be shown holds up no other":        reportBroken,
-	"deliveries of a link are in order":                     deliverInOrder,
-	"a delivery is taken by one, for a while":               takeOnce,
 	"deliveries of a webhook are taken a few at a time":     takeFew,
 	"an attempt is kept, with what follows":                 finishDeliveries,
-	"a webhook that fails for three days is disabled":       failForDays,
-	"a webhook that is gone is disabled":                    disableGone,
-	"what waits for a disabled webhook fails":               disableByUser,
 	"deliveries are listed page by page":                    listDeliveries,
 	"a user's webhooks end with it, and rest while it does": webhooksOfUsers,
 	"a batch has the clicks since the one before":           reportClicks,
-	"newer clicks wait for a batch that was not tried":      mergeClicks,
 	"owners and tags choose the clicks":                     reportChosenClicks,
 	"clicks that are not counted are not reported":          reportClicksOnce,
-	"a batch of clicks is bounded":                          reportManyClicks,
-	"the audit tells of webhooks, without secrets":          auditWebhooks,
+}
+
+// hookTests test what package hookstore decides, which all stores share.
+var hookTests = storeTests{
+	"an identity has a bounded number of webhooks":      manyWebhooks,
+	"a link ends by time once":                          reportEnd,
+	"what is no change of a link's content is no event": reportNothing,
+	"a webhook reports what happens while it is active": reportActive,
+	"a change that is undone is no event":               reportUndone,
+	"an event that can't be shown holds up no other":    reportBroken,
+	"deliveries of a link are in order":                 deliverInOrder,
+	"a delivery is taken by one, for a while":           takeOnce,
+	"a webhook that fails for three days is disabled":   failForDays,
+	"a webhook that is gone is disabled":                disableGone,
+	"what waits for a disabled webhook fails":           disableByUser,
+	"newer clicks wait for a batch that was not tried":  mergeClicks,
+	"a batch of clicks is bounded":                      reportManyClicks,
+	"the audit tells of webhooks, without secrets":      auditWebhooks,
 }
 
 // RunWebhooks tests webhooks. open returns a new store, and what runs a statement in its database.
 func RunWebhooks(t *testing.T, open func(t *testing.T) (s Store, exec func(sql string))) {
-	runAll(t, func(t *testing.T) Store {
+	runHooks(t, open, runAll)
+}
+
+// RunSharedWebhooks is RunWebhooks for a store whose databases take long to make: what all stores
+// share is only tested at length.
+func RunSharedWebhooks(t *testing.T, open func(t *testing.T) (s Store, exec func(sql string))) {
+	runHooks(t, open, runLong)
+}
+
+func runHooks(t *testing.T, open func(t *testing.T) (s Store, exec func(sql string)),
+	run func(*testing.T, func(*testing.T) Store, ...storeTests),
+) {
+	plain := func(t *testing.T) Store {
 		s, _ := open(t)
 		return s
-	}, webhookTests)
+	}
+	runAll(t, plain, webhookTests)
+	run(t, plain, hookTests)
 	for name, test := range map[string]func(*testing.T, Store, func(string)){
 		"a webhook with too many deliveries is disabled": disableBacklog,
 		"finished deliveries are bounded":                dropDeliveries,
