@@ -20,7 +20,8 @@ func TestWebhooksOnTheCommandLine(t *testing.T) {
 	if made.code != cli.ExitOK || made.err != "" || !strings.HasPrefix(secret, "whsec_") {
 		t.Fatalf("create a webhook: %d %q %s", made.code, made.out, made.err)
 	}
-	wantOut(t, i.command(t, "webhook", "list"), id+"\t"+url+"\tactive\tclicks,link.created\tNews\t…")
+	wantOut(t, i.command(t, "webhook", "list"),
+		id+"\t"+url+"\tactive\tclicks,link.created\tNews\t…")
 	wantOut(t, i.command(t, "webhook", "show", url), "id\t"+id, "url\t"+url, "state\tactive",
 		"events\tclicks, link.created", "tags\tNews", "description\tFor a test", "created_at\t…",
 		"created_by\tauthenticated-user")
@@ -30,7 +31,8 @@ func TestWebhooksOnTheCommandLine(t *testing.T) {
 	}
 	wantRefusal(t, i.command(t, "webhook", "test", id), cli.ExitFailure, "Webhook is disabled.")
 	if r := i.command(t, "webhook", "edit", url, "--enable", "--event", "clicks"); r.code != 0 ||
-		!strings.Contains(r.out, "state\tactive\n") || !strings.Contains(r.out, "events\tclicks\n") {
+		!strings.Contains(r.out, "state\tactive\n") ||
+		!strings.Contains(r.out, "events\tclicks\n") {
 		t.Errorf("%+v", r)
 	}
 	again := i.command(t, "webhook", "rotate", id)
