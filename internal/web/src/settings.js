@@ -14,8 +14,8 @@ import { Users } from "./userlist.js";
 
 const sections = [
   { name: "tokens", title: "Tokens", Section: Tokens, isFor: mayManageTokens },
-  { name: "webhooks", title: "Webhooks", Section: Webhooks, isFor: seesWebhooks },
   { name: "people", title: "People", Section: Users, isFor: readsAll },
+  { name: "webhooks", title: "Webhooks", Section: Webhooks, isFor: seesWebhooks },
   { name: "domains", title: "Domains", Section: DomainList, isFor: () => isSeveral },
   { name: "audit", title: "Audit", Section: AuditLog, isFor: readsAll },
 ];

@@ -1,0 +1,1 @@
+import"./chunk-62YV5GNJ.js";
