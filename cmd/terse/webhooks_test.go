@@ -214,6 +214,16 @@ func TestWebhooksStayOutside(t *testing.T) {
 		}[:n+1]...)
 	}
 	i := startIn(t, dir)
+	for _, url := range []string{
+		"https://localhost/", "https://169.254.169.254/", "https://[::1]/",
+	} {
+		got := i.do(t, "POST /api/webhooks", `{"url": "`+url+`", "events": ["clicks"]}`,
+			authorized())
+		if got.StatusCode != http.StatusBadRequest ||
+			!strings.Contains(got.body, `"webhook address is not allowed"`) {
+			t.Errorf("%s: %d %s", url, got.StatusCode, got.body)
+		}
+	}
 	i.shortenAs(t, "launch", "https://example.com/")
 	await(t, "all to be tried", func() bool {
 		return i.metric(t, `terse_webhook_deliveries_total{result="retried"}`) >= 4
