@@ -337,3 +337,33 @@ func hostServer(t *testing.T, of *instance, host string) string {
 	t.Cleanup(s.Close)
 	return s.URL
 }
+
+// Links of Shlink stay at their hosts, if the server has these.
+func TestImportFromShlinkToDomains(t *testing.T) {
+	t.Parallel()
+	from := startShlink(t)
+	i := start(t, "DOMAINS=s.test,s2.example", "BASE_URL=https://go.test")
+	for domain, url := range map[string]string{"": "s", "go.test": "go"} {
+		from.add(domain, "launch", object{"longUrl": "https://example.com/" + url})
+	}
+	from.add("x.test", "launch", nil)
+	from.add("x.test", "other", nil)
+	from.add("x.test", "another", nil)
+	report := filepath.Join(t.TempDir(), "report.csv")
+	r := from.load(t, i, report)
+	text := reportOf(t, report)
+	const is = "is that of a link at go.test, too, which was read"
+	if r.code != 1 || !strings.Contains(text, ",launch,failed,short_code,\"short_code "+is) ||
+		strings.Count(text, "domain x.test is none of this server") != 1 {
+		t.Errorf("%+v\n%s", r, text)
+	}
+	want := "another https://example.com/another\nlaunch https://example.com/go\n" +
+		"other https://example.com/other\ns.test/launch https://example.com/s"
+	if got := i.listed(t); got != want {
+		t.Errorf("there are\n%s\nwant\n%s", got, want)
+	}
+	r = from.load(t, i, report, "--domain-map", "x.test=s2.example")
+	if r.code != 0 || !strings.HasPrefix(r.out, "Links: 3 created, 2 unchanged.\n") {
+		t.Errorf("%+v\n%s", r, reportOf(t, report))
+	}
+}
