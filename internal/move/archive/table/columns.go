@@ -112,7 +112,44 @@ func (r *Reader) choose(given []Field) error {
 	if !slices.Contains(r.columns, byName["originalurl"].field) {
 		return &NoURLsError{r.names, r.couldBeURLs()}
 	}
+	r.dropTargetHosts()
 	return nil
+}
+
+// dropTargetHosts leaves out a column of hosts that was not given, if it has those of the URLs
+// where links lead.
+func (r *Reader) dropTargetHosts() {
+	to := slices.Index(r.columns, byName["originalurl"].field)
+	for i, f := range r.columns {
+		if f != byName["domain"].field || r.isGiven(i) {
+			continue
+		}
+		same, all := 0, 0
+		for _, record := range r.ahead {
+			cells := r.cut(record.Cells)
+			if len(cells) != len(r.columns) || isNothing(cells[i]) {
+				continue
+			}
+			all++
+			target, _ := weburl.Split(strings.TrimSpace(sheet.Plain(cells[to])))
+			name, _ := hostOf(sheet.Plain(cells[i]))
+			at, _ := weburl.Host(target.Host)
+			if at == name || strings.HasSuffix(at, "."+name) {
+				same++
+			}
+		}
+		if all > 0 && nearly(same, all) {
+			r.columns[i] = nil
+			r.wrong[i] = fmt.Sprintf("%q is the host of %s", r.examples[i], r.names[to])
+		}
+	}
+}
+
+// isGiven reports whether it was said what a column stands for.
+func (r *Reader) isGiven(column int) bool {
+	return slices.ContainsFunc(r.given, func(g Field) bool {
+		return fold(g.Column) == fold(r.names[column])
+	})
 }
 
 // use makes a column stand for a field, or for none.

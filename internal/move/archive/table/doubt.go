@@ -61,10 +61,7 @@ func (r *Reader) someCodes() bool {
 		if f == nil || !f.codes {
 			continue
 		}
-		given := slices.ContainsFunc(r.given, func(g Field) bool {
-			return fold(g.Column) == fold(r.names[i])
-		})
-		if given || r.examples[i] != "" {
+		if r.isGiven(i) || r.examples[i] != "" {
 			return true
 		}
 	}

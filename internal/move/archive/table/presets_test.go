@@ -1,6 +1,7 @@
 package table
 
 import (
+	"strings"
 	"testing"
 
 	"terse/internal/move/archive/sources"
@@ -82,4 +83,28 @@ func TestHosts(t *testing.T) {
 	expect(t, "short code,url\na,https://1.example/", Options{
 		Links: sources.Options{OnlyHost: "two.example"},
 	}, "2 short_code: "+errNoHost.Error())
+}
+
+// Hosts may be those of the URLs where links lead, and then they are no domains.
+func TestHostsOfTargets(t *testing.T) {
+	t.Parallel()
+	const table = "host,code,url\n" +
+		"a.example,one,https://a.example/\nB.example,one,https://www.b.example/x\n"
+	domains := &sources.Domains{Served: map[string]string{
+		"s.example": "", "b.example": "b.example",
+	}}
+	o := Options{Links: sources.Options{Domains: domains}}
+	link := func(to, rest string) string {
+		return `{"type":"link","part":true,"original_url":"https://` + to + `","short_code":"one"` +
+			rest + `}`
+	}
+	expect(t, table, o, link("a.example/", ""), link("www.b.example/x", ""))
+	r, err := NewReader(strings.NewReader(table), o)
+	if err != nil || r.Columns()[0].Why != `"a.example" is the host of url` {
+		t.Errorf("%+v, %v", r, err)
+	}
+	o.Fields = []Field{{"host", "domain"}}
+	expect(t, table, o,
+		"2 was: domain a.example is none of this server: the link is on the default one",
+		link("a.example/", ""), link("www.b.example/x", `,"domain":"b.example"`))
 }
