@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { request as ask } from "node:http";
 import { describe, test } from "node:test";
 import {
@@ -291,10 +292,69 @@ describe("a server with three hosts", () => {
     assert.equal(await button(page, `Edit ${go}`).count(), 0);
   });
 
+  test("a table goes to the hosts that it names", async () => {
+    const page = await it.open("/ui/move", { expect: [/status of 4\d\d .*\/api\/import/] });
+    await page.getByLabel("File to import").setInputFiles({
+      name: "hosts.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(
+        "host,code,url\n" +
+          `${go},tabled,https://example.com/1\n` +
+          `${other},tabled,https://example.com/2\n` +
+          "x.example,tabled,https://example.com/3\n" +
+          "y.example,tabled,https://example.com/4\n" +
+          `${go},tabled-2,https://example.com/5\n` +
+          `${go},tabled-3,https://example.com/6\n`,
+      ),
+    });
+    await button(page, "host: Domain").waitFor();
+    await page.locator(".move-rows tbody tr").first().waitFor();
+    assert.deepEqual(await page.locator(".move-rows th[scope=row]").allTextContents(), [
+      `${go}/tabled`,
+      `${other}/tabled`,
+      "tabled",
+      "tabled",
+      `${go}/tabled-2`,
+    ]);
+    const reasons = page.locator(".move-reasons");
+    await reasons.getByText("domain x.example is none of this server").waitFor();
+    await reasons.getByText("short_code is that of a link at x.example").waitFor();
+    await cleanInAll(page, "a table with hosts");
+    await button(page, "Import 5 links").click();
+    await page.locator(".move-done").waitFor();
+    for (const [at, url] of [
+      [go, "https://example.com/1"],
+      [other, "https://example.com/2"],
+      ["sho.rt", "https://example.com/3"],
+    ])
+      assert.equal((await visit(it.server, at, "/tabled")).location, url);
+  });
+
+  for (const [name, size] of Object.entries(sizes)) {
+    const skip = inFirefox && "its driver has no downloads";
+    test(`an export of one domain, ${name}`, { skip }, async () => {
+      await three(`export-${name}`);
+      const page = await it.open("/ui/move", size);
+      await press(page.getByRole("button", { name: "Domain: Any domain" }), size);
+      await press(menuItem(page, go), size);
+      await page.waitForURL(new RegExp(`/ui/move\\?domain=${go}$`));
+      await page.getByText(`Links at ${go} only.`).waitFor();
+      await cleanInAll(page, "an export of a domain");
+      const [saved] = await Promise.all([
+        page.waitForEvent("download"),
+        press(button(page, "Export as CSV"), size),
+      ]);
+      const text = await readFile(await saved.path(), "utf8");
+      assert.match(text, new RegExp(`^export-${name},${go},`, "m"));
+      assert.ok(!text.includes(`at/${other}`) && !text.includes("at/home"), text);
+    });
+  }
+
   test("nothing is wider than a small phone, or moves on a wide screen", async () => {
     await three("narrow");
     for (const width of [390, 640, 820, 1024, 1920]) {
-      for (const path of ["/ui/", "/ui/settings?show=domains", `/ui/links/narrow?domain=${go}`]) {
+      const paths = ["/ui/", "/ui/settings?show=domains", `/ui/links/narrow?domain=${go}`];
+      for (const path of [...paths, `/ui/move?domain=${go}`]) {
         const page = await it.open(path, {
           ...(width === 390 ? phone : {}),
           viewport: { width, height: 900 },

@@ -8,7 +8,7 @@ import { isAdmin, me } from "./me.js";
 import { Choice } from "./pick.js";
 import { commandOf, hasFile, kinds as formats, nameOf, products } from "./products.js";
 import { datesOf } from "./question.js";
-import { fields } from "./results.js";
+import { fields, placeOf } from "./results.js";
 import { useStore } from "./store.js";
 import { Command, URLText } from "./ui.js";
 
@@ -239,10 +239,10 @@ const newCode = html`<span class="quiet">a new one</span>`;
 
 const noCode = html`<span class="quiet">unknown</span>`; // of what can't be read
 
-const codeOf = ({ short_code: code = "", new_short_code: other, result }) =>
+const codeOf = ({ short_code: code, domain, new_short_code: other, result }) =>
   !code
     ? noCode
-    : html`<span class="mono"><bdi>${cut(code)}</bdi>${
+    : html`<span class="mono"><bdi>${cut(placeOf(domain, code))}</bdi>${
         other && result === "renamed" && ` → ${other}`
       }</span>`;
 

@@ -1,7 +1,8 @@
 // The page on which links come in and go out.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { respond } from "./api.js";
-import { count, dateTime, plural, share, urlOf, visible } from "./format.js";
+import { DomainFilter } from "./domains.js";
+import { count, dateTime, isSeveral, plural, share, urlOf, visible } from "./format.js";
 import { html } from "./html.js";
 import {
   choose,
@@ -395,20 +396,27 @@ async function exportTo(path) {
 function Export() {
   const who = useStore(me);
   const at = useStore(place);
-  const owner = whose(at);
+  const owner = whose(at),
+    domain = (isSeveral && at.query.get("domain")) || "";
+  const show = (change) => go(address("/ui/move", { owner, domain, ...change }), { replace: true });
   // an auditor has to name an owner, even itself
   const asked = owner || (mayEdit(who) ? "" : who.identity);
   const isOthers = owner !== "" && owner !== who.identity;
   return html`<section class="panel" aria-labelledby="export-title">
     <header class="panel-head"><h2 id="export-title">Export</h2>
-      <${OwnerFilter} owner=${owner}
-        onChange=${(next) => go(address("/ui/move", { owner: next }), { replace: true })} />
+      <${DomainFilter} domain=${domain} onChange=${(next) => show({ domain: next })} />
+      <${OwnerFilter} owner=${owner} onChange=${(next) => show({ owner: next })} />
     </header>
     ${
       isOthers &&
       html`<p class="quiet">${
         owner === everybody ? "Links of everybody." : `Links of ${visible(owner)}.`
       }${isAdmin(who) ? " An import keeps their owners if you say so." : ""}</p>`
+    }
+    ${
+      domain &&
+      html`<p class="quiet">Links at ${visible(domain)} only. Those of an export go to the same host
+        of another terse; <code>--domain-map</code> on its command line says it otherwise.</p>`
     }
     <div class="move-exports">${forms.map(
       ([
@@ -418,7 +426,7 @@ function Export() {
         label,
       ]) => html`<div key=${format}><h3>${title}</h3><p class="quiet">${text}</p>
         <button type="button" class="button"
-          onClick=${() => exportTo(address("/api/export", { format, owner: asked }))}>
+          onClick=${() => exportTo(address("/api/export", { format, owner: asked, domain }))}>
           <${Icon} name="download" />${label}</button></div>`,
     )}</div></section>`;
 }

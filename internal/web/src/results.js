@@ -52,7 +52,8 @@ export class Tally {
     this.first = [...this.first.slice(0, at), result, ...this.first.slice(at, firstRows - 1)];
   }
 
-  note(line, { short_code: code = "", new_short_code: other, result }, reason) {
+  note(line, { short_code, domain, new_short_code: other, result }, reason) {
+    const code = placeOf(domain, short_code);
     // A try makes a code for a link without one; the import will make another.
     const isOwn = result !== "created" || Boolean(other);
     this.remarks++;
@@ -92,6 +93,9 @@ export class Tally {
   }
 }
 
+// placeOf names a code with its domain, as the command line takes it.
+export const placeOf = (domain, code = "") => (domain ? `${domain}/${code}` : code);
+
 const header = ["line", "source", "short_code", "result", "field", "reason"];
 
 // reasonsOf returns what is to be said about a line. The texts are those of the command line.
@@ -120,6 +124,7 @@ export const fields = {
   original_url: "Destination",
   short_code: "Code",
   short_url: "Short URL",
+  domain: "Domain",
   aliases: "More addresses",
   title: "Title",
   tags: "Tags",
@@ -145,7 +150,7 @@ export const fields = {
 };
 
 const ofLines =
-  "password_hash clicks_used share history last_clicked_at domain date dimension counts people " +
+  "password_hash clicks_used share history last_clicked_at date dimension counts people " +
   "visitors time count firsts";
 const known = new Set([...Object.keys(fields), ...ofLines.split(" ")]);
 

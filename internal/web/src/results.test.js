@@ -22,6 +22,7 @@ test("results are summed up, and remarks are a report as the command line writes
   tally.add(result(4, "renamed", { new_short_code: "c4-2", notes: ["title was cut"] }));
   tally.add({ line: 5, short_code: "docs/a", result: "created", new_short_code: "Xy7" });
   tally.add({ line: 6, result: "failed", error: 'original_url is "=1,\n\u0007", which is no URL' });
+  tally.add(result(7, "skipped", { domain: "go.example", error: "short code already exists" }));
   tally.add({ summary: { created: 2 } });
   const view = tally.view();
   assert.deepEqual(view.results, {
@@ -29,10 +30,14 @@ test("results are summed up, and remarks are a report as the command line writes
     updated: 0,
     unchanged: 0,
     renamed: 1,
-    skipped: 1,
+    skipped: 2,
     failed: 1,
   });
-  assert.deepEqual([view.links, view.added, view.remarks], [5, 5, 5]);
+  assert.deepEqual([view.links, view.added, view.remarks], [6, 5, 6]);
+  assert.deepEqual(view.reasons[0].lines, [
+    { line: 3, code: "c3" },
+    { line: 7, code: "go.example/c7" },
+  ]);
   assert.equal(view.first.length, 5);
   assert.equal(
     await tally.report().text(),
@@ -44,6 +49,7 @@ test("results are summed up, and remarks are a report as the command line writes
       '5,links.csv,docs/a,created,short_code,"short code is not possible here (3-20 letters, ' +
         'digits, - and _); it is an alias of Xy7"',
       '6,links.csv,,failed,original_url,"original_url is ""=1,\\n[U+0007]"", which is no URL"',
+      "7,links.csv,go.example/c7,skipped,short_code,short code already exists",
       "",
     ].join("\r\n"),
   );

@@ -1,1 +1,0 @@
-import"./chunk-62YV5GNJ.js";

@@ -1,0 +1,1 @@
+import"./chunk-OYUWV7EC.js";
