@@ -86,7 +86,7 @@ func newHookServer(t *testing.T) *hookServer {
 }
 
 func (h *hookServer) start() {
-	ln, err := net.Listen("tcp", h.address) //nolint:noctx // it is at once
+	ln, err := net.Listen("tcp", h.address)
 	must(h.t, err)
 	h.address = ln.Addr().String()
 	server := httptest.NewUnstartedServer(http.HandlerFunc(h.receive))
