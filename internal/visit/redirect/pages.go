@@ -109,7 +109,7 @@ func message(status int, heading, text string) string {
 <h1>%s</h1>
 <p>%s</p>
 </div>
-</main>`, status, html.EscapeString(heading), html.EscapeString(text))
+</main>`, status, plain(heading), plain(text))
 }
 
 // passwordPage returns the form for a password, with the previous error. It posts to its own
@@ -117,17 +117,17 @@ func message(status int, heading, text string) string {
 func (p *pages) passwordPage(status int, wrong string) *Reply {
 	described := ""
 	if wrong != "" {
-		wrong = `<p class="bad" id="wrong" role="alert">` + html.EscapeString(wrong) + "</p>\n"
+		wrong = `<p class="bad" id="wrong" role="alert">` + plain(wrong) + "</p>\n"
 		described = ` aria-describedby="wrong" aria-invalid="true"`
 	}
 	return p.pageWithForm(status, p.TitlePassword, `<main class="only">
 <div>
-<h1>`+html.EscapeString(p.NeedsPassword)+`</h1>
+<h1>`+plain(p.NeedsPassword)+`</h1>
 `+wrong+`<form method="post">
-<label for="password">`+html.EscapeString(p.Password)+`</label>
+<label for="password">`+plain(p.Password)+`</label>
 <input type="password" name="password" id="password" required autofocus
   autocomplete="current-password"`+described+`>
-<button>`+html.EscapeString(p.Continue)+`</button>
+<button>`+plain(p.Continue)+`</button>
 </form>
 </div>
 </main>`)
@@ -178,7 +178,7 @@ func (h *Handler) previewPage(
 		b.WriteString(p.leadsTo(link.URL))
 	}
 	b.WriteString(paragraph(p.CreatedOn(link.CreatedAt)))
-	onwards := html.EscapeString(p.Continue)
+	onwards := plain(p.Continue)
 	if next == visitForm {
 		b.WriteString("<form method=\"post\"><button>" + onwards +
 			"</button></form>\n</div>\n</main>")
@@ -192,7 +192,12 @@ func (h *Handler) previewPage(
 }
 
 // paragraph returns a text as a paragraph.
-func paragraph(text string) string { return "<p>" + html.EscapeString(text) + "</p>\n" }
+func paragraph(text string) string { return "<p>" + plain(text) + "</p>\n" }
+
+// plain returns a text as HTML between tags, where quotation marks and apostrophes stay.
+func plain(text string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
+}
 
 // isolated keeps the order of what has a direction of its own, such as a URL, on a page that is
 // read from right to left.
