@@ -8,6 +8,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"terse"
 	"terse/internal/httpapi"
 	"terse/internal/webhooks"
 )
@@ -17,7 +18,8 @@ import (
 func (n *node) openWebhooks(context.Context) (work, error) {
 	n.hookGuard = webhooks.NewGuard(n.settings.webhookNetworks)
 	n.webhooks = webhooks.New(webhooks.Options{
-		Store: n.store, Guard: n.hookGuard, Timeout: n.settings.dbTimeout,
+		Store: n.store, Guard: n.hookGuard, Refuse: n.refuseWebhook,
+		Timeout: n.settings.dbTimeout,
 		Payloads: httpapi.NewPayloads(httpapi.Options{
 			Hosts: n.domains, Blocked: n.isBlocked, Logger: n.logger,
 		}),
@@ -33,6 +35,26 @@ func (n *node) openWebhooks(context.Context) (work, error) {
 		},
 		warning: func() string { return webhookWarning(n.webhooks.Stats(), time.Now()) },
 	}, nil
+}
+
+// refuseWebhook says why nothing may be sent to a webhook: who made it must still be somebody who
+// may come in, and for the links of all an admin. The store makes those of disabled users fail.
+func (n *node) refuseWebhook(ctx context.Context, hook *terse.Webhook) (string, error) {
+	if hook.CreatedBy == terse.Identity { // has the tokens of the settings
+		return "", nil
+	}
+	user, err := n.store.User(ctx, hook.CreatedBy)
+	if err != nil {
+		return "", err
+	}
+	admission := n.settings.signIn.admission
+	switch {
+	case !admission.Allowed(user):
+		return "nothing was sent: who made the webhook may not sign in any more", nil
+	case hook.Owner == terse.AllOwners && !admission.Role(user).Allows(terse.Admin):
+		return "nothing was sent: who made the webhook is no admin any more", nil
+	}
+	return "", nil
 }
 
 // webhooks adds the metrics of webhooks.

@@ -194,6 +194,46 @@ func TestWebhooks(t *testing.T) {
 	}
 }
 
+// Who is no admin any more learns nothing of others' links, and misses nothing if that was a
+// mistake.
+func TestWebhookOfAFormerAdmin(t *testing.T) {
+	t.Parallel()
+	var received atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		received.Add(1)
+	}))
+	t.Cleanup(server.Close)
+	i := startIn(t, t.TempDir(), "WEBHOOK_ALLOWED_NETWORKS=127.0.0.0/8")
+	var token api.Token
+	must(t, json.Unmarshal([]byte(i.do(t, "POST /api/tokens",
+		`{"name": "all", "identity": "watcher", "role": "admin"}`, authorized()).body), &token))
+	var hook api.Webhook
+	must(t, json.Unmarshal([]byte(i.do(t, "POST /api/webhooks?owner=*",
+		`{"url": "`+server.URL+`", "events": ["link.created"]}`,
+		"Authorization: Bearer "+token.Text).body), &hook))
+	i.shortenAs(t, "first", "https://example.com/")
+	await(t, "an event", func() bool { return received.Load() == 1 })
+
+	i.do(t, "PATCH /api/users/watcher", `{"role": "editor"}`, authorized())
+	i.shortenAs(t, "second", "https://example.com/")
+	var list api.Deliveries
+	await(t, "an attempt that is refused", func() bool {
+		got := i.do(t, "GET /api/webhooks/"+hook.ID+"/deliveries?status=waiting&owner=watcher", "",
+			authorized())
+		must(t, json.Unmarshal([]byte(got.body), &list))
+		return len(list.Deliveries) == 1 && len(list.Deliveries[0].Attempts) == 1
+	})
+	if got := list.Deliveries[0].Attempts[0]; got.Error == nil ||
+		!strings.Contains(*got.Error, "is no admin any more") || received.Load() != 1 {
+		t.Errorf("%+v after %d events", got, received.Load())
+	}
+
+	i.do(t, "PATCH /api/users/watcher", `{"role": "admin"}`, authorized())
+	i.do(t, "POST /api/webhooks/"+hook.ID+"/deliveries/"+list.Deliveries[0].ID+
+		"/retry?owner=watcher", "", authorized())
+	await(t, "the event that was held back", func() bool { return received.Load() == 2 })
+}
+
 // Without a setting, nothing connects to this machine, whatever the database says. Operators see
 // what waits.
 func TestWebhooksStayOutside(t *testing.T) {

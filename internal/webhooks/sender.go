@@ -37,6 +37,9 @@ type Options struct {
 	Store    terse.Webhooks
 	Payloads terse.Payloads
 	Guard    *Guard
+	// Refuse says why nothing may be sent to a webhook now, "" if something may: who made it may
+	// have lost the right to know. It is asked before each attempt.
+	Refuse func(context.Context, *terse.Webhook) (why string, err error)
 	// Timeout bounds how long the store is waited for.
 	Timeout   time.Duration
 	UserAgent string // for example "terse/1.2.0"
@@ -250,7 +253,7 @@ func (s *Sender) take(ctx context.Context, room int) (taken int, err error) {
 
 // deliver tries a delivery once, and stores what follows while nobody else has it.
 func (s *Sender) deliver(d *terse.Delivery, hook *terse.Webhook, until time.Time) {
-	a, retryAfter := s.client.attempt(s.attempts, d, hook)
+	a, retryAfter := s.attempt(d, hook)
 	d.Payload = nil
 	if s.attempts.Err() != nil && a.Status == 0 {
 		return // broken off by us, which says nothing about the receiver
@@ -272,6 +275,23 @@ func (s *Sender) deliver(d *terse.Delivery, hook *terse.Webhook, until time.Time
 		case <-time.After(pollInterval):
 		}
 	}
+}
+
+// attempt tries a delivery, unless nothing may be sent to its webhook: that is an attempt that
+// failed, so whoever has the right again loses nothing within the same time.
+func (s *Sender) attempt(d *terse.Delivery, hook *terse.Webhook) (terse.Attempt, time.Duration) {
+	ctx, cancel := context.WithTimeout(s.attempts, s.opts.Timeout)
+	why, err := s.opts.Refuse(ctx, hook)
+	cancel()
+	if err != nil {
+		s.opts.Logger.Warn("who made a webhook is unknown for now", "webhook", hook.ID,
+			"error", err)
+		why = "nothing was sent: who made the webhook could not be looked up"
+	}
+	if why != "" {
+		return terse.Attempt{Time: time.Now(), Error: why}, 0
+	}
+	return s.client.attempt(s.attempts, d, hook)
 }
 
 // tell counts an attempt, and logs what an operator may want to know of it.

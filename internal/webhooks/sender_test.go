@@ -72,6 +72,7 @@ func newStation(t *testing.T, change func(*Options)) *station {
 	}
 	opts := Options{
 		Store: s.store, Payloads: plainly{}, Guard: guardFor(t, nil, "127.0.0.0/8"),
+		Refuse:  func(context.Context, *terse.Webhook) (string, error) { return "", nil },
 		Timeout: 10 * time.Second, UserAgent: "terse/test",
 		Logger: slog.New(slog.NewTextHandler(s.log, nil)),
 	}
