@@ -82,12 +82,40 @@ func scanDelivery(row Row) (d terse.Delivery, seq int64, err error) {
 }
 
 // selectDue finds deliveries of webhook $1 that are due at $2, up to $3: none that another node
-// has, and none behind another of its link.
+// has, and none behind another of its link. The order is that of an index, so that it is used
+// whatever a database knows of the table: thousands may wait.
 const selectDue = "SELECT " + deliveryColumns + ", d.payload FROM deliveries AS d " +
-	"WHERE d.webhook = $1 AND d.status = 'waiting' AND d.next_at <= $2 AND d.taken_until <= $2 " +
-	"AND (d.link_id = 0 OR NOT EXISTS (SELECT 1 FROM deliveries AS e WHERE e.webhook = $1 " +
-	"AND e.status = 'waiting' AND e.link_id = d.link_id AND e.seq < d.seq)) " +
-	"ORDER BY d.next_at, d.seq LIMIT $3"
+	"WHERE d.webhook = $1 AND d.status = 'waiting' AND d.behind = 0 AND d.next_at <= $2 " +
+	"AND d.taken_until <= $2 ORDER BY d.next_at, d.seq LIMIT $3"
+
+// selectFirst finds the first waiting delivery of webhook $1 and link $2. Of its order see
+// selectDue.
+const selectFirst = "SELECT d.seq, d.behind FROM deliveries AS d WHERE d.webhook = $1 " +
+	"AND d.link_id = $2 AND d.status = 'waiting' ORDER BY d.seq LIMIT 1"
+
+// first returns the first waiting delivery of a webhook and a link, and whether it is marked as
+// behind another one; 0: none waits.
+func first(tx Tx, webhook string, link terse.LinkID) (seq int64, behind bool, err error) {
+	if link == 0 {
+		return 0, false, nil // these have no order
+	}
+	err = tx.Each(selectFirst, func(row Row) error {
+		seq, behind = row.Int(0), row.Int(1) != 0
+		return nil
+	}, webhook, int64(link))
+	return seq, behind, err
+}
+
+// release lets the first waiting delivery of a webhook and a link be sent, after the one before it
+// was finished.
+func release(tx Tx, webhook string, link terse.LinkID) error {
+	seq, behind, err := first(tx, webhook, link)
+	if err != nil || !behind {
+		return err
+	}
+	_, err = tx.Run("UPDATE deliveries SET behind = 0 WHERE seq = $1", seq)
+	return err
+}
 
 // dueHook is a webhook with due deliveries, and how many of its deliveries are taken.
 type dueHook struct {
@@ -99,7 +127,7 @@ func dueHooks(tx Tx, now time.Time) (all []dueHook, err error) {
 	err = tx.Each("SELECT w.id, (SELECT count(*) FROM deliveries AS d WHERE d.webhook = w.id "+
 		"AND d.taken_until > 0 AND d.taken_until > $1)"+activeHooks+
 		" AND EXISTS (SELECT 1 FROM deliveries AS d WHERE d.webhook = w.id "+
-		"AND d.status = 'waiting' AND d.next_at <= $1 AND d.taken_until <= $1)",
+		"AND d.status = 'waiting' AND d.behind = 0 AND d.next_at <= $1 AND d.taken_until <= $1)",
 		func(row Row) error {
 			all = append(all, dueHook{row.Text(0), row.Int(1)})
 			return nil
@@ -204,6 +232,9 @@ func Finish(tx Tx, sent terse.Delivery, o terse.Outcome, now time.Time) error {
 	_, err = tx.Run("UPDATE deliveries SET status = $2, next_at = $3, finished_at = $4, "+
 		"attempts = $5, taken_until = 0 WHERE seq = $1", seq, string(o.Status),
 		microsAt(o.NextAt), finished, attempts)
+	if err == nil && o.Status != terse.Waiting {
+		err = release(tx, w.ID, d.Link)
+	}
 	if err != nil {
 		return err
 	}
@@ -300,15 +331,23 @@ func Retry(tx Tx, webhook, id string, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	_, seq, err := delivery(tx, webhook, id, tx.Lock("d"))
+	d, seq, err := delivery(tx, webhook, id, tx.Lock("d"))
 	if err != nil {
 		return err
 	}
 	if w.Disabled != "" {
 		return terse.ErrWebhookDisabled
 	}
-	_, err = tx.Run("UPDATE deliveries SET status = 'waiting', finished_at = 0, next_at = $2 "+
-		"WHERE seq = $1", seq, now.UnixMicro())
+	before, _, err := first(tx, webhook, d.Link)
+	if err != nil {
+		return err
+	}
+	behind := int64(0)
+	if before > 0 && before < seq {
+		behind = 1
+	}
+	_, err = tx.Run("UPDATE deliveries SET status = 'waiting', finished_at = 0, next_at = $2, "+
+		"behind = $3 WHERE seq = $1", seq, now.UnixMicro(), behind)
 	return err
 }
 

@@ -189,13 +189,18 @@ func countWaiting(tx Tx, webhook string) (int64, error) {
 		webhook)
 }
 
-// insert stores a delivery that is due at once.
+// insert stores a delivery that is due at once, or when those of its link before it are finished.
 func insert(tx Tx, d terse.Delivery, now time.Time) error {
-	_, err := tx.Run("INSERT INTO deliveries (id, webhook, link_id, type, created_at, status, "+
-		"next_at, attempts, bytes, payload) "+
-		"VALUES ($1, $2, $3, $4, $5, 'waiting', $5, '', $6, $7)",
-		d.ID, d.Webhook, int64(d.Link), string(d.Type), now.UnixMicro(), int64(len(d.Payload)),
-		blob(d.Payload))
+	before, _, err := first(tx, d.Webhook, d.Link)
+	if err != nil {
+		return err
+	}
+	behind := min(before, 1)
+	_, err = tx.Run("INSERT INTO deliveries (id, webhook, link_id, type, created_at, status, "+
+		"next_at, behind, attempts, bytes, payload) "+
+		"VALUES ($1, $2, $3, $4, $5, 'waiting', $5, $6, '', $7, $8)",
+		d.ID, d.Webhook, int64(d.Link), string(d.Type), now.UnixMicro(), behind,
+		int64(len(d.Payload)), blob(d.Payload))
 	return err
 }
 

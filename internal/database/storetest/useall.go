@@ -445,6 +445,7 @@ func (u *useAll) webhooks() {
 	ctx := u.t.Context()
 	w := mustHook(u.t, u, hookOf("all", terse.Identity))
 	create(u.t, u, "all-reported")
+	must(u.t, u.Delete(ctx, me, create(u.t, u, "all-twice"))) // whose deliveries have an order
 	report(u.t, u)
 	test := terse.Delivery{ID: terse.NewDeliveryID(), Webhook: w.ID, Type: terse.EventTest}
 	must(u.t, u.AddDelivery(ctx, test))

@@ -49,6 +49,7 @@ CREATE TABLE deliveries (
     created_at  bigint NOT NULL,
     status      text COLLATE "C" NOT NULL,
     next_at     bigint NOT NULL,           -- when it is due, while it waits
+    behind      bigint NOT NULL DEFAULT 0, -- 1: it waits for another one of its link
     taken_until bigint NOT NULL DEFAULT 0, -- a node sends it until then; 0: none does
     finished_at bigint NOT NULL DEFAULT 0, -- 0: it is not
     attempts    text NOT NULL,             -- JSON; empty: none
@@ -58,8 +59,8 @@ CREATE TABLE deliveries (
 
 CREATE INDEX deliveries_in_order ON deliveries (webhook, link_id, seq, created_at)
     WHERE status = 'waiting';
-CREATE INDEX deliveries_due ON deliveries (webhook, next_at, taken_until)
-    WHERE status = 'waiting';
+CREATE INDEX deliveries_due ON deliveries (webhook, next_at, seq, taken_until)
+    WHERE status = 'waiting' AND behind = 0;
 CREATE INDEX deliveries_taken ON deliveries (webhook, taken_until) WHERE taken_until > 0;
 CREATE INDEX deliveries_listed ON deliveries (webhook, created_at, seq);
 CREATE INDEX deliveries_finished ON deliveries (finished_at, webhook, bytes)

@@ -45,6 +45,7 @@ CREATE TABLE deliveries (
     created_at  INTEGER NOT NULL,
     status      TEXT NOT NULL,
     next_at     INTEGER NOT NULL,           -- when it is due, while it waits
+    behind      INTEGER NOT NULL DEFAULT 0, -- 1: it waits for another one of its link
     taken_until INTEGER NOT NULL DEFAULT 0, -- a node sends it until then; 0: none does
     finished_at INTEGER NOT NULL DEFAULT 0, -- 0: it is not
     attempts    TEXT NOT NULL,              -- JSON; empty: none
@@ -54,8 +55,8 @@ CREATE TABLE deliveries (
 
 CREATE INDEX deliveries_in_order ON deliveries (webhook, link_id, seq, created_at)
     WHERE status = 'waiting';
-CREATE INDEX deliveries_due ON deliveries (webhook, next_at, taken_until)
-    WHERE status = 'waiting';
+CREATE INDEX deliveries_due ON deliveries (webhook, next_at, seq, taken_until)
+    WHERE status = 'waiting' AND behind = 0;
 CREATE INDEX deliveries_taken ON deliveries (webhook, taken_until) WHERE taken_until > 0;
 CREATE INDEX deliveries_listed ON deliveries (webhook, created_at, seq);
 CREATE INDEX deliveries_finished ON deliveries (finished_at, webhook, bytes)
