@@ -229,7 +229,7 @@ func (s *service) webhooks(w http.ResponseWriter, r *http.Request, by terse.Call
 
 // readWebhook serves GET /api/webhooks/{webhook}.
 func (s *service) readWebhook(w http.ResponseWriter, r *http.Request, by terse.Caller) error {
-	hook, err := s.webhook(r.Context(), r, by, terse.Editor)
+	hook, err := s.webhook(r.Context(), r, by, terse.Viewer)
 	if err != nil {
 		return err
 	}

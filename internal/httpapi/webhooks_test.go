@@ -400,6 +400,7 @@ func TestWebhooksOfAll(t *testing.T) {
 			needed terse.Role
 			status int
 		}{
+			{webhookRequest("GET", at, ""), terse.Viewer, 200}, // as in the list
 			{webhookRequest("GET", at+"/deliveries", ""), auditor, 200},
 			{webhookRequest("GET", at+"/deliveries/msg_1", ""), auditor, 200},
 			{webhookRequest("POST", at+"/deliveries/msg_1/retry", ""), admin, 202},

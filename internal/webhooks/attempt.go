@@ -99,8 +99,15 @@ func (c *client) attempt(ctx context.Context, d *terse.Delivery, hook *terse.Web
 	}
 	defer answer.Body.Close()
 	a.Status = answer.StatusCode
-	// The status decides, whatever becomes of the rest.
-	a.Response, _ = io.ReadAll(io.LimitReader(answer.Body, terse.MaxResponse))
+	switch {
+	case a.Status < http.StatusContinue: // net/http takes it, RFC 9110 has none
+		a.Status, a.Error = 0, fmt.Sprintf("an answer with the status %03d", answer.StatusCode)
+	case a.Status == http.StatusSwitchingProtocols:
+		// What follows is no body, and does not end with ctx.
+	default:
+		// The status decides, whatever becomes of the rest.
+		a.Response, _ = io.ReadAll(io.LimitReader(answer.Body, terse.MaxResponse))
+	}
 	return a, retryAfterOf(answer.Header, time.Now())
 }
 
@@ -131,6 +138,7 @@ func (c *client) explain(ctx context.Context, err error) string {
 		name     *net.DNSError
 		inURL    *url.Error
 		verified *tls.CertificateVerificationError
+		network  *net.OpError
 		text     string
 	)
 	switch {
@@ -144,6 +152,8 @@ func (c *client) explain(ctx context.Context, err error) string {
 		text = "the name could not be looked up: " + name.Name
 	case errors.As(err, &verified):
 		text = verified.Err.Error()
+	case errors.As(err, &network): // it has the addresses of both ends
+		text = network.Op + ": " + network.Err.Error()
 	case errors.As(err, &inURL): // it has the URL
 		text = inURL.Err.Error()
 	default:
@@ -162,7 +172,8 @@ func isTimeout(err error) bool {
 func retryAfterOf(header http.Header, now time.Time) time.Duration {
 	text := header.Get("Retry-After")
 	var wait time.Duration
-	if seconds, err := strconv.ParseUint(text, 10, 63); err == nil {
+	seconds, err := strconv.ParseUint(text, 10, 63)
+	if err == nil || errors.Is(err, strconv.ErrRange) { // which returns the largest number
 		wait = time.Duration(min(seconds, uint64(maxRetryAfter/time.Second))) * time.Second
 	} else if date, err := http.ParseTime(text); err == nil {
 		wait = date.Sub(now)

@@ -199,6 +199,50 @@ func TestAttemptTimeout(t *testing.T) {
 	<-cut
 }
 
+// What a receiver sends that is no answer ends at once, and no error names the server's address.
+func TestOddAnswers(t *testing.T) {
+	t.Parallel()
+	ln, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = ln.Close() })
+	answers := make(chan string, 1)
+	go func() {
+		for {
+			conn, err := ln.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = conn.Read(make([]byte, 64<<10))
+			if text := <-answers; text != "" {
+				_, _ = io.WriteString(conn, text)
+				_, _ = conn.Read(make([]byte, 64<<10)) // until the other end closes it
+			} else if tcp, ok := conn.(*net.TCPConn); ok {
+				_ = tcp.SetLinger(0) // a reset
+			}
+			_ = conn.Close()
+		}
+	}()
+	c := newClient(guardFor(t, nil, "127.0.0.0/8"), "terse/test", nil)
+	try := func(answer string) terse.Attempt {
+		answers <- answer
+		a, _ := c.attempt(t.Context(), aDelivery(), aHook("http://"+ln.Addr().String()))
+		return a
+	}
+	a := try("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
+	if a.Status != 101 || len(a.Response) > 0 {
+		t.Errorf("another protocol: %+v", a)
+	}
+	a = try("HTTP/1.1 000 None\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+	if a.Status != 0 || a.Error != "an answer with the status 000" {
+		t.Errorf("no status: %+v", a)
+	}
+	if a = try(""); a.Error != "read: read: connection reset by peer" {
+		t.Errorf("a reset: %+v", a)
+	}
+}
+
 // A name that leads elsewhere by the time of a connection is refused then, although it was checked
 // before.
 func TestRebinding(t *testing.T) {
@@ -258,7 +302,7 @@ func TestRetryAfter(t *testing.T) {
 	now := time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)
 	for text, want := range map[string]time.Duration{
 		"": 0, "0": 0, "90": 90 * time.Second, "3600": time.Hour, "3601": time.Hour,
-		"9223372036854775807": time.Hour, "99999999999999999999": 0, "-5": 0, "1.5": 0,
+		"9223372036854775807": time.Hour, "99999999999999999999": time.Hour, "-5": 0, "1.5": 0,
 		"soon": 0, "Sun, 29 Nov 2026 12:10:00 GMT": 10 * time.Minute,
 		"Sun, 29 Nov 2026 11:00:00 GMT": 0, "Mon, 30 Nov 2026 12:00:00 GMT": time.Hour,
 	} {
