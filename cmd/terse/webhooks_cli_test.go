@@ -79,7 +79,7 @@ func TestTheDocumentVerifiesWebhooks(t *testing.T) {
 			`"1767225600", "webhook-signature": "v1,AAAA v1,`
 		right = "Aol4HFpIjk+UzbJWPAwYcUg+vGoNCRdDrLeNRxdEYJo="
 	)
-	const document, section = "../../docs/webhooks.md", "## Is it from here?"
+	const document, section = "../../docs/webhooks.md", "## Verifying a request"
 	for language, run := range map[string][]string{
 		"js":     {"node", "--input-type=module", "-e", "\nconsole.log(verify(%s, %f, %b))"},
 		"python": {"python3", "-c", "\nprint(verify(%s, %f, %b.encode()))"},

@@ -306,13 +306,14 @@ func notAllowed(said, code string) error {
 }
 
 // sentence adds a full stop to a server's message, and capitalizes it unless it begins with the
-// name of a field, a flag or a user.
+// name of a field, a flag or a user, or with a URL.
 func sentence(s string) string {
 	if s == "" {
 		return ""
 	}
 	s = strings.TrimSuffix(s, ".") + "."
-	if first, _, _ := strings.Cut(s, " "); strings.ContainsAny(first, "_[.-@") {
+	first, _, _ := strings.Cut(s, " ")
+	if strings.ContainsAny(first, "_[.-@") || strings.Contains(first, "://") {
 		return s
 	}
 	r, n := utf8.DecodeRuneInString(s)

@@ -23,8 +23,8 @@ func tools() []*tool {
 				{"query", text("Words that must all be found in short code, alias, original URL, " +
 					"title or tags, in any case. A whole short URL finds its link.")},
 				{"tag", text("Only links with this tag.")},
-				{"status", oneOf("Only links in this state: active redirect, scheduled don't yet, "+
-					"expired, used_up and disabled no more.",
+				{"status", oneOf("Only links in this state: active ones redirect, scheduled ones "+
+					"do not yet, and expired, used_up and disabled ones do not any more.",
 					"active", "scheduled", "expired", "used_up", "disabled")},
 				{"domain", text("Only links at this host, as in go.example. Default: all hosts.")},
 				{"sort", oneOf("The order. Default: newest.", "newest", "oldest", "clicks")},
