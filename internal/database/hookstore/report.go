@@ -85,15 +85,18 @@ func (r *reporter) takeOut() (rows []outboxRow, err error) {
 	return rows, err
 }
 
-// hooksFor returns the active webhooks that may report events, and locks them: who disables one
-// waits until its deliveries are there.
+// hooksFor returns the webhooks that may report events, and locks them: who disables one waits
+// until its deliveries are there. Those that were disabled after an event are among them.
 func hooksFor(tx Tx, events []terse.LinkEvent) (all []reporting, err error) {
 	if len(events) == 0 {
 		return nil, nil
 	}
-	owners := []string{terse.AllOwners}
+	owners, first := []string{terse.AllOwners}, events[0].Time
 	for i := range events {
 		e := &events[i]
+		if e.Time.Before(first) {
+			first = e.Time
+		}
 		owners = append(owners, e.After.CreatedBy)
 		if e.Type != terse.EventCreated {
 			owners = append(owners, e.Before.CreatedBy)
@@ -101,12 +104,14 @@ func hooksFor(tx Tx, events []terse.LinkEvent) (all []reporting, err error) {
 	}
 	slices.Sort(owners)
 	for _, owner := range slices.Compact(owners) {
-		err := tx.Each("SELECT "+hookColumns+", w.since"+activeHooks+" AND w.owner = $1 "+
-			"ORDER BY w.id"+tx.Lock("w"), func(row Row) error {
+		err := tx.Each("SELECT "+hookColumns+", w.since FROM webhooks AS w "+
+			"JOIN users AS u ON u.identity = w.created_by WHERE w.owner = $1 "+
+			"AND (w.disabled = '' OR w.disabled_at >= $2) AND NOT u.disabled ORDER BY w.id"+
+			tx.Lock("w"), func(row Row) error {
 			w, err := scanHook(row)
 			all = append(all, reporting{w, timeAt(row.Int(numHookColumns))})
 			return err
-		}, owner)
+		}, owner, first.UnixMicro())
 		if err != nil {
 			return nil, err
 		}
@@ -151,9 +156,10 @@ func tagsOf(e *terse.LinkEvent) (folded []string) {
 	return folded
 }
 
-// reports reports whether a webhook wants an event.
+// reports reports whether a webhook wants an event, or wanted it when it happened.
 func reports(w *reporting, e *terse.LinkEvent, folded []string) bool {
-	if w.Disabled != "" || e.Time.Before(w.since) || !slices.Contains(w.Events, e.Type) {
+	if w.Disabled != "" && e.Time.After(w.DisabledAt) || e.Time.Before(w.since) ||
+		!slices.Contains(w.Events, e.Type) {
 		return false
 	}
 	if w.Owner != terse.AllOwners && w.Owner != e.After.CreatedBy &&
@@ -165,8 +171,16 @@ func reports(w *reporting, e *terse.LinkEvent, folded []string) bool {
 	})
 }
 
-// deliver stores a delivery of a webhook whose row is locked, or disables it if too many wait.
+// deliver stores a delivery of a webhook whose row is locked, or disables it if too many wait. One
+// of a webhook that was disabled meanwhile has failed, as all that waited for it.
 func (r *reporter) deliver(w *terse.Webhook, d terse.Delivery) error {
+	if w.Disabled != "" {
+		err := insert(r, d, r.now)
+		if err == nil {
+			err = failWaiting(r, w.ID, r.now)
+		}
+		return err
+	}
 	waiting, known := r.waiting[w.ID]
 	if !known {
 		var err error
