@@ -277,8 +277,8 @@ func (s *Sender) deliver(d *terse.Delivery, hook *terse.Webhook, until time.Time
 	}
 }
 
-// attempt tries a delivery, unless nothing may be sent to its webhook: that is an attempt that
-// failed, so whoever has the right again loses nothing within the same time.
+// attempt tries a delivery, unless nothing may be sent to its webhook. That counts as a failed
+// attempt: a maker who gets the right back before the last one loses nothing.
 func (s *Sender) attempt(d *terse.Delivery, hook *terse.Webhook) (terse.Attempt, time.Duration) {
 	ctx, cancel := context.WithTimeout(s.attempts, s.opts.Timeout)
 	why, err := s.opts.Refuse(ctx, hook)

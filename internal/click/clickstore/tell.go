@@ -2,7 +2,7 @@ package clickstore
 
 import "terse/internal/click/clickblock"
 
-// Told are clicks on links of an owner that were counted, for whoever waits for each click.
+// Told are counted clicks on links of an owner, for what reports each click, such as webhooks.
 type Told struct {
 	Owner OwnerID
 	// Untracked clicks have no values, and the time is the start of their day.

@@ -26,7 +26,7 @@ CREATE TABLE webhooks (
 );
 
 CREATE INDEX webhooks_of_user ON webhooks (created_by);
-CREATE INDEX webhooks_by_owner ON webhooks (owner) WHERE disabled = '';
+CREATE INDEX webhooks_by_owner ON webhooks (owner);
 CREATE INDEX webhooks_of_owner ON webhooks (single_owner);
 
 -- Events of links that are not deliveries yet. Links are JSON; empty: none.

@@ -23,7 +23,7 @@ CREATE TABLE webhooks (
 ) STRICT;
 
 CREATE INDEX webhooks_of_user ON webhooks (created_by);
-CREATE INDEX webhooks_by_owner ON webhooks (owner) WHERE disabled = '';
+CREATE INDEX webhooks_by_owner ON webhooks (owner);
 
 -- Events of links that are not deliveries yet. Links are JSON; empty: none.
 CREATE TABLE outbox (

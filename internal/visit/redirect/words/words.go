@@ -1,6 +1,6 @@
-// Package words has what pages for visitors say, in several languages. Each language is a file of
-// this folder, such as de.json, which needs no more than that: whoever wants another one copies
-// en.json, translates its values and leaves what is in braces. The tests say what is wrong with it.
+// Package words has what pages for visitors say, in several languages. Each language is a file in
+// this folder, such as de.json. To add one, copy en.json, translate its values and keep what is in
+// braces; no other file has to change. The tests say what is wrong with it.
 //
 // The file's name is the language in lower case (BCP 47), to which a visitor's Accept-Language
 // leads (RFC 4647, 3.4).
