@@ -58,25 +58,12 @@ var special = []block{
 	nowhere("fe80::/10"),
 }
 
-var (
-	// unicast is all that is given out of IPv6. What is outside is multicast, site-local, an IPv4
-	// address in an old form, or has no meaning yet.
-	unicast = netip.MustParsePrefix("2000::/3")
-	nat64   = netip.MustParsePrefix("64:ff9b::/96")
-)
+// unicast is all that is given out of IPv6. What is outside is multicast, site-local, an IPv4
+// address in an old form, or has no meaning yet.
+var unicast = netip.MustParsePrefix("2000::/3")
 
-// inside returns the address that a connection to an address ends at: the IPv4 address in a mapped
-// one and in one of NAT64, without a zone.
-func inside(addr netip.Addr) netip.Addr {
-	addr = addr.WithZone("").Unmap()
-	if nat64.Contains(addr) {
-		bytes := addr.As16()
-		return netip.AddrFrom4([4]byte(bytes[12:]))
-	}
-	return addr
-}
-
-// global reports whether an address that inside returned is global unicast and globally reachable.
+// global reports whether an address that weburl.Inside returned is global unicast and globally
+// reachable.
 func global(addr netip.Addr) bool {
 	if !addr.IsGlobalUnicast() || addr.Is6() && !unicast.Contains(addr) {
 		return false

@@ -76,7 +76,7 @@ func (g *Guard) addresses(ctx context.Context, u *url.URL) ([]netip.Addr, error)
 
 // permits reports whether an address may be connected to.
 func (g *Guard) permits(addr netip.Addr, encrypted bool) bool {
-	addr = inside(addr)
+	addr = weburl.Inside(addr)
 	return g.allowed.Contains(addr) || encrypted && global(addr)
 }
 

@@ -68,10 +68,11 @@ func (l *List) Blocks(host string) bool {
 }
 
 func (l *List) blocksAddress(addr netip.Addr) bool {
-	if addr = addr.Unmap(); addr.Is4() {
-		return within(l.v4, number(addr), cmp.Compare[uint32])
+	if inside := weburl.Inside(addr); inside.Is4() &&
+		within(l.v4, number(inside), cmp.Compare[uint32]) {
+		return true
 	}
-	return within(l.v6, addr.As16(), compareAddresses)
+	return addr.Is6() && within(l.v6, addr.As16(), compareAddresses)
 }
 
 // parseAddress parses a host that is an address, which weburl.Host has brought into its usual form.

@@ -47,6 +47,7 @@ func TestBlocks(t *testing.T) {
 		"[2001:db8::8]\n" +
 		"2001:db8:1::/48\n" +
 		"::ffff:203.0.113.0/120\n" +
+		"64:ff9b::cb00:7207\n" +
 		"0xc0000209\n" +
 		"both.example\n=both.example\n=twice.example\ntwice.example\n" +
 		"last.example"
@@ -70,9 +71,13 @@ func TestBlocks(t *testing.T) {
 		{false, "http://localhost/ http://ip6-localhost/ http://a.com/ http://com/ http://a.net/"},
 		{true, "http://0.0.0.0/ http://0/ http://192.0.2.7/ http://0xc0000207/ " +
 			"http://[::ffff:192.0.2.7]/ http://192.0.519/ http://192.0.2.7./ http://192.0.2.9/"},
+		{true, "http://[64:ff9b::c000:207]/ http://[64:ff9b::198.51.100.9]/"},
+		{false, "http://[64:ff9b::c000:208]/ http://[64:ff9b:1::c000:207]/ http://[64:ff9b::1]/"},
 		{false, "http://192.0.2.8/ http://a.192.0.2.example/ http://127.0.0.1/ http://[::1]/"},
 		{true, "http://198.51.100.0/ http://198.51.100.255/ http://203.0.113.99/"},
+		{true, "http://[64:ff9b::203.0.114.7]/"},
 		{false, "http://198.51.99.255/ http://198.51.101.0/ http://203.0.114.0/"},
+		{false, "http://203.0.114.7/"},
 		{true, "http://[2001:db8::7]/ http://[2001:DB8:0::8]/ http://[2001:db8:1:ffff::1]/"},
 		{false, "http://[2001:db8::9]/ http://[2001:db8:2::]/ http://[::ffff:192.0.2.8]/"},
 		{true, "http://a.both.example/ http://a.twice.example/ http://last.example/"},

@@ -143,3 +143,17 @@ func parseNumber(s string) (n uint64, ok bool) {
 	n, err := strconv.ParseUint(digits, base, 64)
 	return n, err == nil || errors.Is(err, strconv.ErrRange) // too large, but a number
 }
+
+// nat64 is the block of the translators between IPv6 and IPv4 (RFC 6052).
+var nat64 = netip.MustParsePrefix("64:ff9b::/96")
+
+// Inside returns the address that a connection to an address ends at: the IPv4 address in a mapped
+// one and in one of NAT64, without a zone.
+func Inside(addr netip.Addr) netip.Addr {
+	addr = addr.WithZone("").Unmap()
+	if nat64.Contains(addr) {
+		bytes := addr.As16()
+		return netip.AddrFrom4([4]byte(bytes[12:]))
+	}
+	return addr
+}
