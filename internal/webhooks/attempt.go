@@ -114,7 +114,11 @@ func (c *client) attempt(ctx context.Context, d *terse.Delivery, hook *terse.Web
 func (c *client) send(ctx context.Context, d *terse.Delivery, hook *terse.Webhook, at time.Time) (
 	*http.Response, error,
 ) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, hook.URL,
+	to, err := target(hook.URL)
+	if err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to.String(),
 		bytes.NewReader(d.Payload))
 	if err != nil {
 		return nil, err

@@ -112,6 +112,45 @@ func TestAttemptWithoutTLS(t *testing.T) {
 	}
 }
 
+// A host is connected to as the guard reads it, however it is spelled, with and without TLS.
+func TestSpelledHosts(t *testing.T) {
+	t.Parallel()
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, r.Host)
+	})
+	plain, encrypted := httptest.NewServer(handler), httptest.NewTLSServer(handler)
+	t.Cleanup(plain.Close)
+	t.Cleanup(encrypted.Close)
+	names := &nameServer{answers: map[string][][]string{
+		"example.com.": {{"127.0.0.1"}}, "xn--bcher-kva.example.": {{"127.0.0.1"}},
+	}}
+	guard := guardFor(t, names, "127.0.0.1/32")
+	c := newClient(guard, "terse/test", rootsOf(encrypted))
+	t.Cleanup(c.close)
+	for host, want := range map[string]string{
+		"127.0.0.1": "127.0.0.1", "127.1": "127.0.0.1", "0x7f000001": "127.0.0.1",
+		"2130706433": "127.0.0.1", "0177.0.0.1": "127.0.0.1", "127.0.0.1.": "127.0.0.1",
+		"１２７.0.0.1": "127.0.0.1", "[::ffff:127.0.0.1]": "[::ffff:7f00:1]",
+		"EXAMPLE.com": "example.com", "example.com.": "example.com.",
+		"bücher.example": "xn--bcher-kva.example",
+	} {
+		for _, server := range []*httptest.Server{plain, encrypted} {
+			if host == "bücher.example" && server == encrypted {
+				continue // its certificate does not have the name
+			}
+			url := strings.Replace(server.URL, "127.0.0.1", host, 1)
+			if err := guard.Check(t.Context(), url); err != nil {
+				t.Errorf("%s: %v", url, err)
+			}
+			_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
+			a, _ := c.attempt(t.Context(), aDelivery(), aHook(url))
+			if a.Status != 200 || string(a.Response) != want+":"+port {
+				t.Errorf("%s: %+v", url, a)
+			}
+		}
+	}
+}
+
 // Answers that are none of the good ones: the status decides, and nothing is followed or waited
 // for.
 func TestAnswers(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"strings"
 	"syscall"
 	"time"
 
@@ -41,11 +42,11 @@ const lookupTimeout = 5 * time.Second
 // has no address or one that is not allowed. Deliveries check again whenever they connect, because
 // names may lead elsewhere by then.
 func (g *Guard) Check(ctx context.Context, text string) error {
-	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.Host == "" {
-		return errURL
+	u, err := target(text)
+	if err != nil {
+		return err
 	}
-	addresses, err := g.addresses(ctx, u)
+	addresses, err := g.addresses(ctx, u.Hostname())
 	if err != nil || len(addresses) == 0 {
 		return errAddress
 	}
@@ -60,14 +61,31 @@ func (g *Guard) Check(ctx context.Context, text string) error {
 	return nil
 }
 
-// addresses returns all addresses of a URL's host.
-func (g *Guard) addresses(ctx context.Context, u *url.URL) ([]netip.Addr, error) {
-	if addr, err := netip.ParseAddr(u.Hostname()); err == nil {
-		return []netip.Addr{addr}, nil
+// target returns a webhook's URL with its host as browsers read it: a name in punycode, or an
+// address in its usual form. That is what is checked, and what is connected to.
+func target(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil {
+		return nil, errURL
 	}
-	host, ok := weburl.Host(u.Hostname()) // in punycode
+	host, port := u.Hostname(), u.Port()
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	host, ok := weburl.Host(host)
 	if !ok {
 		return nil, errURL
+	}
+	if u.Host = host; port != "" {
+		u.Host += ":" + port
+	}
+	return u, nil
+}
+
+// addresses returns all addresses of a host.
+func (g *Guard) addresses(ctx context.Context, host string) ([]netip.Addr, error) {
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return []netip.Addr{addr}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()

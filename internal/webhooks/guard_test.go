@@ -129,7 +129,8 @@ func TestCheck(t *testing.T) {
 		"https://[64:ff9b::7f00:1]/":        address,
 		"https://169.254.169.254/latest":    address,
 		"http://10.2.0.1/":                  address,
-		"https://:8443/":                    address,
+		"https://:8443/":                    url,
+		"https://127.1.1.1.1/":              url,
 	} {
 		err := g.Check(t.Context(), text)
 		got := ""
