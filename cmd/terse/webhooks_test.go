@@ -260,7 +260,8 @@ func TestWebhooksStayOutside(t *testing.T) {
 		got := i.do(t, "POST /api/webhooks", `{"url": "`+url+`", "events": ["clicks"]}`,
 			authorized())
 		if got.StatusCode != http.StatusBadRequest ||
-			!strings.Contains(got.body, `"webhook address is not allowed"`) {
+			!strings.Contains(got.body, `"webhook address is not allowed: an address of its host `+
+				`is neither public nor in WEBHOOK_ALLOWED_NETWORKS"`) {
 			t.Errorf("%s: %d %s", url, got.StatusCode, got.body)
 		}
 	}
