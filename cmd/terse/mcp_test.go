@@ -546,38 +546,78 @@ func TestMCPOddServers(t *testing.T) {
 	a.refused(t, "delete_link", `{"short_code":"cut"}`, "look before you try again")
 }
 
-// Messages have bounds, and a client that goes away ends the program.
-func TestMCPEnds(t *testing.T) {
+// Lines that are no messages are answered, and the session goes on.
+func TestMCPBadLines(t *testing.T) {
 	t.Parallel()
 	i := start(t)
-	r := command(t, i.environ(), "no JSON\n", "mcp")
-	if r.code == 0 || !strings.HasPrefix(r.err, "terse: the connection to the client: ") {
-		t.Errorf("no JSON: %+v", r)
-	}
-	in, toServer := io.Pipe()
-	done := make(chan result, 1)
-	go func() {
-		var out, told output
-		code := run(t.Context(), []string{"mcp"}, i.environ(), in, &out, &told)
-		_ = in.Close()
-		done <- result{out.String(), told.String(), code}
-	}()
-	sent := 0
-	for part := `{"jsonrpc":"`; ; part = strings.Repeat("2", 1<<16) {
-		n, err := io.WriteString(toServer, part)
-		if sent += n; err != nil || sent > 1<<30 {
-			break
+	const noJSON, noMessage = -32700, -32600
+	for _, tt := range []struct {
+		line string
+		want int
+	}{
+		{"no JSON", noJSON},
+		{`{"jsonrpc":"2.0","id":1,"method":"pi`, noJSON},
+		{`{"jsonrpc":"2.0","id":1,"method":"ping"} {"jsonrpc":"2.0"}`, noJSON},
+		{"\xff", noJSON},
+		{`"` + strings.Repeat("x", 1<<20) + `"`, noJSON},
+		{strings.Repeat("x", 3<<20), noJSON},
+		{strings.Repeat("[", 1<<19), noJSON},
+		{strings.Repeat(" ", 1<<20), noJSON},
+		{"{}", noMessage},
+		{"5", noMessage},
+		{"null", noMessage},
+		{`{"jsonrpc":"2.0","result":{}}`, noMessage},
+		{`{"jsonrpc":"2.0","id":{},"method":"ping"}`, noMessage},
+		{strings.Repeat("[", 5000) + strings.Repeat("]", 5000), noMessage},
+		{"[]", noMessage},
+		{`[{"jsonrpc":"2.0","id":1,"method":"ping"},5]`, noMessage},
+		{"", 0},
+		{" \t\r", 0},
+	} {
+		name := fmt.Sprintf("%.40q", tt.line)
+		r := command(t, i.environ(), "\n"+tt.line+"\n"+ // a line before it, and one behind
+			` {"jsonrpc":"2.0","id":7,"method":"initialize","params":{"protocolVersion":`+
+			`"2025-06-18","capabilities":{},"clientInfo":{"name":"a","version":"1"}}} `+"\r\n"+
+			tt.line, "mcp")
+		if r.code != 0 || r.err != "" {
+			t.Errorf("%s: %d %s", name, r.code, r.err)
+		}
+		var codes []int
+		greeted := false
+		for line := range strings.Lines(r.out) {
+			var answer struct {
+				Version string `json:"jsonrpc"`
+				ID      json.RawMessage
+				Error   struct {
+					Code    int
+					Message string
+				}
+				Result any
+			}
+			must(t, json.Unmarshal([]byte(line), &answer))
+			switch {
+			case string(answer.ID) == "7" && answer.Result != nil:
+				greeted = true
+			case string(answer.ID) != "null" || answer.Error.Message == "",
+				answer.Version != "2.0":
+				t.Errorf("%s: answers %s", name, line)
+			default:
+				codes = append(codes, answer.Error.Code)
+			}
+		}
+		want := []int{tt.want, tt.want}
+		if tt.want == 0 {
+			want = nil
+		}
+		if !greeted || !slices.Equal(codes, want) {
+			t.Errorf("%s: greeted is %v, errors %v, want %v", name, greeted, codes, want)
 		}
 	}
-	if r := <-done; r.code == 0 || !strings.Contains(r.err, "maximum line length") || sent > 2<<20 {
-		t.Errorf("after %d bytes: %+v", sent, r)
-	}
+}
 
-	unfinished := `{"jsonrpc":"2.0","id":1,"method":"pi`
-	if r := command(t, i.environ(), unfinished, "mcp"); r.code == 0 {
-		t.Errorf("%+v", r)
-	}
-
+// People end the program, also while a call is under way.
+func TestMCPEnds(t *testing.T) {
+	t.Parallel()
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		arrived := make(chan struct{})
 		stuck := httptest.NewServer(http.HandlerFunc(

@@ -1,7 +1,9 @@
 package mcp
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"sync"
@@ -24,9 +26,9 @@ var errUnsent = errors.New("too many answers at once: send fewer requests in a b
 // listen is the one call that lasts until the client cancels it.
 const listen = "subscriptions/listen"
 
-// transport is the SDK's for a pair of streams, with a bound for the calls under way. When the
-// input ends it also waits for them; the SDK drops their answers, so that those of
-// `terse mcp < file` would be missing by chance.
+// transport is the SDK's for a pair of streams, with a bound for the calls under way, and goes on
+// behind a line that is no message. When the input ends it also waits for the calls; the SDK drops
+// their answers, so that those of `terse mcp < file` would be missing by chance.
 type transport struct {
 	in  io.Reader
 	out io.Writer
@@ -35,10 +37,12 @@ type transport struct {
 // Connect implements sdk.Transport.
 func (t *transport) Connect(ctx context.Context) (sdk.Connection, error) {
 	out := &output{to: t.out}
-	lines := &sdk.IOTransport{
-		Reader: io.NopCloser(t.in), Writer: out, MaxLineLength: maxLine,
+	in := &lines{in: bufio.NewReaderSize(t.in, maxLine), out: out}
+	pair := &sdk.IOTransport{
+		Reader: io.NopCloser(in), Writer: out,
+		MaxLineLength: -1, // lines has a bound, which does not end the session
 	}
-	inner, err := lines.Connect(ctx)
+	inner, err := pair.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -49,9 +53,8 @@ func (t *transport) Connect(ctx context.Context) (sdk.Connection, error) {
 
 // output is the stream to the client, and knows how much waits for it. Nobody closes it.
 type output struct {
-	to io.Writer
-
-	mu     sync.Mutex
+	mu     sync.Mutex // guards what follows
+	to     io.Writer
 	unsent int // bytes of JSON in answers, about
 }
 
@@ -68,9 +71,21 @@ func (o *output) fits(answer *jsonrpc.Response) bool {
 
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
+	defer o.mu.Unlock()
 	o.unsent = max(0, o.unsent-len(p)) // p is the answers and some more
-	o.mu.Unlock()
 	return o.to.Write(p)
+}
+
+// refuse answers a line whose ID is not known. The SDK writes no answer without one.
+func (o *output) refuse(problem error) error {
+	answer, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": problem})
+	if err != nil {
+		return err
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	_, err = o.to.Write(append(answer, '\n'))
+	return err
 }
 
 func (*output) Close() error { return nil }
