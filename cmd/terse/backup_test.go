@@ -385,7 +385,8 @@ func TestBackupDir(t *testing.T) {
 	must(t, err)
 	if got := first.metric(t, "terse_backup_last_size_bytes"); got != float64(info.Size()) ||
 		first.metric(t, "terse_backup_last_duration_seconds") <= 0 ||
-		first.metric(t, "terse_backup_failures_total") != 0 {
+		first.metric(t, "terse_backup_failures_total") != 0 ||
+		first.metric(t, "terse_backup_interval_seconds") != 24*60*60 {
 		t.Errorf("%v bytes, want %d", got, info.Size())
 	}
 	first.logLines(t, `"msg":"backup made"`)

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"time"
+	"crypto/x509"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -45,29 +45,38 @@ func (m nodeMetrics) flag(name, help string, up func() bool) {
 	})
 }
 
-// certificateEnds is the metric of when the certificates of hosts end.
-type certificateEnds struct {
-	desc  *prometheus.Desc
+// certificateTimes are the metrics of the times for which the certificates of hosts hold.
+type certificateTimes struct {
 	hosts []string
-	until func(host string) (end time.Time, has bool)
+	leaf  func(host string) *x509.Certificate
 }
 
-// certificates adds the metric. until returns when a host's certificate ends, if it has one.
-func (m nodeMetrics) certificates(hosts []string, until func(host string) (time.Time, bool)) {
-	m.MustRegister(&certificateEnds{
-		desc: prometheus.NewDesc("terse_tls_not_after_timestamp_seconds",
-			"When the certificate of a host ends, in seconds since 1970.", []string{"domain"}, nil),
-		hosts: hosts, until: until,
-	})
+var (
+	notBeforeDesc = prometheus.NewDesc("terse_tls_not_before_timestamp_seconds",
+		"When the certificate of a host begins, in seconds since 1970.", []string{"domain"}, nil)
+	notAfterDesc = prometheus.NewDesc("terse_tls_not_after_timestamp_seconds",
+		"When the certificate of a host ends, in seconds since 1970.", []string{"domain"}, nil)
+)
+
+// certificates adds the metrics. leaf returns the certificate of a host, nil if it has none.
+func (m nodeMetrics) certificates(hosts []string, leaf func(host string) *x509.Certificate) {
+	m.MustRegister(&certificateTimes{hosts: hosts, leaf: leaf})
 }
 
-func (c *certificateEnds) Describe(descs chan<- *prometheus.Desc) { descs <- c.desc }
+func (c *certificateTimes) Describe(descs chan<- *prometheus.Desc) {
+	descs <- notBeforeDesc
+	descs <- notAfterDesc
+}
 
-func (c *certificateEnds) Collect(metrics chan<- prometheus.Metric) {
+func (c *certificateTimes) Collect(metrics chan<- prometheus.Metric) {
 	for _, host := range c.hosts {
-		if end, ok := c.until(host); ok {
-			metrics <- prometheus.MustNewConstMetric(c.desc, prometheus.GaugeValue,
-				float64(end.Unix()), host)
+		leaf := c.leaf(host)
+		if leaf == nil {
+			continue
 		}
+		metrics <- prometheus.MustNewConstMetric(notBeforeDesc, prometheus.GaugeValue,
+			float64(leaf.NotBefore.Unix()), host)
+		metrics <- prometheus.MustNewConstMetric(notAfterDesc, prometheus.GaugeValue,
+			float64(leaf.NotAfter.Unix()), host)
 	}
 }

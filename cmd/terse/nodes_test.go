@@ -242,6 +242,12 @@ func (c *cluster) ready(t *testing.T, status int) {
 			status), func() bool {
 			return c.node(i).do(t, "GET /ready", "").StatusCode == status
 		})
+		isReady := 0.0
+		if status == http.StatusOK {
+			isReady = 1
+		}
+		await(t, fmt.Sprintf("the metric of node %d to be %v", i, isReady),
+			func() bool { return c.node(i).metric(t, "terse_ready") == isReady })
 	}
 }
 

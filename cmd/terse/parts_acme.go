@@ -51,7 +51,7 @@ func (n *node) openACME(ctx context.Context) (work, error) {
 	n.tls.Config.GetCertificate = keeper.GetCertificate
 	n.tls.Config.NextProtos = []string{acmecert.ALPNProtocol}
 	n.tls.Challenge = keeper.ServeChallenge
-	n.metrics.certificates(s.domains, keeper.NotAfter)
+	n.metrics.certificates(s.domains, keeper.Leaf)
 	n.metrics.MustRegister(&renewalFailures{keeper})
 	u, err := url.Parse(s.directory)
 	if err != nil {

@@ -186,8 +186,21 @@ func (n *node) openStore(ctx context.Context) (w work, err error) {
 	if n.shared != nil {
 		w.warning = func() string { return strings.Join(n.shared.Warnings(), "; ") }
 	}
+	n.metrics.flag("terse_ready",
+		"1 if the database can be read and written, for which each scrape asks it, else 0.",
+		func() bool { return n.isReady(context.WithoutCancel(ctx)) })
 	w.close = n.store.Close
 	return w, nil
+}
+
+// readyTimeout is less than what Prometheus waits for all metrics.
+const readyTimeout = 2 * time.Second
+
+// isReady reports whether the database can be read and written.
+func (n *node) isReady(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, min(n.settings.dbTimeout, readyTimeout))
+	defer cancel()
+	return n.store.Check(ctx) == nil
 }
 
 func (n *node) openSQLite(ctx context.Context) error {
@@ -402,6 +415,8 @@ func (n *node) openBackups(context.Context) (work, error) {
 			}
 			return 0
 		})
+	n.metrics.gauge("terse_backup_interval_seconds", "BACKUP_INTERVAL.",
+		func() float64 { return n.settings.backupInterval.Seconds() })
 	n.metrics.gauge("terse_backup_last_size_bytes", "Size of the newest backup.",
 		func() float64 { return float64(keeper.Stats().Bytes) })
 	n.metrics.gauge("terse_backup_last_duration_seconds",

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"fmt"
 	"net/url"
 	"strings"
@@ -38,8 +39,12 @@ func (n *node) openCertificateFiles() (work, error) {
 		return work{}, fmt.Errorf("certificate: %w", err)
 	}
 	n.tls.Config.GetCertificate = files.Certificate
-	until := func(host string) (time.Time, bool) { return files.NotAfter(), files.Covers(host) }
-	n.metrics.certificates(n.hosts(), until)
+	n.metrics.certificates(n.hosts(), func(host string) *x509.Certificate {
+		if !files.Covers(host) {
+			return nil
+		}
+		return files.Leaf()
+	})
 	for _, host := range n.hosts() {
 		if !files.Covers(host) {
 			n.logger.Warn("no certificate for a host, so clients can't open it", "host", host,

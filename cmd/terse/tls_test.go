@@ -136,9 +136,13 @@ func TestHTTPSWithFiles(t *testing.T) {
 			_ = resp.Body.Close()
 		}
 	}
-	name := `terse_tls_not_after_timestamp_seconds{domain="s.example"}`
-	if got := s.metric(t, name); got != float64(s.pair.Leaf.NotAfter.Unix()) {
-		t.Errorf("the certificate ends at %.0f, want %d", got, s.pair.Leaf.NotAfter.Unix())
+	for name, want := range map[string]time.Time{
+		"not_before": s.pair.Leaf.NotBefore, "not_after": s.pair.Leaf.NotAfter,
+	} {
+		name = "terse_tls_" + name + `_timestamp_seconds{domain="s.example"}`
+		if got := s.metric(t, name); got != float64(want.Unix()) {
+			t.Errorf("%s is %.0f, want %d", name, got, want.Unix())
+		}
 	}
 }
 

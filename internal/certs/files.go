@@ -8,6 +8,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -119,14 +120,17 @@ func (f *Files) Certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error
 }
 
 // Covers reports whether the certificate is for a host.
-func (f *Files) Covers(host string) bool { return f.pair.Load().Leaf.VerifyHostname(host) == nil }
+func (f *Files) Covers(host string) bool { return f.Leaf().VerifyHostname(host) == nil }
+
+// Leaf returns the certificate without its chain.
+func (f *Files) Leaf() *x509.Certificate { return f.pair.Load().Leaf }
 
 // NotAfter returns the end of the certificate.
-func (f *Files) NotAfter() time.Time { return f.pair.Load().Leaf.NotAfter }
+func (f *Files) NotAfter() time.Time { return f.Leaf().NotAfter }
 
 // Late reports whether the certificate should have been renewed: it is over, or less than a fifth
 // of its lifetime is left. Most are renewed while a third is left.
 func (f *Files) Late(now time.Time) bool {
-	leaf := f.pair.Load().Leaf
+	leaf := f.Leaf()
 	return leaf.NotAfter.Sub(now) < leaf.NotAfter.Sub(leaf.NotBefore)/5
 }

@@ -236,17 +236,17 @@ func (k *Keeper) GetCertificate(hello *tls.ClientHelloInfo) (*tls.Certificate, e
 
 var errNoCertificate = errors.New("the certificate for this name has not been issued yet")
 
-// NotAfter returns when the certificate of a host ends, if it has one.
-func (k *Keeper) NotAfter(name string) (end time.Time, has bool) {
+// Leaf returns the certificate of a host without its chain, nil if it has none.
+func (k *Keeper) Leaf(name string) *x509.Certificate {
 	h := k.byName[name]
 	if h == nil {
-		return time.Time{}, false
+		return nil
 	}
 	cert := h.certificate()
 	if cert == nil {
-		return time.Time{}, false
+		return nil
 	}
-	return cert.Leaf.NotAfter, true
+	return cert.Leaf
 }
 
 // Failures calls yield with each host, and how many tries of this process have failed for it.
