@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -333,6 +334,8 @@ func TestDeployPorts(t *testing.T) {
 		"../release/image.json":       `"(\d+)/tcp"`,
 		"compose.scale-out.yaml":      `terse-\d:(\d+)`,
 		"kubernetes/statefulset.yaml": `containerPort: (\d+)`,
+
+		"helm/terse/templates/statefulset.yaml": `containerPort: (\d+)`,
 	} {
 		ports := matches(deployFile(t, file), expression)
 		if len(ports) == 0 || slices.ContainsFunc(ports,
@@ -349,6 +352,8 @@ func TestDeployPorts(t *testing.T) {
 		"caddy/Caddyfile":  `^\trespond (\S+) 404`,
 
 		"kubernetes/statefulset.yaml": `httpGet: \{path: (\S+),`,
+
+		"helm/terse/templates/statefulset.yaml": `httpGet: \{path: (\S+),`,
 	} {
 		asked := matches(deployFile(t, file), expression)
 		if len(asked) == 0 || slices.ContainsFunc(asked,
@@ -409,5 +414,78 @@ func TestDeployVolumes(t *testing.T) {
 	slices.Sort(volumes)
 	if len(volumes) != 3 || len(slices.Compact(volumes)) != 3 {
 		t.Errorf("three nodes have the volumes %q", volumes)
+	}
+}
+
+// TestDeployChart: the chart takes all settings that fit into it, and no other. How it is rendered
+// is tested in deploy/helm.
+func TestDeployChart(t *testing.T) {
+	t.Parallel()
+	// What the pod needs as it is, or does not need: a proxy in front terminates TLS.
+	own := regexp.MustCompile(`^((SERVER_)?PORT|LISTEN_HOST|DATA_DIR|(START|SHUTDOWN)_TIMEOUT|` +
+		`(TLS|ACME|HSTS)_.*)$`)
+	var schema struct {
+		Properties struct {
+			Settings, SecretSettings struct {
+				Properties map[string]any
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(deployFile(t, "helm/terse/values.schema.json")),
+		&schema); err != nil {
+		t.Fatal(err)
+	}
+	var settings, secretSettings []string
+	var line commandLine
+	for _, command := range kong.Must(&line, kong.Vars(cli.Variables())).Model.Children {
+		if command.Name != "serve" {
+			continue
+		}
+		for _, flag := range command.Flags {
+			switch name := variableOf(flag.Value); {
+			case name == "" || own.MatchString(name) || name == "AUTH_TOKEN": // beside AUTH_TOKENS
+			case flag.Tag.Has("secret"):
+				secretSettings = append(secretSettings, name)
+			default:
+				settings = append(settings, name)
+			}
+		}
+	}
+	for what, names := range map[string]struct {
+		known []string
+		taken map[string]any
+	}{
+		"settings":       {settings, schema.Properties.Settings.Properties},
+		"secretSettings": {secretSettings, schema.Properties.SecretSettings.Properties},
+	} {
+		taken := slices.Sorted(maps.Keys(names.taken))
+		slices.Sort(names.known)
+		if len(taken) == 0 || !slices.Equal(taken, names.known) {
+			t.Errorf("the chart takes as %s\n%q, the server\n%q", what, taken, names.known)
+		}
+	}
+}
+
+// TestDeployAlerts: the list of what to alert on is the one of the rules.
+func TestDeployAlerts(t *testing.T) {
+	t.Parallel()
+	var rules struct {
+		Groups []struct {
+			Rules []struct{ Alert, Expr string }
+		}
+	}
+	if err := yaml.Unmarshal([]byte(deployFile(t, "helm/terse/files/alerts.yaml")),
+		&rules); err != nil {
+		t.Fatal(err)
+	}
+	listed := matches(deployFile(t, "README.md"), `^\| `+"`(Terse\\w+)`"+` \| `)
+	var alerts []string
+	for _, group := range rules.Groups {
+		for _, rule := range group.Rules {
+			alerts = append(alerts, rule.Alert)
+		}
+	}
+	if len(alerts) == 0 || !slices.Equal(alerts, listed) {
+		t.Errorf("the rules are\n%q, the list has\n%q", alerts, listed)
 	}
 }
