@@ -148,7 +148,7 @@ func (o *Options) reason(t *tool, err error) error {
 	case ok && answer.Status >= 500:
 		return fmt.Errorf("%s (request ID %s)", answer.Message, answer.RequestID)
 	case ok && answer.Status >= 400:
-		return errors.New(answer.Message)
+		return errors.New(t.named(answer.Message))
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = errTimeout

@@ -148,6 +148,12 @@ func (t *tool) addTo(query url.Values, name string, value jsontext.Value) error 
 		if err := json.Unmarshal(value, &list); err != nil {
 			return wrong(name, "an array of strings")
 		}
+		for _, one := range list {
+			if !slices.Contains(s.Items.Enum, any(one)) { // only by is a list
+				return fmt.Errorf("unknown value %q of %s; there are %s", one, name,
+					strings.Join(api.Dimensions(), ", "))
+			}
+		}
 		query.Set(parameter, strings.Join(list, ","))
 	case "object":
 		return addFilters(query, name, value, s.PropertyNames.Enum)
@@ -176,9 +182,20 @@ func addFilters(query url.Values, name string, value jsontext.Value, known []any
 		if len(all[filter]) == 0 {
 			return fmt.Errorf("the filter %s has no values", filter)
 		}
+		if slices.Contains(all[filter], "") { // the API passes over it, too
+			return fmt.Errorf("the filter %s has an empty value", filter)
+		}
 		query[filter] = all[filter]
 	}
 	return nil
+}
+
+// named puts the names of arguments in the place of the API's into a message.
+func (t *tool) named(message string) string {
+	for argument, parameter := range t.names {
+		message = strings.ReplaceAll(message, parameter, argument)
+	}
+	return message
 }
 
 func textOf(name string, value jsontext.Value) (s string, err error) {
