@@ -70,22 +70,22 @@ describe("webhooks", () => {
   const it = suite({ data: false, env });
 
   for (const [size, options] of Object.entries(sizes)) {
-    test(`made, tested and deleted, on a ${size}`, { skip: chromiumOnly }, async () => {
+    test(`created, tested and deleted, on a ${size}`, { skip: chromiumOnly }, async () => {
       there.got = [];
       there.answer = { status: 204, body: "" };
       const page = await it.open("/ui/settings?show=webhooks", options);
       await page.getByText("No webhooks yet.").waitFor();
-      await page.getByRole("button", { name: "New webhook" }).click();
-      const form = dialog(page, "New webhook");
+      await page.getByRole("button", { name: "Create webhook" }).click();
+      const form = dialog(page, "Create webhook");
       assert.equal(await page.evaluate(() => document.activeElement.id), "hook-url");
-      await form.getByRole("button", { name: "Make webhook" }).click();
+      await form.getByRole("button", { name: "Create webhook" }).click();
       await form.getByText("Enter a URL.").waitFor();
       await form.getByLabel("URL").fill(`${there.url}/${size}`);
       await form.getByLabel("Clicks are counted").check();
       await form.getByLabel("A link is deleted").uncheck();
-      await form.getByLabel("Note").fill(`From a ${size}`);
-      await form.getByRole("button", { name: "Make webhook" }).click();
-      const made = dialog(page, "The secret for 127.0.0.1");
+      await form.getByLabel("Description").fill(`From a ${size}`);
+      await form.getByRole("button", { name: "Create webhook" }).click();
+      const made = dialog(page, "The secret of 127.0.0.1");
       await made.getByText("It is shown only now.").waitFor();
       await page.keyboard.press("Escape"); // it would be lost
       await made.getByRole("button", { name: "Copy the secret" }).click();
@@ -94,7 +94,7 @@ describe("webhooks", () => {
       await made.getByRole("button", { name: "Done" }).click();
       const here = row(page, `From a ${size}`);
       const text = (await here.textContent()).replace(/\s+/g, " ");
-      assert.match(text, /Links made, changed, ended · clicks/);
+      assert.match(text, /Links created, updated, expired · clicks/);
       assert.match(text, /Active/);
       assert.ok(!(await page.locator("body").textContent()).includes(secret));
       assert.ok(!(await isWide(page)));
@@ -128,14 +128,14 @@ describe("webhooks", () => {
 
   test("what the server refuses stands at its field", async () => {
     const page = await it.open("/ui/settings?show=webhooks", { expect: [/status of 400/] });
-    await page.getByRole("button", { name: "New webhook" }).click();
-    const form = dialog(page, "New webhook");
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    const form = dialog(page, "Create webhook");
     await form.getByLabel("URL").fill("https://10.0.0.7/");
     for (const box of await form.getByRole("checkbox").all()) await box.uncheck();
-    await form.getByRole("button", { name: "Make webhook" }).click();
+    await form.getByRole("button", { name: "Create webhook" }).click();
     await page.locator("#hook-events-problem", { hasText: "Choose at least one." }).waitFor();
-    await form.getByLabel("A link is made").check();
-    await form.getByRole("button", { name: "Make webhook" }).click();
+    await form.getByLabel("A link is created").check();
+    await form.getByRole("button", { name: "Create webhook" }).click();
     await page.locator("#hook-url-problem", { hasText: "Nothing can be sent there" }).waitFor();
     await until(
       () => page.evaluate(() => document.activeElement.id === "hook-url"),
@@ -144,15 +144,15 @@ describe("webhooks", () => {
     await clean(page, "a refused webhook");
   });
 
-  test("changed, switched off and on again, and given another secret", async () => {
+  test("changed, disabled, enabled again, and given another secret", async () => {
     const hook = await make(it, `${there.url}/changed`, { description: "Old" });
     const page = await it.open("/ui/settings?show=webhooks");
     await row(page, "/changed").getByRole("link").click();
-    await page.getByText("Nothing was sent yet.").waitFor();
+    await page.getByText("No deliveries yet.").waitFor();
     await page.getByRole("button", { name: "Edit", exact: true }).click();
     const form = dialog(page, "Edit webhook");
-    await form.getByLabel("Note").fill("New");
-    await form.getByLabel("Only links with one of these tags").fill("news");
+    await form.getByLabel("Description").fill("New");
+    await form.getByLabel("Tags").fill("news");
     await page.keyboard.press("Enter");
     await form.getByRole("button", { name: "Save" }).click();
     await page.locator(".hook-facts").getByText("news").waitFor();
@@ -164,20 +164,20 @@ describe("webhooks", () => {
     );
 
     const name = `Actions for ${new URL(there.url).host}`;
-    await act(page, name, "Switch off");
-    await page.getByText("Off.", { exact: true }).waitFor();
+    await act(page, name, "Disable");
+    await page.getByText("Disabled.", { exact: true }).waitFor();
     assert.equal((await read()).status, "disabled");
     assert.ok(await page.getByRole("button", { name: "Send a test" }).isDisabled());
     await page.getByRole("button", { name: "Undo" }).click();
-    await until(async () => (await read()).status === "active", "it to be on again");
-    await act(page, name, "Switch off");
-    await page.getByRole("button", { name: "Switch on" }).click();
-    await page.getByText("Off.", { exact: true }).waitFor({ state: "detached" });
+    await until(async () => (await read()).status === "active", "it to be enabled again");
+    await act(page, name, "Disable");
+    await page.getByRole("button", { name: "Enable" }).click();
+    await page.getByText("Disabled.", { exact: true }).waitFor({ state: "detached" });
     assert.equal((await read()).status, "active");
 
-    await act(page, name, "New secret");
-    await dialog(page, "New secret").getByRole("button", { name: "Make a new secret" }).click();
-    const shown = await dialog(page, /^The secret for/)
+    await act(page, name, "Rotate secret");
+    await dialog(page, "Rotate secret").getByRole("button", { name: "Rotate secret" }).click();
+    const shown = await dialog(page, /^The secret of/)
       .getByLabel("Secret", { exact: true })
       .inputValue();
     assert.match(shown, /^whsec_/);
@@ -199,7 +199,7 @@ describe("webhooks", () => {
       short_code: "told",
     });
     const page = await it.open(`/ui/settings?show=webhooks&webhook=${hook.id}`);
-    const one = deliveries(page).filter({ hasText: "Link made" });
+    const one = deliveries(page).filter({ hasText: "Link created" });
     await one.getByText("Answer 500").waitFor();
     await page.reload();
     await page.locator(".hook-note").getByText("Failing").waitFor();
@@ -210,7 +210,7 @@ describe("webhooks", () => {
     await one.getByRole("button", { name: "Send again" }).click();
     await one.locator("summary").getByText("Delivered").waitFor();
     await pick(page, "Show", "Failed");
-    await page.getByText("None in this state.").waitFor();
+    await page.getByText("None with this status.").waitFor();
     await pick(page, "Show", "Delivered");
     await one.waitFor();
     const ids = new Set(there.got.map(({ headers }) => headers["webhook-id"]));
@@ -232,21 +232,21 @@ describe("webhooks", () => {
       assert.fail(`Tab does not reach ${name}`);
     };
     await page.getByText("No webhooks yet.").waitFor();
-    await to("New webhook");
+    await to("Create webhook");
     await page.keyboard.press("Enter");
-    await dialog(page, "New webhook").waitFor();
+    await dialog(page, "Create webhook").waitFor();
     await page.keyboard.type(`${there.url}/typed`);
     await to("A link is deleted");
     await page.keyboard.press("Space");
-    await to("Make webhook");
+    await to("Create webhook");
     await page.keyboard.press("Enter");
-    await dialog(page, /^The secret for/).waitFor();
+    await dialog(page, /^The secret of/).waitFor();
     await to("Done");
     await page.keyboard.press("Enter");
-    await seen(row(page, "/typed"), "Links made, changed, ended").waitFor();
+    await seen(row(page, "/typed"), "Links created, updated, expired").waitFor();
     await to(new URL(there.url).host);
     await page.keyboard.press("Enter");
-    await page.getByText("Nothing was sent yet.").waitFor();
+    await page.getByText("No deliveries yet.").waitFor();
     assert.equal(
       await page.evaluate(() => document.activeElement.id),
       "hook-title",
@@ -292,13 +292,13 @@ describe("webhooks by role, and how they look", () => {
     const editor = await it.open("/ui/settings", { as: as.ci });
     await row(editor, "/theirs").waitFor();
     assert.equal(await row(editor, "/mine").count(), 0);
-    assert.equal(await editor.getByRole("button", { name: "New webhook" }).count(), 1);
+    assert.equal(await editor.getByRole("button", { name: "Create webhook" }).count(), 1);
     const auditor = await it.open("/ui/settings?show=webhooks", { as: as.audrey });
     await row(auditor, "/theirs").waitFor();
     await seen(row(auditor, "/mine"), "of everybody's links").waitFor();
     assert.equal(await auditor.getByRole("button", { name: /webhook|Actions/ }).count(), 0);
     await row(auditor, "/theirs").getByRole("link").click();
-    await auditor.getByText("Nothing was sent yet.").waitFor();
+    await auditor.getByText("No deliveries yet.").waitFor();
     assert.equal(await auditor.getByRole("button", { name: "Edit" }).count(), 0);
     const viewer = await it.open("/ui/", { as: as.vera });
     await viewer.getByRole("button", { name: "Signed in as vera, viewer" }).click();
@@ -336,7 +336,7 @@ describe("webhooks by role, and how they look", () => {
         assert.ok(!(await isWide(page)), `the list, ${name}`);
         await shot(page, `webhooks-${name}`);
         await page.goto(`/ui/settings?show=webhooks&webhook=${hook.id}`);
-        await deliveries(page).filter({ hasText: "Link made" }).locator("summary").click();
+        await deliveries(page).filter({ hasText: "Link created" }).locator("summary").click();
         await page.locator(".payload").waitFor();
         await clean(page, `a webhook, ${name}`);
         assert.ok(!(await isWide(page)), `a webhook, ${name}`);

@@ -32,9 +32,9 @@ test("entries of the audit in words", () => {
       "webhook.create",
       "K3MZ",
       { url: "https://hooks.example/terse", events: ["clicks", "link.created"] },
-      "made the webhook hooks.example/terse: events clicks, link.created",
+      "created the webhook hooks.example/terse: events clicks, link.created",
     ],
-    ["webhook.rotate", "K3MZ", null, "made a new secret for the webhook K3MZ"],
+    ["webhook.rotate", "K3MZ", null, "rotated the secret of the webhook K3MZ"],
     [
       "user.update",
       "ann@example.com",

@@ -1,4 +1,4 @@
-// The dialogs of a webhook: to make or change one, to see its secret, to give it another one, and
+// The dialogs of a webhook: to create or change one, to see its secret, to give it another one, and
 // to delete it.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
@@ -36,7 +36,7 @@ function problemsOf(draft) {
   if (draft.tag_text.trim())
     found.tags = asTag(draft.tag_text.trim()).problem ?? "Press Enter to add this tag.";
   if ([...draft.description.trim()].length > maxDescription)
-    found.description = `A note can have at most ${maxDescription} characters.`;
+    found.description = `A description can have at most ${maxDescription} characters.`;
   return found;
 }
 
@@ -57,7 +57,7 @@ function bodyOf(draft, hook) {
   );
 }
 
-// HookForm makes a webhook, or changes one. onDone gets it as it is then.
+// HookForm creates a webhook, or changes one. onDone gets it as it is then.
 export function HookForm({ who, hook, onDone, onClose }) {
   const [draft, setDraft] = useState(() => draftOf(hook));
   const [problems, setProblems] = useState({});
@@ -106,7 +106,7 @@ export function HookForm({ who, hook, onDone, onClose }) {
     }
   };
   if (made) return html`<${Secret} hook=${made} secret=${made.secret} onClose=${onClose} />`;
-  const title = hook ? "Edit webhook" : "New webhook";
+  const title = hook ? "Edit webhook" : "Create webhook";
   return html`<${Dialog} label=${title} class="new-token ask hook-form" onClose=${onClose}><form
     ref=${form} onSubmit=${submit} novalidate>
     <${DialogTitle} onClose=${onClose}>${title}<//>
@@ -122,7 +122,7 @@ export function HookForm({ who, hook, onDone, onClose }) {
       html`<p id="hook-url-hint" class="hint">It gets a signed POST request for each event.</p>`
     }
     <fieldset aria-describedby=${problems.events ? "hook-events-problem" : undefined}>
-      <legend>When</legend>
+      <legend>Events</legend>
       ${events.map(
         ([name, text]) => html`<label key=${name} class="check"><input type="checkbox"
           checked=${draft.events.includes(name)} aria-invalid=${Boolean(problems.events)}
@@ -134,8 +134,8 @@ export function HookForm({ who, hook, onDone, onClose }) {
             )} /><span>${text}</span></label>`,
       )}
       <${Problem} id="hook-events" text=${problems.events} /></fieldset>
-    <label for="hook-tags">Only links with one of these tags</label>
-    <${Chips} id="hook-tags" label="Only links with one of these tags" values=${draft.tags}
+    <label for="hook-tags">Tags</label>
+    <${Chips} id="hook-tags" label="Tags" values=${draft.tags}
       text=${draft.tag_text} parse=${asTag} options=${optionsOf(tags)} create=${true}
       placeholder="All links" problem=${problems.tags}
       onChange=${(next, text) => {
@@ -148,9 +148,9 @@ export function HookForm({ who, hook, onDone, onClose }) {
       who.others &&
       html`<label class="check"><input type="checkbox" checked=${draft.ofAll}
         onChange=${(e) => set("ofAll")(e.target.checked)} />
-        <span>Also links of others</span></label>`
+        <span>Everybody's links, not only yours</span></label>`
     }
-    <label for="hook-description">Note</label>
+    <label for="hook-description">Description</label>
     <input id="hook-description" class="field" autocomplete="off" value=${draft.description}
       placeholder="What it is for" aria-invalid=${Boolean(problems.description)}
       aria-describedby=${problems.description ? "hook-description-problem" : undefined}
@@ -159,7 +159,7 @@ export function HookForm({ who, hook, onDone, onClose }) {
     ${problems.other && html`<p class="problem" role="alert">${problems.other}</p>`}
     <div class="buttons"><button type="button" class="button" onClick=${onClose}>Cancel</button>
       <button class="button primary" aria-busy=${busy}>
-        ${hook ? "Save" : "Make webhook"}</button></div>
+        ${hook ? "Save" : "Create webhook"}</button></div>
   </form><//>`;
 }
 
@@ -171,7 +171,7 @@ const said = (message) =>
 
 // Secret shows a secret, and closes only by its button: it can't be shown again.
 export function Secret({ hook, secret, onClose }) {
-  const label = `The secret for ${nameOf(hook)}`;
+  const label = `The secret of ${nameOf(hook)}`;
   useEffect(() => say("The secret is shown only now."), []);
   return html`<${Dialog} key="secret" label=${label} class="new-token">
     <header class="dialog-title"><h2>${label}</h2></header>
@@ -216,8 +216,8 @@ export function Rotate({ hook, onClose }) {
   const [secret, setSecret] = useState("");
   if (secret) return html`<${Secret} hook=${hook} secret=${secret} onClose=${onClose} />`;
   const rotate = async () => setSecret((await request("POST", hookPath(hook, "/rotate"))).secret);
-  return html`<${Ask} label="New secret" title=${`A new secret for ${nameOf(hook)}?`}
-    keep="Cancel" act="Make a new secret" onAct=${rotate} onClose=${onClose}>
+  return html`<${Ask} label="Rotate secret" title=${`Rotate the secret of ${nameOf(hook)}?`}
+    keep="Cancel" act="Rotate secret" onAct=${rotate} onClose=${onClose}>
     For 24 hours requests are signed with the old one, too, so that you can change over.<//>`;
 }
 

@@ -4,13 +4,13 @@ import { count, lookUp, plural, urlParts, visible } from "./format.js";
 import { everybody, isAdmin, me, mayEdit, of } from "./me.js";
 import { address } from "./router.js";
 
-// events are [name, what happens, what happened to links].
+// events are [name, what happens, what happened to links]. The words are those of the names.
 export const events = [
-  ["link.created", "A link is made", "made"],
-  ["link.updated", "A link is changed", "changed"],
+  ["link.created", "A link is created", "created"],
+  ["link.updated", "A link is updated", "updated"],
   ["link.deleted", "A link is deleted", "deleted"],
-  ["link.expired", "A link ends: its time is over, or its clicks are used up", "ended"],
-  ["clicks", "Clicks are counted: together, at most once a second", ""],
+  ["link.expired", "A link expires, or its clicks are used up", "expired"],
+  ["clicks", "Clicks are counted: batches, at most one a second", ""],
 ];
 
 const eventNames = {
@@ -22,7 +22,7 @@ const eventNames = {
 // eventName returns what an event is called; one that this page doesn't know as it is.
 export const eventName = (type) => lookUp(eventNames, type) ?? visible(type);
 
-// eventsText says in a few words what a webhook is told.
+// eventsText says in a few words which events a webhook is told of.
 export function eventsText(names) {
   const did = events.filter(([name, , text]) => text && names.includes(name));
   return [
@@ -33,14 +33,14 @@ export function eventsText(names) {
     .join(" · ");
 }
 
-// reasons say why the server stopped sending.
+// reasons say why the server disabled a webhook.
 const reasons = {
-  gone: "The receiver answered that nothing is to be sent any more (410).",
-  failing: "For three days nothing was accepted.",
-  backlog: `${count(10_000)} deliveries were waiting.`,
+  gone: "Answer 410",
+  failing: "Three days without success",
+  backlog: `${count(10_000)} deliveries were waiting`,
 };
 
-// reasonOf says why the server stopped a webhook, "" if it did not.
+// reasonOf says why the server disabled a webhook, "" if somebody else did, or nobody.
 export const reasonOf = ({ disabled_reason: reason }) => lookUp(reasons, reason) ?? "";
 
 export const isOff = ({ status }) => status === "disabled";

@@ -104,7 +104,7 @@ export function WebhookPage({ hook, who, back, onEdit, onMenu, onChange }) {
   const [sending, setSending] = useState(false);
   const heading = useRef();
   useEffect(() => heading.current.focus({ preventScroll: true }), []);
-  // an attempt may have ended what failed, or have stopped the webhook
+  // an attempt may have ended what failed, or have disabled the webhook
   const tried = list?.map(({ id, status: one, attempts }) => id + one + attempts.length).join();
   useEffect(() => {
     if (tried) request("GET", hookPath(hook)).then(onChange, () => {});
@@ -141,7 +141,7 @@ export function WebhookPage({ hook, who, back, onEdit, onMenu, onChange }) {
     <section class="panel" aria-labelledby="deliveries-title">
       <header class="panel-head"><h2 id="deliveries-title">Deliveries</h2>
         <${Choice} label="Show" value=${status} options=${kinds} onChange=${setStatus} /></header>
-      <p class="quiet settings-what">What is done is kept for 7 days.</p>
+      <p class="quiet settings-what">Those that are done are kept for 7 days.</p>
       ${
         list
           ? list.length
@@ -151,7 +151,7 @@ export function WebhookPage({ hook, who, back, onEdit, onMenu, onChange }) {
                     onRetry=${reload} />`,
               )}</ol>`
             : html`<p class="panel-empty quiet" role="status">${
-                status ? "None in this state." : "Nothing was sent yet."
+                status ? "None with this status." : "No deliveries yet."
               }</p>`
           : error
             ? html`<${Trouble} title="Couldn't load the deliveries" message=${error.message}
@@ -175,7 +175,7 @@ function Halted({ hook, may, onChange }) {
     setBusy(true);
     try {
       onChange(await change(hook, { disabled: false }));
-      tell("On again. What happens from now on is sent.");
+      tell("Enabled. What happens from now on is sent.");
     } catch (error) {
       tell(`Not changed: ${error.message}`);
     } finally {
@@ -185,31 +185,33 @@ function Halted({ hook, may, onChange }) {
   if (!isOff(hook) && !since) return null;
   if (!isOff(hook))
     return html`<p class="hook-note"><span class="hook-bad">Failing</span> since${" "}
-      <${Time} time=${since} />. What waits is tried again; after three days without success nothing
-      more is sent.</p>`;
-  return html`<div class="hook-note"><p><b>${reasonOf(hook) ? "Stopped." : "Off."}</b>${" "}
-      ${reasonOf(hook)} Nothing is sent, and what happens meanwhile is never sent.</p>
+      <${Time} time=${since} />. What waits is tried again; after three days without success the
+      webhook is disabled.</p>`;
+  return html`<div class="hook-note"><p><b>Disabled.</b>${" "}
+      ${reasonOf(hook) && `${reasonOf(hook)}. `}Nothing is sent, and what happens meanwhile is never
+      sent.</p>
     ${
       may &&
       html`<button type="button" class="button" aria-busy=${busy} onClick=${enable}>
-      Switch on</button>`
+      Enable</button>`
     }</div>`;
 }
 
 const Facts = ({ hook, who }) => html`<dl class="hook-facts">
   <div><dt class="quiet">URL</dt><dd class="mono"><${URLText} url=${hook.url} /></dd></div>
-  <div><dt class="quiet">Told of</dt><dd>${eventsText(hook.events)}</dd></div>
+  <div><dt class="quiet">Events</dt><dd>${eventsText(hook.events)}</dd></div>
   ${
     hook.tags.length > 0 &&
-    html`<div><dt class="quiet">Only with a tag</dt>
+    html`<div><dt class="quiet">Tags</dt>
     <dd><bdi>${hook.tags.map(visible).join(", ")}</bdi></dd></div>`
   }
-  ${hook.owner === everybody && html`<div><dt class="quiet">Links of</dt><dd>Everybody</dd></div>`}
+  ${hook.owner === everybody && html`<div><dt class="quiet">Links</dt><dd>Everybody's</dd></div>`}
   ${
     hook.description &&
-    html`<div><dt class="quiet">Note</dt><dd><bdi>${visible(hook.description)}</bdi></dd></div>`
+    html`<div><dt class="quiet">Description</dt>
+    <dd><bdi>${visible(hook.description)}</bdi></dd></div>`
   }
-  <div><dt class="quiet">Made</dt><dd><${Time} time=${hook.created_at} />${
+  <div><dt class="quiet">Created</dt><dd><${Time} time=${hook.created_at} />${
     hook.created_by !== who.identity && html` by <bdi>${visible(hook.created_by)}</bdi>`
   }</dd></div></dl>`;
 
@@ -283,11 +285,11 @@ function Details({ hook, delivery, may, onRetry }) {
         </li>`,
       )}</ol>`
     }
-    <div class="delivery-head"><h3>What is sent</h3>
-      ${whole && html`<${CopyButton} text=${text} label="Copy what is sent" />`}</div>
+    <div class="delivery-head"><h3>Payload</h3>
+      ${whole && html`<${CopyButton} text=${text} label="Copy the payload" />`}</div>
     ${
       whole
-        ? html`<pre class="mono payload" tabindex="0" role="group" aria-label="What is sent">${
+        ? html`<pre class="mono payload" tabindex="0" role="group" aria-label="Payload">${
             cut ? `${text.slice(0, longestShown)}…` : text
           }</pre>
           ${cut && html`<p class="hint">It is longer: copy it to see all.</p>`}`

@@ -1,4 +1,4 @@
-// The section of webhooks: which there are, how they do, and how to make, change and delete them.
+// The section of webhooks: which there are, how they do, and how to create, change and delete them.
 // Few open it, so it comes when somebody does.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
@@ -79,7 +79,7 @@ export function Webhooks({ who, query }) {
       ${
         mayEdit(who) &&
         html`<button type="button" class="button" ref=${add}
-        onClick=${() => setDialog({ kind: "new" })}>New webhook</button>`
+        onClick=${() => setDialog({ kind: "new" })}>Create webhook</button>`
       }</header>
     <p class="quiet settings-what">Other programs that are told what happens to links. What can't be
       delivered is tried again for a day.</p>
@@ -107,10 +107,10 @@ const actionsOf =
       !isPage && { icon: "edit", label: "Edit", onChoose: () => open({ kind: "edit", hook }) },
       !isPage &&
         !isOff(hook) && { icon: "swap", label: "Send a test", onChoose: () => sendTest(hook) },
-      { icon: "key", label: "New secret", onChoose: () => open({ kind: "rotate", hook }) },
+      { icon: "key", label: "Rotate secret", onChoose: () => open({ kind: "rotate", hook }) },
       isOff(hook)
-        ? { icon: "done", label: "Switch on", onChoose: () => turn(hook, false, replace) }
-        : { icon: "pause", label: "Switch off", onChoose: () => turn(hook, true, replace) },
+        ? { icon: "done", label: "Enable", onChoose: () => turn(hook, false, replace) }
+        : { icon: "pause", label: "Disable", onChoose: () => turn(hook, true, replace) },
       {
         icon: "remove",
         label: "Delete",
@@ -129,22 +129,23 @@ async function sendTest(hook) {
   }
 }
 
-// turn switches a webhook off or on, which can be undone.
+// turn disables or enables a webhook, which can be undone.
 async function turn(hook, off, replace) {
   const set = async (disabled) => replace(await change(hook, { disabled }));
   try {
     await set(off);
-    offer(`${nameOf(hook)} is ${off ? "off" : "on again"}`, () => set(!off));
+    offer(`${off ? "Disabled" : "Enabled"} ${nameOf(hook)}`, () => set(!off));
   } catch (error) {
     tell(`Not changed: ${error.message}`);
   }
 }
 
-// State says in a word how a webhook does.
-export function State({ hook }) {
+// Status says in a word how a webhook does.
+function Status({ hook }) {
   const { failing_since: since } = hook;
   if (isOff(hook))
-    return html`<span class="state-badge">${reasonOf(hook) ? "Stopped" : "Off"}</span>`;
+    return html`<span class="state-badge">Disabled</span>${" "}
+      <span class="quiet">${reasonOf(hook)}</span>`;
   if (!since) return "Active";
   return html`<span class="hook-bad">Failing</span>${" "}<span class="quiet">since${" "}
     <time datetime=${since} title=${dateTime(Date.parse(since))}>
@@ -153,12 +154,12 @@ export function State({ hook }) {
 
 // List has, in a second line, what a phone has no columns for.
 const List = ({ who, hooks, onMenu }) => html`<table class="entries">
-  <thead><tr><th scope="col">URL</th><th scope="col" class="wide-only">Told of</th>
-    <th scope="col" class="wide-only">State</th>
+  <thead><tr><th scope="col">URL</th><th scope="col" class="wide-only">Events</th>
+    <th scope="col" class="wide-only">Status</th>
     <th><span class="unseen">Actions</span></th></tr></thead>
   <tbody>${hooks.map((hook) => {
     const { id, url, events, tags, description, owner, created_by: by } = hook;
-    const told = html`${eventsText(events)}${
+    const about = html`${eventsText(events)}${
       tags.length > 0 && html` <span class="quiet">of ${tags.map(visible).join(", ")}</span>`
     }${owner === everybody && html` <span class="quiet">of everybody's links</span>`}`;
     return html`<tr key=${id} data-off=${isOff(hook)}>
@@ -169,10 +170,10 @@ const List = ({ who, hooks, onMenu }) => html`<table class="entries">
         ]
           .filter(Boolean)
           .flatMap((part, i) => (i ? [" · ", part] : part))}</span>
-        <span class="entry-more quiet"><span>${told}</span>
-          <span><${State} hook=${hook} /></span></span></th>
-      <td class="wide-only">${told}</td>
-      <td class="wide-only"><${State} hook=${hook} /></td>
+        <span class="entry-more quiet"><span>${about}</span>
+          <span><${Status} hook=${hook} /></span></span></th>
+      <td class="wide-only">${about}</td>
+      <td class="wide-only"><${Status} hook=${hook} /></td>
       <td class="entry-end">${
         mayChange(hook, who) &&
         html`<${IconButton} icon="more" label=${`Actions for ${nameOf(hook)}`}

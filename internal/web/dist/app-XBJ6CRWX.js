@@ -1,1 +1,0 @@
-import"./chunk-OYUWV7EC.js";

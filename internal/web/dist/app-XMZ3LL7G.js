@@ -1,0 +1,1 @@
+import"./chunk-KKXQAD3I.js";
