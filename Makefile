@@ -1,7 +1,7 @@
 # The project's tasks. scripts/needs.sh says what they need besides Go.
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-long check-release lint fmt check bench bench-compare fuzz
-.PHONY: bundle screenshots vendor-web release clean
+.PHONY: bundle screenshots vendor-web release site clean
 
 # What `terse version` prints. A release built outside git passes it: make build VERSION=v1.2.3
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
@@ -85,6 +85,7 @@ test: bin/tested ## Run the tests, 8 minutes on two cores
 	$(TEST) -short -p=2 $(SLOW) $$(go list ./... | \
 		grep -vxF "$$(printf '%s\n' $(SLOW) && go list $(CONCURRENT))")
 	go -C bench test -short ./...
+	go -C site test -short ./...
 	TERSE_TEST_BINARY=$(CURDIR)/bin/tested go -C deploy test -short ./...
 
 # Slow tests that seldom find what the others don't: large databases, most of the dashboard's tests,
@@ -111,6 +112,7 @@ bin/tested:
 check-release: ## Build a release, and test and lint it and the files in deploy/
 	@scripts/needs.sh --release
 	go -C deploy test ./...
+	go -C site test ./...
 	go -C release test -timeout=40m ./...
 	go -C release mod tidy -diff
 	cd deploy && go tool -modfile=../tools.mod golangci-lint run ./...
@@ -123,11 +125,12 @@ lint: ## Look for mistakes that compile
 	@scripts/needs.sh
 	@$(PRETTIER) --check .
 	@scripts/columns.sh
-	@for module in . bench deploy internal/tests/acmetest/pebble; do \
+	@for module in . bench deploy site internal/tests/acmetest/pebble; do \
 		go -C $$module mod tidy -diff || exit 1; done
 	cd release && go tool actionlint
 	$(TOOL) golangci-lint run ./...
 	cd bench && go tool -modfile=../tools.mod golangci-lint run ./...
+	cd site && go tool -modfile=../tools.mod golangci-lint run ./...
 
 fmt: ## Format the code
 	$(TOOL) gofumpt -w .
@@ -177,6 +180,20 @@ release: ## Build archives, packages and the image into dist (VERSION=v1.2.3)
 	SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \
 		go -C release run . -version $(VERSION) -repository $(REPOSITORY) \
 		-revision $$(git describe --always --abbrev=40 --exclude='*' --dirty)
+
+# Where the site will be, such as https://docs.example.com/terse: only for its map and the page that
+# shows for an address that does not exist.
+SITE_URL ?=
+
+site: site/node_modules/.package-lock.json ## Build the documentation site into dist/site
+	rm -rf dist/site
+	go -C site run . -version $(VERSION) -repository $(REPOSITORY) -url "$(SITE_URL)" \
+		-revision $$(git rev-parse HEAD 2>/dev/null || echo HEAD)
+
+# npm records there what it installed.
+site/node_modules/.package-lock.json: site/package-lock.json
+	npm ci --prefix site --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
 
 clean: ## Remove what was built
 	rm -rf bin dist

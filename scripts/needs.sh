@@ -2,8 +2,8 @@
 # Checks what the tests need besides Go: a C compiler with the C library's headers for the race
 # detector, the servers of PostgreSQL, PgBouncer and Redis, nginx, Caddy, curl, the shells zsh and
 # fish, mandoc, faketime, and for browser tests of the dashboard Node, Chromium, Firefox and
-# packages from npm, of which Prettier checks the format; also from npm, an OpenID provider and a
-# receiver of webhooks.
+# packages from npm, of which Prettier checks the format; also from npm, an OpenID provider, a
+# receiver of webhooks, and the search of the documentation site.
 # Building the server needs none of it. As root on Debian and its derivatives it installs them;
 # elsewhere it says what to install. Without the compiler it stops; without the others their tests
 # are skipped with a message, unless CI is "true". With --fonts it also installs the fonts of the
@@ -206,6 +206,7 @@ packages() {
 packages $web "Prettier and what drives the browsers"
 packages $provider "an OpenID provider, with which signing in is tested"
 packages internal/webhooks/testdata/reference "what verifies signatures of webhooks"
+packages site "the search of the documentation site"
 [ -e $provider/node_modules/oidc-provider ] || {
 	echo "SIGNING IN WILL NOT BE TESTED WITH A CERTIFIED PROVIDER. That needs Node with npm." >&2
 	[ "${CI:-}" != true ]
