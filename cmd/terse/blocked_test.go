@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"os"
@@ -261,6 +262,21 @@ func TestBlockedLater(t *testing.T) {
 	if r := i.command(t, "show", "plain", "--jq", ".blocked"); r.out != "true\n" {
 		t.Errorf("terse show: %+v", r)
 	}
+	for code, want := range map[string]string{
+		"plain": "blocked", "few": "blocked", "ended": "disabled", "fine": "",
+	} {
+		r := i.command(t, "show", code)
+		if got := valueOf(r.out, "status"); got != want {
+			t.Errorf("terse show %s: status %q, want %q", code, got, want)
+		}
+		if got := valueOf(r.out, "blocked"); (got == "true") != (code == "ended") {
+			t.Errorf("terse show %s: blocked %q", code, got)
+		}
+		r = i.command(t, "list", "--search", code)
+		if want = "\t" + cmp.Or(want, "active") + "\t"; !strings.Contains(r.out, want) {
+			t.Errorf("terse list %s: %+v", code, r)
+		}
+	}
 	list, err := i.client().List(t.Context(), 100, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -317,4 +333,14 @@ func (i *instance) leadToEvil(t *testing.T) (clicks map[string]int64) {
 		t.Errorf("/ leads to %q", to)
 	}
 	return clicks
+}
+
+// valueOf returns the value of a field that a command printed for a program, "" if there is none.
+func valueOf(out, field string) string {
+	for line := range strings.Lines(out) {
+		if name, value, _ := strings.Cut(strings.TrimSpace(line), "\t"); name == field {
+			return value
+		}
+	}
+	return ""
 }

@@ -57,8 +57,11 @@ func (r *remote) printLink(link api.Link) error {
 	for _, alias := range link.Aliases {
 		aliases = append(aliases, r.aliasURL(link, alias))
 	}
+	details := link.LinkDetails
+	details.Status = words.Status(details)
+	details.Blocked = details.Blocked && details.Status != "blocked" // said once
 	b, err := json.Marshal(shown{
-		r.shortURL(link.ShortURL), link.OriginalURL, aliases, link.LinkDetails, link.People,
+		r.shortURL(link.ShortURL), link.OriginalURL, aliases, details, link.People,
 		link.ClickCount, link.CreatedAt, link.CreatedBy, link.UpdatedAt,
 		link.LastClickedAt, link.ETag,
 	})

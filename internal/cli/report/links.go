@@ -88,7 +88,8 @@ func (t *Links) fields(link api.URL) []string {
 		cell(words.Link(link.Domain, link.ShortCode)), cell(link.OriginalURL),
 		strconv.FormatInt(people, 10), strconv.FormatInt(clicks, 10),
 		link.CreatedAt.UTC().Format(time.RFC3339),
-		cell(cmp.Or(link.Status, "active")), cell(strings.Join(link.Tags, ",")), cell(link.Title),
+		cell(cmp.Or(words.Status(link.LinkDetails), "active")),
+		cell(strings.Join(link.Tags, ",")), cell(link.Title),
 	}
 }
 
@@ -131,11 +132,8 @@ func (t *Links) draw(b *strings.Builder, links []api.URL) {
 		if link.Archived {
 			rows[i][colStatus] = "archived"
 		}
-		if link.Blocked {
-			rows[i][colStatus] = "blocked"
-		}
-		if link.Status != "active" && link.Status != "" {
-			rows[i][colStatus] = cell(link.Status)
+		if status := words.Status(link.LinkDetails); status != "active" && status != "" {
+			rows[i][colStatus] = cell(status)
 		}
 		for c, text := range rows[i] {
 			if text != "" {

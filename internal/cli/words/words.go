@@ -230,6 +230,14 @@ func (in In) change(name string, change api.FieldChange) string {
 		quoted(change.New))
 }
 
+// Status returns the status of a link. A blocked one is active to the server, but not to visitors.
+func Status(link api.LinkDetails) string {
+	if link.Blocked && (link.Status == "" || link.Status == "active") {
+		return "blocked"
+	}
+	return link.Status
+}
+
 // Link returns the name of a link: its code, at another domain than the default one behind the
 // domain, as in go.example/launch.
 func Link(domain, code string) string {
