@@ -1,0 +1,459 @@
+// Package helm tests the chart: that Helm renders it, that Kubernetes takes what it renders, that
+// the server runs with it, and that its alerts and its dashboard ask for what there is.
+package helm
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/yaml"
+)
+
+// helmPath is the program, which go builds once.
+var helmPath = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command("go", "tool", "-n", "helm").CombinedOutput()
+	return strings.TrimSpace(string(out)), err
+})
+
+// helm runs the program, and returns what it prints.
+func helm(t *testing.T, args ...string) (out string, err error) {
+	t.Helper()
+	path, err := helmPath()
+	if err != nil {
+		t.Fatalf("go tool helm: %v\n%s", err, path)
+	}
+	cmd := exec.CommandContext(t.Context(), path, args...)
+	// Nothing that this machine's user has set up.
+	cmd.Env = append(os.Environ(), "HELM_CONFIG_HOME="+t.TempDir(), "HELM_CACHE_HOME="+t.TempDir(),
+		"HELM_DATA_HOME="+t.TempDir(), "KUBECONFIG=/dev/null")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	b, err := cmd.Output()
+	if err != nil {
+		return stderr.String(), err
+	}
+	return string(b), nil
+}
+
+// installations are files of values, "" for none.
+func installations(t *testing.T) map[string]string {
+	t.Helper()
+	return map[string]string{
+		"as it is":        "",
+		"SQLite":          "testdata/sqlite.yaml",
+		"PostgreSQL":      "testdata/postgresql.yaml",
+		"README.md":       fromReadme(t, "replicas:"),
+		"README.md, both": fromReadme(t, "replicas:", "serviceMonitor:"),
+	}
+}
+
+// fromReadme returns a file with the values that the chart's README.md shows, from the examples
+// with texts.
+func fromReadme(t *testing.T, texts ...string) string {
+	t.Helper()
+	readme := read(t, "terse/README.md")
+	var values []string
+	for _, block := range regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(readme,
+		-1) {
+		if slices.ContainsFunc(texts,
+			func(text string) bool { return strings.Contains(block[1], text) }) {
+			values = append(values, block[1])
+		}
+	}
+	if len(values) != len(texts) {
+		t.Fatalf("README.md has %d examples with %q", len(values), texts)
+	}
+	return write(t, "values.yaml", strings.Join(values, ""))
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// write writes a file, and returns its path.
+func write(t *testing.T, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// render returns what the chart is with a file of values, "" for none, and values of the command
+// line, as a release called terse.
+func render(t *testing.T, file string, set ...string) string {
+	t.Helper()
+	args := []string{"template", "terse", "terse", "--namespace", "terse"}
+	if file != "" {
+		args = append(args, "--values", file)
+	}
+	for _, value := range set {
+		args = append(args, "--set", value)
+	}
+	out, err := helm(t, args...)
+	if err != nil {
+		t.Fatalf("helm template: %v\n%s", err, out)
+	}
+	return out
+}
+
+// object is one of Kubernetes' objects.
+type object map[string]any
+
+// objects returns the objects in a text by their kinds and names, such as "Service terse".
+func objects(t *testing.T, text string) map[string]object {
+	t.Helper()
+	found := map[string]object{}
+	for _, document := range regexp.MustCompile(`(?m)^---$`).Split(text, -1) {
+		var o object
+		if err := yaml.UnmarshalStrict([]byte(document), &o); err != nil {
+			t.Fatalf("%v\n%s", err, document)
+		}
+		if o == nil {
+			continue
+		}
+		var known struct {
+			Kind     string
+			Metadata struct{ Name string }
+		}
+		o.into(t, &known)
+		found[known.Kind+" "+known.Metadata.Name] = o
+	}
+	return found
+}
+
+// into copies an object into a value.
+func (o object) into(t *testing.T, value any) {
+	t.Helper()
+	b, err := json.Marshal(o)
+	if err == nil {
+		err = json.Unmarshal(b, value)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestLint(t *testing.T) {
+	t.Parallel()
+	for name, file := range installations(t) {
+		args := []string{"lint", "--strict", "terse"}
+		if file != "" {
+			args = append(args, "--values", file)
+		}
+		if out, err := helm(t, args...); err != nil || strings.Contains(out, "[WARNING]") {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+	}
+}
+
+// TestRendered names what each installation consists of.
+func TestRendered(t *testing.T) {
+	t.Parallel()
+	always := []string{
+		"ConfigMap terse", "PodDisruptionBudget terse", "Service terse", "Service terse-nodes",
+		"StatefulSet terse",
+	}
+	for file, more := range map[string][]string{
+		"":                     nil,
+		"testdata/sqlite.yaml": {"Ingress terse"},
+		"testdata/postgresql.yaml": {
+			"ConfigMap terse-dashboard", "Ingress terse", "PrometheusRule terse", "Secret terse",
+			"ServiceMonitor terse",
+		},
+	} {
+		want := append(slices.Clone(always), more...)
+		slices.Sort(want)
+		got := slices.Sorted(maps.Keys(objects(t, render(t, file))))
+		if !slices.Equal(got, want) {
+			t.Errorf("%q has %q, want %q", file, got, want)
+		}
+	}
+}
+
+// TestRefused: what is misspelt, and what can't work, is refused before anything is installed. The
+// message names it.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	const (
+		both = "secretSettings.AUTH_TOKENS=one,secretSettings.DATABASE_URL=postgres://db/terse"
+		mine = "existingSecret.name=mine,existingSecret.settings="
+	)
+	for set, want := range map[string]string{
+		"replica=3":                           "'replica' not allowed",
+		"image.tags=1":                        "'tags' not allowed",
+		"settings.BASE_ULR=https://a.example": "'BASE_ULR' not allowed",
+		"settings.DATABASE_URL=postgres://x":  "'DATABASE_URL' not allowed",
+		"settings.SERVER_PORT=80":             "'SERVER_PORT' not allowed",
+		"secretSettings.AUTH_TOKEN=one":       "'AUTH_TOKEN' not allowed",
+		"ingress.enable=true":                 "'enable' not allowed",
+		"serviceMonitor.intervall=1m":         "'intervall' not allowed",
+		"replicas=0":                          "/replicas",
+		"replicas=three":                      "/replicas",
+		"service.type=Loadbalancer":           "/service/type",
+		"storage.size=20":                     "/storage/size",
+		"storage.size=20GB":                   "/storage/size",
+		"ingress.hosts={https://a.example}":   "/ingress/hosts/0",
+		"ingress.path=go":                     "/ingress/path",
+		"volumes[0].name=data":                "/volumes/0/name",
+		"ingress.enabled=true":                "/ingress/hosts",  // without one
+		"serviceMonitor.enabled=true":         "/secretSettings", // without a token
+		"secretSettings.DATABASE_URL=":        "/secretSettings/DATABASE_URL",
+
+		// several nodes on SQLite, or each with a token of its own
+		"replicas=3": "missing property 'DATABASE_URL'",
+		"replicas=2,secretSettings.AUTH_TOKENS=one":        "missing property 'DATABASE_URL'",
+		"replicas=2,secretSettings.DATABASE_URL=postgres:": "missing property 'AUTH_TOKENS'",
+
+		"replicas=2," + mine + "{AUTH_TOKENS}": "missing property 'DATABASE_URL'",
+
+		// which settings does it have, which Secret has them, and which of two Secrets?
+		"existingSecret.name=mine":              "/existingSecret/settings",
+		"existingSecret.settings={AUTH_TOKENS}": "/existingSecret/settings",
+
+		mine + "{AUTH_TOKENS}," + both: "/secretSettings",
+		mine + "{BASE_URL}":            "/existingSecret/settings/0",
+
+		both + ",settings.BACKUP_DIR=/data/backups": "not", // these are of SQLite
+	} {
+		out, err := helm(t, "template", "terse", "terse", "--set", set)
+		if err == nil || !strings.Contains(out, want) {
+			t.Errorf("%s: %v, want %q in\n%s", set, err, want, out)
+		}
+	}
+	for _, set := range []string{
+		both + ",replicas=3",
+		"replicas=3," + mine + "{AUTH_TOKENS,DATABASE_URL}",
+		"secretSettings.AUTH_TOKENS=one,serviceMonitor.enabled=true",
+		"settings.METRICS_AUTH_ENABLED=false,serviceMonitor.enabled=true",
+		"settings.BACKUP_DIR=/data/backups",
+		"global.name=value", // what Helm hands to charts in charts
+	} {
+		if out, err := helm(t, "template", "terse", "terse", "--set", set); err != nil {
+			t.Errorf("%s: %v\n%s", set, err, out)
+		}
+	}
+}
+
+// TestSettings looks at what becomes the server's environment.
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	const all = "testdata/postgresql.yaml"
+	for _, test := range []struct {
+		file string
+		set  []string
+		want map[string]string
+	}{
+		{"", nil, map[string]string{"METRICS_AUTH_ENABLED": "true", "START_TIMEOUT": "4m"}},
+		{"testdata/sqlite.yaml", nil, map[string]string{
+			"BASE_URL": "https://go.example.com", "BACKUP_KEEP": "3", "LOG_STACK_TRACES": "false",
+		}},
+		{
+			"testdata/sqlite.yaml",
+			[]string{"ingress.tlsSecret=", "ingress.path=/a/b"},
+			map[string]string{"BASE_URL": "http://go.example.com/a/b"},
+		},
+		{
+			"testdata/sqlite.yaml",
+			[]string{"settings.BASE_URL=https://b.example"},
+			map[string]string{"BASE_URL": "https://b.example"},
+		},
+		{all, nil, map[string]string{
+			"BASE_URL": "https://example.com/go", "DOMAINS": "s.example.com",
+			"API_RATE_LIMIT_PER_MINUTE": "1000000", "OIDC_ALLOWED_EMAILS": "@example.com",
+		}},
+		{all, []string{"settings.DOMAINS=t.example"}, map[string]string{"DOMAINS": "t.example"}},
+	} {
+		var settings struct{ Data map[string]string }
+		objects(t, render(t, test.file, test.set...))["ConfigMap terse"].into(t, &settings)
+		for name, want := range test.want {
+			if got := settings.Data[name]; got != want {
+				t.Errorf("%s %q: %s is %q, want %q", test.file, test.set, name, got, want)
+			}
+		}
+	}
+	var secret struct {
+		StringData map[string]string
+	}
+	objects(t, render(t, all))["Secret terse"].into(t, &secret)
+	if got := secret.StringData["oidc_client_secret"]; got !=
+		`it's a "secret", with $signs and \backslashes` {
+		t.Errorf("a secret has become %s", got)
+	}
+}
+
+// TestRestarts: a change of settings or secrets restarts the pods, and nothing else does.
+func TestRestarts(t *testing.T) {
+	t.Parallel()
+	pod := func(set ...string) any {
+		var statefulSet struct {
+			Spec struct{ Template any }
+		}
+		objects(t, render(t, "testdata/postgresql.yaml", set...))["StatefulSet terse"].
+			into(t, &statefulSet)
+		return statefulSet.Spec.Template
+	}
+	before := pod()
+	for set, restarts := range map[string]bool{
+		"settings.ROBOTS=noindex":          true,
+		"ingress.hosts={other.example}":    true, // which is BASE_URL
+		"secretSettings.AUTH_TOKENS=other": true,
+		"replicas=5":                       false,
+		"service.type=ClusterIP":           false,
+		"dashboard.enabled=false":          false,
+	} {
+		if restarted := !cmp.Equal(before, pod(set)); restarted != restarts {
+			t.Errorf("%s restarts the pods: %v", set, restarted)
+		}
+	}
+}
+
+// TestNames: two releases in a namespace have nothing in common.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	long := strings.Repeat("long-", 10) + "end" // no release may have a longer name
+	for _, release := range []string{"terse", "links", "terse-2", long} {
+		out, err := helm(t, "template", release, "terse", "--values", "testdata/postgresql.yaml")
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		for name := range objects(t, out) {
+			if seen[name] {
+				t.Errorf("%s is twice", name)
+			}
+			seen[name] = true
+			// A label of the pods has the stateful set's name and a hash. It has 63 characters at
+			// most, as a service's name has.
+			kind, short, _ := strings.Cut(name, " ")
+			if kind == "StatefulSet" && len(short) > 63-len("-0123456789") || len(short) > 63 {
+				t.Errorf("%s is too long", name)
+			}
+		}
+	}
+}
+
+// TestNotes: what Helm says after an installation.
+func TestNotes(t *testing.T) {
+	t.Parallel()
+	const (
+		token   = "kubectl exec -n links terse-0 -- /terse token"
+		proxies = "TRUSTED_PROXIES is not set"
+	)
+	for file, want := range map[string]map[string]bool{
+		"":                         {"port-forward": true, token: true, proxies: false},
+		"testdata/sqlite.yaml":     {"https://go.example.com/": true, token: true},
+		"testdata/postgresql.yaml": {"https://example.com/go/": true, token: false, proxies: false},
+	} {
+		args := []string{
+			"install", "terse", "terse", "--namespace", "links", "--dry-run=client",
+		}
+		if file != "" {
+			args = append(args, "--values", file)
+		}
+		out, err := helm(t, args...)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		_, notes, _ := strings.Cut(out, "NOTES:")
+		for text, has := range want {
+			if strings.Contains(notes, text) != has {
+				t.Errorf("%q: the notes have %q: %v\n%s", file, text, !has, notes)
+			}
+		}
+	}
+}
+
+// TestSameAsManifests: the manifests for kustomize and the chart are the same, but for labels and
+// what Helm's values need.
+func TestSameAsManifests(t *testing.T) {
+	t.Parallel()
+	made, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).
+		Run(filesys.MakeFsOnDisk(), "../kubernetes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := made.AsYaml()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := objects(t, string(text))
+	delete(want, "Namespace terse") // helm install --create-namespace
+	got := objects(t, render(t, write(t, "values.yaml", `
+replicas: 3
+existingSecret:
+  name: terse
+  settings: [AUTH_TOKENS, DATABASE_URL, REDIS_URL]
+ingress:
+  enabled: true
+  className: nginx
+  hosts: [go.example.com]
+  tlsSecret: terse-tls
+`)))
+	theirs, ours := map[string]any{}, map[string]any{}
+	for name, o := range want {
+		// kustomize puts the hash of what is in it behind its name
+		if strings.HasPrefix(name, "ConfigMap terse-") {
+			name = "ConfigMap terse"
+		}
+		theirs[name] = plain(map[string]any(o))
+	}
+	for name, o := range got {
+		ours[name] = plain(map[string]any(o))
+	}
+	if diff := cmp.Diff(theirs, ours); diff != "" {
+		t.Errorf("deploy/kubernetes (-) and the chart (+) differ:\n%s", diff)
+	}
+}
+
+var hashed = regexp.MustCompile(`^terse-[a-z0-9]{10}$`)
+
+// plain returns a value without what the chart and kustomize each add.
+func plain(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		kept := map[string]any{}
+		for name, inner := range value {
+			switch name {
+			case "app.kubernetes.io/instance", "app.kubernetes.io/version", "helm.sh/chart",
+				"app.kubernetes.io/managed-by", "app.kubernetes.io/part-of", "namespace",
+				"checksum/settings", "checksum/secret":
+				continue
+			}
+			inner = plain(inner)
+			if m, ok := inner.(map[string]any); ok && len(m) == 0 {
+				continue
+			}
+			kept[name] = inner
+		}
+		return kept
+	case []any:
+		for i := range value {
+			value[i] = plain(value[i])
+		}
+		return value
+	case string:
+		if hashed.MatchString(value) {
+			return "terse"
+		}
+	}
+	return value
+}
