@@ -26,6 +26,7 @@ import (
 	"terse/internal/click/journal"
 	"terse/internal/database/postgres"
 	"terse/internal/database/sqlite"
+	"terse/internal/link/blocked"
 	"terse/internal/link/derive"
 )
 
@@ -38,12 +39,12 @@ type doctorCommand struct {
 // Help implements kong.HelpProvider.
 func (*doctorCommand) Help() string {
 	return "Run it with the settings of the server, as its user, where it runs: beside it, or " +
-		"when it does not start. It looks at the settings, the data folder and its rights, free " +
-		"space, the database and its rows, the server, BASE_URL, what stands in front of the " +
-		"server (proxy, certificate, clock), the authority for certificates with the names in " +
-		"TLS_DOMAINS, and the OpenID provider. It changes nothing. It " +
-		"fails if a check does; a warning is no failure. The settings are flags here, too: see " +
-		"terse serve --help."
+		"when it does not start. It looks at the settings, the data folder and its rights, the " +
+		"blocked targets, free space, the database and its rows, the server, BASE_URL, what " +
+		"stands in front of the server (proxy, certificate, clock), the authority for " +
+		"certificates with the names in TLS_DOMAINS, and the OpenID provider. It changes " +
+		"nothing. It fails if a check does; a warning is no failure. The settings are flags " +
+		"here, too: see terse serve --help."
 }
 
 // hideSettings hides the flags of terse serve in the help of terse doctor, which has them, too.
@@ -117,6 +118,7 @@ func (c *doctorCommand) Run(ctx context.Context, env cli.Env) error {
 		d.checkTokens()
 		d.checkFolder()
 		d.checkBackups()
+		d.checkBlocked()
 		d.checkSpace()
 		d.checkDatabase(ctx)
 		d.checkServer(ctx)
@@ -281,6 +283,28 @@ func (d *doctor) checkBackups() {
 			"%s can't write to BACKUP_DIR %s", whoami(), dir)
 	default:
 		d.ok(check, "%s can be written by %s", dir, whoami())
+	}
+}
+
+// checkBlocked reads the file of blocked targets as the start does.
+func (d *doctor) checkBlocked() {
+	const check = "blocked"
+	path := d.settings.blockedTargets
+	if path == "" {
+		return
+	}
+	s, err := blocked.Check(path)
+	switch {
+	case err != nil:
+		d.fail(check, "Without a file that it can read, the server does not start.",
+			"BLOCKED_TARGETS: %v", err)
+	case s.SkippedLines > 0:
+		d.warn(check, "Each line must be a host, =host, an address, a CIDR block or a line of a "+
+			"hosts file.", "the server skips %s of %s, first line %s",
+			counted(int64(s.SkippedLines), "line"), path, s.FirstSkipped)
+	default:
+		d.ok(check, "%s and %s in %s", counted(int64(s.Hosts), "host"),
+			counted(int64(s.AddressBlocks), "address block"), path)
 	}
 }
 

@@ -255,6 +255,27 @@ func TestDoctorSettings(t *testing.T) {
 	}
 }
 
+func TestDoctorBlockedTargets(t *testing.T) {
+	t.Parallel()
+	s := newSetUp(t)
+	path := filepath.Join(t.TempDir(), "blocked")
+	set := "BLOCKED_TARGETS=" + path
+	if said := s.diagnose(t); said["blocked"] != "" {
+		t.Errorf("without the setting: %s", said["blocked"])
+	}
+	want(t, s.diagnose(t, set), "blocked", "fail: BLOCKED_TARGETS: ", "no such file")
+	writeBlocked(t, path, "evil.example", "other.example", "192.0.2.0/24")
+	want(t, s.diagnose(t, set), "blocked", "ok: 2 hosts and 1 address block in "+path)
+	writeBlocked(t, path, "evil.example", "||ads.example^", "http://url.example/")
+	want(t, s.diagnose(t, set), "blocked", "warn: the server skips 2 lines of "+path,
+		`first line 2: "||ads.example^`)
+	writeBlocked(t, path, "evil.example", "\xff.example")
+	want(t, s.diagnose(t, set), "blocked", "fail: ", path+": it is not UTF-8")
+	folder := t.TempDir()
+	want(t, s.diagnose(t, "BLOCKED_TARGETS="+folder), "blocked", "fail: ",
+		folder+" is no regular file")
+}
+
 func TestDoctorWrongRights(t *testing.T) {
 	t.Parallel()
 	if os.Getuid() != 0 {

@@ -85,31 +85,66 @@ func (f *File) look() content {
 // read replaces the list by that of the file. Run has to call changed then.
 func (f *File) read() error {
 	f.late.Store(true)
-	file, err := open(f.path)
+	read, err := load(f.path)
+	f.seen = read.content
 	if err != nil {
-		f.seen = content{problem: err.Error()}
 		return err
+	}
+	f.list.Store(read.list)
+	f.late.Store(false)
+	f.logger.Info("blocked targets read", "path", f.path, "hosts", read.list.names.count,
+		"address_blocks", len(read.list.v4)+len(read.list.v6))
+	if read.bad.number > 0 {
+		f.logger.Warn("lines of the blocked targets skipped: each must be a host, =host, an "+
+			"address, a CIDR block or a line of a hosts file", "path", f.path,
+			"lines", read.bad.number, "first", read.bad.first)
+	}
+	return nil
+}
+
+// loaded is what was read of a file.
+type loaded struct {
+	content
+	list *List
+	bad  badLines
+}
+
+func load(path string) (l loaded, err error) {
+	file, err := open(path)
+	if err != nil {
+		l.problem = err.Error()
+		return l, err
 	}
 	defer func() { _ = file.Close() }() // reading only
 	hash := xxhash.New()
 	all := io.TeeReader(io.LimitReader(file, maxFileBytes+1), hash)
-	list, bad, err := parse(all, file.size)
+	l.list, l.bad, err = parse(all, file.size)
 	_, restErr := io.Copy(io.Discard, all) // for the hash
+	l.hash = hash.Sum64()
 	if err = errors.Join(err, restErr); err != nil {
-		f.seen = content{hash: hash.Sum64()}
-		return fmt.Errorf("%s: %w", f.path, err)
+		err = fmt.Errorf("%s: %w", path, err)
 	}
-	f.seen = content{hash: hash.Sum64()}
-	f.list.Store(list)
-	f.late.Store(false)
-	f.logger.Info("blocked targets read", "path", f.path, "hosts", list.names.count,
-		"address_blocks", len(list.v4)+len(list.v6))
-	if bad.number > 0 {
-		f.logger.Warn("lines of the blocked targets skipped: each must be a host, =host, an "+
-			"address, a CIDR block or a line of a hosts file", "path", f.path,
-			"lines", bad.number, "first", bad.first)
+	return l, err
+}
+
+// Summary is what a file has.
+type Summary struct {
+	Hosts, AddressBlocks int
+	SkippedLines         int
+	FirstSkipped         string // its number and its text; "": none
+}
+
+// Check reads a file, and fails where Open does.
+func Check(path string) (s Summary, err error) {
+	l, err := load(path)
+	if err != nil {
+		return s, err
 	}
-	return nil
+	s = Summary{l.list.names.count, len(l.list.v4) + len(l.list.v6), l.bad.number, ""}
+	if s.SkippedLines > 0 {
+		s.FirstSkipped = l.bad.first[0]
+	}
+	return s, nil
 }
 
 // regular is an open file and how long it was then.
