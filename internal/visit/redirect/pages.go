@@ -38,8 +38,11 @@ type translated struct {
 
 func newTranslated(ignoreCase bool, more []Field) (t translated) {
 	for _, w := range words.All() {
-		t.languages = append(t.languages, w.Language)
-		t.pages = append(t.pages, newPages(&w, ignoreCase, more))
+		p := newPages(&w, ignoreCase, more)
+		for _, code := range append([]string{w.Language}, w.Also...) {
+			t.languages = append(t.languages, code)
+			t.pages = append(t.pages, p)
+		}
 	}
 	return t
 }

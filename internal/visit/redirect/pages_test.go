@@ -53,6 +53,27 @@ func TestPagesInTheVisitorsLanguage(t *testing.T) {
 	}
 }
 
+// Chinese is written in two ways, which headers mostly tell by the country.
+func TestChinesePages(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	for header, want := range map[string]string{
+		"zh-TW,zh;q=0.9,en;q=0.8": "zh-hant", "zh-HK": "zh-hant", "zh-MO": "zh-hant",
+		"zh-Hant": "zh-hant", "zh-Hant-HK,zh": "zh-hant", "zh-tw;q=0.5,zh-Hans;q=0.4": "zh-hant",
+		"zh": "zh", "zh-CN,zh;q=0.9,en;q=0.8": "zh", "zh-Hans-HK": "zh", "zh-SG,zh-TW;q=0.9": "zh",
+		"zh-TW;q=0,en": "en",
+	} {
+		r := f.wantStatus(t, 404, "GET /nothing", "Accept-Language: "+header)
+		if got := r.Header().Get("Content-Language"); got != want {
+			t.Errorf("%s leads to %s, want %s", header, got, want)
+		}
+		if body := r.Body.String(); strings.Contains(body, "找不到連結") != (want == "zh-hant") ||
+			strings.Contains(body, "找不到链接") != (want == "zh") {
+			t.Errorf("%s: %s", header, body)
+		}
+	}
+}
+
 // On a page that is read from right to left, the parts of a URL keep their order.
 func TestPageFromRightToLeft(t *testing.T) {
 	t.Parallel()

@@ -3,7 +3,7 @@
 // braces; no other file has to change. The tests say what is wrong with it.
 //
 // The file's name is the language in lower case (BCP 47), to which a visitor's Accept-Language
-// leads (RFC 4647, 3.4).
+// leads (RFC 4647, 3.4), as do the languages in "also".
 package words
 
 import (
@@ -20,8 +20,9 @@ import (
 
 // Words are the texts of one language. They are plain text, not HTML.
 type Words struct {
-	Language  string `json:"-"`
-	Direction string `json:"direction"` // ltr or rtl
+	Language  string   `json:"-"`
+	Also      []string `json:"also"`      // other languages, in lower case, whose readers get it
+	Direction string   `json:"direction"` // ltr or rtl
 
 	TitleNotFound   string `json:"title_not_found"` // titles are those of tabs
 	NotFound        string `json:"not_found"`

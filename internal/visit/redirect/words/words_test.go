@@ -20,9 +20,17 @@ func TestLanguages(t *testing.T) {
 		t.Fatalf("%d languages, %q first", len(all), all[0].Language)
 	}
 	english := reflect.ValueOf(all[0])
+	codes := map[string]bool{}
 	for _, w := range all {
 		if w.Language != strings.ToLower(w.Language) {
 			t.Errorf("%s.json: the name is in capitals", w.Language)
+		}
+		for _, code := range append(w.Also, w.Language) {
+			if codes[code] || code == "" || code != strings.ToLower(code) {
+				t.Errorf("%s.json: also: %q is empty, in capitals or there already", w.Language,
+					code)
+			}
+			codes[code] = true
 		}
 		if w.Direction != "ltr" && w.Direction != "rtl" {
 			t.Errorf("%s.json: direction is %q, want ltr or rtl", w.Language, w.Direction)
@@ -69,6 +77,7 @@ func TestCreatedOn(t *testing.T) {
 	want := map[string]string{
 		"en": "Created on 9 March 2026", "de": "Erstellt am 9. März 2026",
 		"ja": "作成日: 2026年3月9日", "pt": "Criado em 9 de março de 2026",
+		"zh-hant": "建立於 2026年3月9日",
 	}
 	at := time.Date(2026, 3, 9, 23, 59, 0, 0, time.UTC)
 	for _, w := range words.All() {
