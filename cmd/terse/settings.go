@@ -46,12 +46,12 @@ type rawSettings struct {
 
 	rawTLS `embed:""`
 
-	IgnoreCase      string `help:"Whether addresses that differ in case only are one. All nodes need the same." default:"false" complete:"true,false"`
+	IgnoreCase      string `help:"Whether addresses that differ only in case are the same. All nodes need the same value." default:"false" complete:"true,false"`
 	RootRedirectURL string `name:"root-redirect-url" help:"Where / redirects, an http or https URL; default the dashboard."`
 
-	BlockedTargets string `help:"A file of hosts to which no link may lead, one on each line: a host, with all below it, =host for that host alone, an address, a CIDR block or a line of a hosts file; up to 1,000,000 lines and 64 MiB. It is reread when it changes; default none." complete:"files"`
+	BlockedTargets string `help:"A file of hosts to which no link may lead, one per line: a host with all its subdomains, =host for that host alone, an address, a CIDR block, or a line of a hosts file; up to 1,000,000 lines and 64 MiB. It is reread when it changes; default none." complete:"files"`
 
-	RedirectCache string `help:"For how many seconds browsers may keep a redirect, up to 86400. They then count no further visit, and notice no change. Redirects of links with max_clicks, a password, rules or an end before that are never kept." default:"0"`
+	RedirectCache string `help:"For how many seconds browsers may keep a redirect, up to 86400. Meanwhile their further visits are not counted, and changes of the link do not reach them. Redirects of links with max_clicks, a password, rules or an earlier end are never kept." default:"0"`
 	Robots        string `help:"What crawlers are told of redirects and of pages for visitors, in X-Robots-Tag: all, index, follow, none, noindex, nofollow, noarchive, nosnippet, noimageindex and notranslate, separated by commas; default nothing."`
 
 	DataDir     string `help:"Directory of database, click journal and token, created with mode 0700. It serves one server." default:"./data" complete:"files"`
@@ -80,7 +80,7 @@ type rawSettings struct {
 	GeoipHeader            string `help:"Header with the client's country, such as CF-IPCountry. It is believed from trusted proxies and wins over the data."`
 	Tracking               string `help:"full; anonymous: visitors are not distinguished; off: clicks are counted by UTC day, and nothing else is kept of them." default:"full" complete:"full,anonymous,off"`
 	UntrackedAddresses     string `help:"Addresses or CIDR blocks whose visits are redirected and are no clicks, separated by commas; up to 1,000."`
-	WebhookAllowedNetworks string `help:"Addresses or CIDR blocks that webhooks may be sent to although they are not on the internet, also by http, separated by commas; up to 1,000."`
+	WebhookAllowedNetworks string `help:"Addresses or CIDR blocks that webhooks may be sent to although they are not public, by http as well, separated by commas; up to 1,000."`
 	ClickRetention         string `help:"off, or how long single clicks are kept: whole days such as 90d, or a time from 1s. Their counts by UTC day stay." default:"off"`
 	AuditRetention         string `help:"How long entries of the audit are kept: whole days such as 90d, or a time from 24h. 0: there is no audit, and what there was is deleted. All nodes need the same." default:"90d"`
 	CacheSize              string `help:"Memory for cached links, 1MiB to 1024GiB, in bytes or with KiB, MiB, GiB." default:"256MiB"`

@@ -17,7 +17,7 @@ type rawTLS struct {
 
 	rawACME `embed:""`
 
-	HSTSMaxAge string `name:"hsts-max-age" help:"How long browsers shall use only HTTPS for this host: seconds, whole days such as 365d, or a time; 0: they are not told." default:"0"`
+	HSTSMaxAge string `name:"hsts-max-age" help:"How long browsers must use only HTTPS for this host: seconds, whole days such as 365d, or a time; 0: they are not told." default:"0"`
 }
 
 // on reports whether the server encrypts connections itself.

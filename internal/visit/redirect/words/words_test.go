@@ -25,7 +25,7 @@ func TestLanguages(t *testing.T) {
 		if w.Language != strings.ToLower(w.Language) {
 			t.Errorf("%s.json: the name is in capitals", w.Language)
 		}
-		for _, code := range append(w.Also, w.Language) {
+		for _, code := range append([]string{w.Language}, w.Also...) {
 			if codes[code] || code == "" || code != strings.ToLower(code) {
 				t.Errorf("%s.json: also: %q is empty, in capitals or there already", w.Language,
 					code)
