@@ -192,10 +192,9 @@ type Webhooks interface {
 	// MaxWaiting deliveries. Several nodes may call it at once.
 	Report(ctx context.Context, payloads Payloads) (more bool, err error)
 
-	// TakeDeliveries returns up to limit deliveries that are due, with their payloads and what they
-	// are sent to, at most perWebhook of a webhook together with those that other nodes have taken,
-	// none that waits for another of its link. Nobody else gets them before until.
-	TakeDeliveries(ctx context.Context, limit, perWebhook int, until time.Time) (
+	// TakeDeliveries returns deliveries that are due, with their payloads and what they are sent
+	// to, none that waits for another of its link. Nobody else gets them before until.
+	TakeDeliveries(ctx context.Context, room Room, until time.Time) (
 		[]Delivery, map[string]Webhook, error)
 
 	// FinishDelivery stores what follows from an attempt of a delivery that was taken. What has
@@ -217,6 +216,15 @@ type Webhooks interface {
 
 	// Backlog returns how many deliveries wait, and since when the oldest does.
 	Backlog(ctx context.Context) (waiting int64, oldest time.Time, err error)
+}
+
+// Room is how many deliveries may be taken at a time.
+type Room struct {
+	All int
+	// Together with those that other nodes have taken, Maker bounds those of all webhooks that an
+	// identity made, and Webhook those of one. While a webhook fails it has room for one: it may
+	// hold that for as long as an attempt may last.
+	Maker, Webhook int
 }
 
 // DeliveryQuery asks for deliveries of a webhook.

@@ -295,7 +295,8 @@ func TestDeliveries(t *testing.T) {
 		}
 		ids = append([]string{d.ID}, ids...)
 	}
-	taken, _, err := f.store.TakeDeliveries(t.Context(), 10, 10, time.Now().Add(time.Minute))
+	taken, _, err := f.store.TakeDeliveries(t.Context(),
+		terse.Room{All: 10, Maker: 10, Webhook: 10}, time.Now().Add(time.Minute))
 	if err != nil || len(taken) != 5 {
 		t.Fatalf("took %d, %v", len(taken), err)
 	}

@@ -13,9 +13,11 @@ import (
 )
 
 const (
-	// maxAtOnce bounds the deliveries of this node that are sent at a time, and maxPerWebhook those
-	// of a webhook, so that receivers that hang leave room for others.
+	// maxAtOnce bounds the deliveries of this node that are sent at a time. So that receivers that
+	// hang leave room for others, maxPerMaker bounds those of all webhooks that an identity made,
+	// and maxPerWebhook those of one.
 	maxAtOnce     = 64
+	maxPerMaker   = 32
 	maxPerWebhook = 4
 	// maxBytes bounds the payloads in memory. They are taken only while there is room for as many
 	// of the longest ones; nearly all are a thousandth of that.
@@ -228,7 +230,9 @@ func (s *Sender) room() int {
 // try and to finish them.
 func (s *Sender) take(ctx context.Context, room int) (taken int, err error) {
 	until := time.Now().Add(s.client.timeout + 2*s.opts.Timeout)
-	deliveries, hooks, err := s.opts.Store.TakeDeliveries(ctx, room, maxPerWebhook, until)
+	deliveries, hooks, err := s.opts.Store.TakeDeliveries(ctx, terse.Room{
+		All: room, Maker: maxPerMaker, Webhook: maxPerWebhook,
+	}, until)
 	if err != nil {
 		return 0, err
 	}

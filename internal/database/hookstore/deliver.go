@@ -117,19 +117,18 @@ func release(tx Tx, webhook string, link terse.LinkID) error {
 	return err
 }
 
-// dueHook is a webhook with due deliveries, and how many of its deliveries are taken.
+// dueHook is a webhook with due deliveries.
 type dueHook struct {
-	id    string
-	taken int64
+	id, maker string
+	failing   bool
 }
 
 func dueHooks(tx Tx, now time.Time) (all []dueHook, err error) {
-	err = tx.Each("SELECT w.id, (SELECT count(*) FROM deliveries AS d WHERE d.webhook = w.id "+
-		"AND d.taken_until > 0 AND d.taken_until > $1)"+activeHooks+
+	err = tx.Each("SELECT w.id, w.created_by, w.failing_since"+activeHooks+
 		" AND EXISTS (SELECT 1 FROM deliveries AS d WHERE d.webhook = w.id "+
 		"AND d.status = 'waiting' AND d.behind = 0 AND d.next_at <= $1 AND d.taken_until <= $1)",
 		func(row Row) error {
-			all = append(all, dueHook{row.Text(0), row.Int(1)})
+			all = append(all, dueHook{row.Text(0), row.Text(1), row.Int(2) != 0})
 			return nil
 		}, now.UnixMicro())
 	return all, err
@@ -141,11 +140,31 @@ func Due(tx Tx, now time.Time) (bool, error) {
 	return len(all) > 0, err
 }
 
+// selectTaken counts deliveries that are taken at $1.
+const selectTaken = "SELECT d.webhook, w.created_by, count(*) FROM deliveries AS d " +
+	"JOIN webhooks AS w ON w.id = d.webhook WHERE d.taken_until > 0 AND d.taken_until > $1 " +
+	"GROUP BY d.webhook, w.created_by"
+
+// takenBy returns how many deliveries are taken, of webhooks and of who made them.
+func takenBy(tx Tx, now time.Time) (hooks, makers map[string]int64, err error) {
+	hooks, makers = map[string]int64{}, map[string]int64{}
+	err = tx.Each(selectTaken, func(row Row) error {
+		hooks[row.Text(0)] = row.Int(2)
+		makers[row.Text(1)] += row.Int(2)
+		return nil
+	}, now.UnixMicro())
+	return hooks, makers, err
+}
+
 // Take takes deliveries that are due, until a time.
-func Take(tx Tx, limit, perWebhook int, now, until time.Time) (
+func Take(tx Tx, room terse.Room, now, until time.Time) (
 	taken []terse.Delivery, to map[string]terse.Webhook, err error,
 ) {
 	due, err := dueHooks(tx, now)
+	if err != nil {
+		return nil, nil, err
+	}
+	ofHook, ofMaker, err := takenBy(tx, now)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -153,11 +172,16 @@ func Take(tx Tx, limit, perWebhook int, now, until time.Time) (
 	rand.Shuffle(len(due), func(i, k int) { due[i], due[k] = due[k], due[i] })
 	to = map[string]terse.Webhook{}
 	for _, w := range due {
-		room := min(int64(limit-len(taken)), int64(perWebhook)-w.taken)
-		if room <= 0 {
+		most := room.Webhook
+		if w.failing {
+			most = 1
+		}
+		left := min(int64(room.All-len(taken)), int64(room.Maker)-ofMaker[w.maker],
+			int64(most)-ofHook[w.id])
+		if left <= 0 {
 			continue
 		}
-		some, err := takeOf(tx, w.id, room, now, until)
+		some, err := takeOf(tx, w.id, left, now, until)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -167,6 +191,7 @@ func Take(tx Tx, limit, perWebhook int, now, until time.Time) (
 		if to[w.id], err = Hook(tx, w.id); err != nil {
 			return nil, nil, err
 		}
+		ofMaker[w.maker] += int64(len(some))
 		taken = append(taken, some...)
 	}
 	return taken, to, nil

@@ -265,7 +265,7 @@ func (l hookLinks) Exist(ids []terse.LinkID) ([]terse.LinkRef, error) {
 }
 
 // TakeDeliveries takes deliveries that are due.
-func (s *Store) TakeDeliveries(ctx context.Context, limit, perWebhook int, until time.Time) (
+func (s *Store) TakeDeliveries(ctx context.Context, room terse.Room, until time.Time) (
 	taken []terse.Delivery, to map[string]terse.Webhook, err error,
 ) {
 	due := false
@@ -278,7 +278,7 @@ func (s *Store) TakeDeliveries(ctx context.Context, limit, perWebhook int, until
 			if err := tx.lock(takeLock); err != nil {
 				return err
 			}
-			taken, to, err = hookstore.Take(tx, limit, perWebhook, now, until)
+			taken, to, err = hookstore.Take(tx, room, now, until)
 			return err
 		})
 	}

@@ -144,7 +144,8 @@ func TestWebhooksOnce(t *testing.T) {
 
 // deliverDue takes what is due, and stores that it was delivered.
 func deliverDue(t *testing.T, s *postgres.Store) error {
-	all, _, err := s.TakeDeliveries(t.Context(), 64, 64, time.Now().Add(time.Hour))
+	all, _, err := s.TakeDeliveries(t.Context(), terse.Room{All: 64, Maker: 64, Webhook: 64},
+		time.Now().Add(time.Hour))
 	for _, d := range all {
 		err = errors.Join(err, s.FinishDelivery(t.Context(), d, terse.Outcome{
 			Attempt: terse.Attempt{Time: time.Now(), Status: 200}, Status: terse.Delivered,

@@ -186,7 +186,7 @@ func (l hookLinks) Exist(ids []terse.LinkID) ([]terse.LinkRef, error) {
 }
 
 // TakeDeliveries takes deliveries that are due. It does not take the writer if there are none.
-func (s *Store) TakeDeliveries(ctx context.Context, limit, perWebhook int, until time.Time) (
+func (s *Store) TakeDeliveries(ctx context.Context, room terse.Room, until time.Time) (
 	taken []terse.Delivery, to map[string]terse.Webhook, err error,
 ) {
 	due := false
@@ -196,7 +196,7 @@ func (s *Store) TakeDeliveries(ctx context.Context, limit, perWebhook int, until
 	})
 	if err == nil && due {
 		err = s.changeHooks(ctx, func(tx hookTx, now time.Time) error {
-			taken, to, err = hookstore.Take(tx, limit, perWebhook, now, until)
+			taken, to, err = hookstore.Take(tx, room, now, until)
 			return err
 		})
 	}

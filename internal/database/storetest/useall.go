@@ -449,7 +449,7 @@ func (u *useAll) webhooks() {
 	report(u.t, u)
 	test := terse.Delivery{ID: terse.NewDeliveryID(), Webhook: w.ID, Type: terse.EventTest}
 	must(u.t, u.AddDelivery(ctx, test))
-	all, _, err := u.TakeDeliveries(ctx, 64, 4, later())
+	all, _, err := u.TakeDeliveries(ctx, terse.Room{All: 64, Maker: 64, Webhook: 4}, later())
 	must(u.t, err)
 	for _, d := range all {
 		outcome := success()

@@ -19,6 +19,7 @@ var webhookTests = storeTests{
 	"each change of a link is one event":                    reportChanges,
 	"webhooks report what they are asked to":                reportMatching,
 	"deliveries of a webhook are taken a few at a time":     takeFew,
+	"who has many deliveries leaves room for others":        takeFairly,
 	"an attempt is kept, with what follows":                 finishDeliveries,
 	"deliveries are listed page by page":                    listDeliveries,
 	"a user's webhooks end with it, and rest while it does": webhooksOfUsers,
@@ -166,7 +167,8 @@ func taken(t *testing.T, s Store, limit, perWebhook int, until time.Time) (
 	all []terse.Delivery, payloads []string,
 ) {
 	t.Helper()
-	all, to, err := s.TakeDeliveries(t.Context(), limit, perWebhook, until)
+	all, to, err := s.TakeDeliveries(t.Context(),
+		terse.Room{All: limit, Maker: 1000, Webhook: perWebhook}, until)
 	must(t, err)
 	for _, d := range all {
 		payloads = append(payloads, string(d.Payload))
@@ -518,7 +520,8 @@ func takeFew(t *testing.T, s Store) {
 	got := make([][]terse.Delivery, 4)
 	together(len(got), func(i int) {
 		var err error
-		got[i], _, err = s.TakeDeliveries(t.Context(), 64, 64, later())
+		got[i], _, err = s.TakeDeliveries(t.Context(),
+			terse.Room{All: 64, Maker: 64, Webhook: 64}, later())
 		if err != nil {
 			t.Error(err)
 		}
@@ -533,6 +536,46 @@ func takeFew(t *testing.T, s Store) {
 		}
 	}
 	wantEqual(t, "taken by several", len(seen), 15-6-1-2)
+}
+
+// takeFairly: neither whose webhooks hang nor a webhook that fails takes the room of others.
+func takeFairly(t *testing.T, s Store) {
+	mustCreateService(t, s, "ci")
+	ofAll := hookOf("ci", "ci")
+	ofAll.Owner = terse.AllOwners
+	mustHook(t, s, ofAll)
+	for i := range 3 {
+		mustHook(t, s, hookOf(fmt.Sprint("w", i), terse.Identity))
+	}
+	for i := range 5 {
+		create(t, s, fmt.Sprint("link", i))
+	}
+	report(t, s)
+	take := func(room terse.Room) (taken map[string][]terse.Delivery) {
+		t.Helper()
+		all, _, err := s.TakeDeliveries(t.Context(), room, later())
+		must(t, err)
+		taken = map[string][]terse.Delivery{}
+		for _, d := range all {
+			taken[d.Webhook] = append(taken[d.Webhook], d)
+		}
+		return taken
+	}
+	first := take(terse.Room{All: 64, Maker: 7, Webhook: 3})
+	wantEqual(t, "of somebody's three webhooks",
+		len(first["w0"])+len(first["w1"])+len(first["w2"]), 7)
+	wantEqual(t, "of somebody else's", len(first["ci"]), 3)
+	wantEqual(t, "while all have their share",
+		len(take(terse.Room{All: 64, Maker: 7, Webhook: 3})), 0)
+	for _, d := range first["ci"] {
+		must(t, s.FinishDelivery(t.Context(), d, failure(time.Now(), time.Now())))
+	}
+	room := terse.Room{All: 64, Maker: 7, Webhook: 4}
+	again := take(room)
+	wantEqual(t, "of one that fails", len(again["ci"]), 1)
+	wantEqual(t, "of one that fails still", len(take(room)), 0)
+	must(t, s.FinishDelivery(t.Context(), again["ci"][0], success()))
+	wantEqual(t, "of one that fails no more", len(take(room)["ci"]), 4)
 }
 
 func finishDeliveries(t *testing.T, s Store) {
