@@ -53,9 +53,7 @@ type record struct {
 }
 
 var markdown = goldmark.New(
-	goldmark.WithExtensions(extension.Linkify, extension.Strikethrough,
-		// A style in the page would need a policy that allows it.
-		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
+	goldmark.WithExtensions(extension.Linkify, extension.Strikethrough, extension.Table),
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(elements{}, 100))))
 
 // parse reads the text: its headings, with the anchors that GitHub gives them, and what a search
@@ -140,10 +138,11 @@ func (d *document) index() {
 	}
 	_ = ast.Walk(d.tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		isTerm := term(n) != nil
+		h, isHeading := n.(*ast.Heading)
 		switch {
 		case n.Parent() != nil && n.Parent().Parent() != nil && n == term(n.Parent().Parent()):
 			return ast.WalkSkipChildren, nil // the record's name
-		case n.Kind() == ast.KindHeading && entering:
+		case isHeading && entering:
 			for len(open) > 0 {
 				end()
 			}
@@ -152,7 +151,7 @@ func (d *document) index() {
 				d.Title = name
 			} else {
 				d.Headings = append(d.Headings,
-					heading{n.(*ast.Heading).Level, attribute(n, "id"), name})
+					heading{h.Level, attribute(n, "id"), name})
 			}
 			begin(n, name)
 			return ast.WalkSkipChildren, nil

@@ -207,6 +207,7 @@ func (elements) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindRawHTML, renderComment)
 	r.Register(table.KindTable, renderTable)
 	r.Register(table.KindTableHeader, renderTableHeader)
+	r.Register(table.KindTableCell, renderTableCell)
 }
 
 // attribute returns an attribute of a node, ready for HTML.
@@ -319,6 +320,25 @@ func renderTableHeader(w util.BufWriter, _ []byte, n ast.Node, in bool) (ast.Wal
 		fmt.Fprint(w, "<thead><tr>\n")
 	case !isEmpty(n):
 		fmt.Fprint(w, "</tr></thead>\n<tbody>\n")
+	}
+	return ast.WalkContinue, nil
+}
+
+// renderTableCell aligns by an attribute, because the policy of the pages allows no styles in them.
+// A cell without text is no heading.
+func renderTableCell(w util.BufWriter, _ []byte, n ast.Node, in bool) (ast.WalkStatus, error) {
+	cell, _ := n.(*table.TableCell)
+	tag := "td"
+	if n.Parent().Kind() == table.KindTableHeader && n.HasChildren() {
+		tag = "th"
+	}
+	switch {
+	case !in:
+		fmt.Fprintf(w, "</%s>\n", tag)
+	case cell.Alignment == table.AlignNone:
+		fmt.Fprintf(w, "<%s>", tag)
+	default:
+		fmt.Fprintf(w, `<%s align="%s">`, tag, cell.Alignment)
 	}
 	return ast.WalkContinue, nil
 }

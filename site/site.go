@@ -268,7 +268,7 @@ func (s *site) file(name string) ([]byte, error) {
 func (s *site) search(order []*document) (string, error) {
 	library, err := s.file("site/node_modules/minisearch/dist/umd/index.js")
 	if err != nil {
-		return "", fmt.Errorf("%w\nRun npm ci in site, as make site does.", err)
+		return "", fmt.Errorf("%w; npm ci in site installs it, as make site does", err)
 	}
 	code, err := sources.ReadFile("src/search.js")
 	if err != nil {

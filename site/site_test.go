@@ -36,24 +36,31 @@ func miss(t *testing.T, what string) {
 // build makes the site of the repository, for a URL or none, and returns its files by their paths.
 func build(t *testing.T, url string) map[string][]byte {
 	t.Helper()
+	written, _ := buildIn(t, url)
+	return written
+}
+
+// buildIn also returns the folder with the files.
+func buildIn(t *testing.T, url string) (written map[string][]byte, folder string) {
+	t.Helper()
 	needSearch(t)
 	s := site{root: "..", repository: source, revision: "HEAD", version: "v0.1.0", url: url}
-	to := filepath.Join(t.TempDir(), "site")
-	if err := s.make(to); err != nil {
+	folder = filepath.Join(t.TempDir(), "site")
+	if err := s.make(folder); err != nil {
 		t.Fatal(err)
 	}
-	written := map[string][]byte{}
-	err := fs.WalkDir(os.DirFS(to), ".", func(name string, entry fs.DirEntry, err error) error {
+	written = map[string][]byte{}
+	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		written[name], err = os.ReadFile(filepath.Join(to, name))
+		written[name], err = os.ReadFile(filepath.Join(folder, name))
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return written
+	return written, folder
 }
 
 const source = "https://github.com/terse/terse"

@@ -286,7 +286,7 @@ export function suite({ data = true, env } = {}) {
 }
 
 // watch returns the list that it fills with what must not happen.
-function watch(page, url, expect) {
+export function watch(page, url, expect) {
   const seen = [];
   const note = (text) => expect.some((pattern) => pattern.test(text)) || seen.push(text);
   page.on(
