@@ -85,7 +85,7 @@ describe("webhooks", () => {
       await form.getByLabel("A link is deleted").uncheck();
       await form.getByLabel("Description").fill(`From a ${size}`);
       await form.getByRole("button", { name: "Create webhook" }).click();
-      const made = dialog(page, "The secret of 127.0.0.1");
+      const made = dialog(page, `The secret of From a ${size}`);
       await made.getByText("It is shown only now.").waitFor();
       await page.keyboard.press("Escape"); // it would be lost
       await made.getByRole("button", { name: "Copy the secret" }).click();
@@ -99,7 +99,7 @@ describe("webhooks", () => {
       assert.ok(!(await page.locator("body").textContent()).includes(secret));
       assert.ok(!(await isWide(page)));
 
-      await act(page, `Actions for ${new URL(there.url).host}`, "Send a test");
+      await act(page, `Actions for From a ${size}`, "Send a test");
       await deliveries(page).getByText("Delivered").waitFor();
       await until(() => there.got.length === 1, "the test");
       const [{ headers, body }] = there.got;
@@ -115,10 +115,10 @@ describe("webhooks", () => {
       assert.ok(!(await isWide(page)));
 
       await page.getByRole("link", { name: "Webhooks", exact: true }).last().click();
-      await act(page, `Actions for ${new URL(there.url).host}`, "Delete");
+      await act(page, `Actions for From a ${size}`, "Delete");
       const question = dialog(page, "Delete webhook");
       await question.getByRole("button", { name: "Keep it" }).click();
-      await act(page, `Actions for ${new URL(there.url).host}`, "Delete");
+      await act(page, `Actions for From a ${size}`, "Delete");
       await question.getByRole("button", { name: "Delete webhook" }).click();
       await page.getByText("No webhooks yet.").waitFor();
       const { body: left } = await it.server.api("GET", "/api/webhooks");
@@ -163,7 +163,7 @@ describe("webhooks", () => {
       ["New", ["news"], hook.events, hook.url],
     );
 
-    const name = `Actions for ${new URL(there.url).host}`;
+    const name = "Actions for New";
     await act(page, name, "Disable");
     await page.getByText("Disabled.", { exact: true }).waitFor();
     assert.equal((await read()).status, "disabled");
@@ -188,6 +188,25 @@ describe("webhooks", () => {
     await until(() => there.got.length === 1, "the test");
     assert.equal(there.got[0].headers["webhook-signature"].split(" ").length, 2);
     await it.server.api("DELETE", `/api/webhooks/${hook.id}`);
+  });
+
+  test("those of one host are told apart", async () => {
+    const long = `${there.url}/${"services/".repeat(20)}last`;
+    const hooks = [
+      await make(it, `${there.url}/first`),
+      await make(it, `${there.url}/second`, { description: "Chat" }),
+      await make(it, long),
+    ];
+    const page = await it.open("/ui/settings?show=webhooks");
+    for (const name of [`Actions for ${there.url}/first`, "Actions for Chat"])
+      await page.getByRole("button", { name, exact: true }).waitFor();
+    await seen(row(page, "Chat"), "/second").waitFor();
+    const link = page.getByRole("link", { name: /^http:.+….+\/last$/ });
+    assert.equal(await link.locator("[title]").getAttribute("title"), long);
+    await link.click();
+    await page.getByRole("heading", { name: /^http:.+….+\/last$/ }).waitFor();
+    await page.locator(".hook-facts").getByText(long.slice(there.url.length)).waitFor();
+    for (const { id } of hooks) await it.server.api("DELETE", `/api/webhooks/${id}`);
   });
 
   test("what fails says why, and is sent again", async () => {
@@ -244,7 +263,7 @@ describe("webhooks", () => {
     await to("Done");
     await page.keyboard.press("Enter");
     await seen(row(page, "/typed"), "Links created, updated, expired").waitFor();
-    await to(new URL(there.url).host);
+    await to(`${there.url}/typed`);
     await page.keyboard.press("Enter");
     await page.getByText("No deliveries yet.").waitFor();
     assert.equal(

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { Chips } from "./chips.js";
 import { asTag } from "./draft.js";
-import { visible } from "./format.js";
-import { change, events, hookPath, nameOf } from "./hooks.js";
+import { nameOf } from "./hookname.js";
+import { HookURL, change, events, hookPath } from "./hooks.js";
 import { html } from "./html.js";
 import { everybody, isAdmin, of } from "./me.js";
 import { useStore } from "./store.js";
@@ -231,8 +231,8 @@ export function DeleteHook({ hook, onDone, onClose }) {
     tell("Webhook deleted");
     onDone();
   };
-  return html`<${Ask} label="Delete webhook" title=${`Delete ${visible(nameOf(hook))}?`}
+  return html`<${Ask} label="Delete webhook" title=${`Delete ${nameOf(hook)}?`}
     keep="Keep it" act="Delete webhook" danger=${true} onAct=${remove} onClose=${onClose}>
-    Nothing more is sent there, what waits included, and the list of what was sent is gone. This
+    Nothing more is sent to <${HookURL} url=${hook.url} />, what waits included, and the list of what was sent is gone. This
     can't be undone.<//>`;
 }

@@ -1,8 +1,11 @@
 // What webhooks and their deliveries are called, and how they are asked for and changed.
 import { request } from "./api.js";
-import { count, lookUp, plural, urlParts, visible } from "./format.js";
+import { count, lookUp, plural, visible } from "./format.js";
+import { schemeOf, shorten } from "./hookname.js";
+import { html } from "./html.js";
 import { everybody, isAdmin, me, mayEdit, of } from "./me.js";
 import { address } from "./router.js";
+import { URLText } from "./ui.js";
 
 // events are [name, what happens, what happened to links]. The words are those of the names.
 export const events = [
@@ -45,8 +48,14 @@ export const reasonOf = ({ disabled_reason: reason }) => lookUp(reasons, reason)
 
 export const isOff = ({ status }) => status === "disabled";
 
-// nameOf returns the host of a webhook's URL, by which people know it.
-export const nameOf = ({ url }) => visible(urlParts(url)[0]);
+// HookURL shows where a webhook sends to: in one line, or whole.
+export const HookURL = ({ url, whole = false }) =>
+  html`<bdi dir="ltr" title=${whole ? undefined : visible(url)}>${schemeOf(url)}<${URLText}
+    url=${whole ? url : shorten(url)} /></bdi>`;
+
+// HookName shows nameOf.
+export const HookName = ({ hook: { description, url } }) =>
+  description ? html`<bdi>${visible(description)}</bdi>` : html`<${HookURL} url=${url} />`;
 
 // mayChange reports whether somebody may change a webhook: their own, or as an admin any.
 export const mayChange = (hook, who) =>

@@ -2,7 +2,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { ago, dateTime, urlOf, visible, visibleLines } from "./format.js";
+import { nameOf } from "./hookname.js";
 import {
+  HookName,
+  HookURL,
   answerOf,
   change,
   deliveryPath,
@@ -11,7 +14,6 @@ import {
   hookPath,
   isOff,
   mayChange,
-  nameOf,
   pretty,
   reasonOf,
   statusName,
@@ -21,7 +23,7 @@ import { html } from "./html.js";
 import { everybody } from "./me.js";
 import { Choice } from "./pick.js";
 import { aborted } from "./transport.js";
-import { CopyButton, Icon, IconButton, Trouble, URLText, tell } from "./ui.js";
+import { CopyButton, Icon, IconButton, Trouble, tell } from "./ui.js";
 
 const page = 50; // deliveries per step
 const soonMs = 2000; // between two looks at deliveries that are under way
@@ -126,7 +128,7 @@ export function WebhookPage({ hook, who, back, onEdit, onMenu, onChange }) {
   return html`<p class="hook-back"><a href=${urlOf(back)}><${Icon} name="back" />Webhooks</a></p>
     <section class="panel" aria-labelledby="hook-title">
       <header class="panel-head hook-head"><h2 id="hook-title" tabindex="-1" ref=${heading}>
-          <bdi>${nameOf(hook)}</bdi></h2>
+          <${HookName} hook=${hook} /></h2>
         ${
           may &&
           html`<span class="hook-acts">
@@ -198,7 +200,7 @@ function Halted({ hook, may, onChange }) {
 }
 
 const Facts = ({ hook, who }) => html`<dl class="hook-facts">
-  <div><dt class="quiet">URL</dt><dd class="mono"><${URLText} url=${hook.url} /></dd></div>
+  <div><dt class="quiet">URL</dt><dd class="mono"><${HookURL} url=${hook.url} whole=${true} /></dd></div>
   <div><dt class="quiet">Events</dt><dd>${eventsText(hook.events)}</dd></div>
   ${
     hook.tags.length > 0 &&

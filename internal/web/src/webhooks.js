@@ -4,14 +4,24 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
 import { ago, dateTime, plural, urlOf, visible } from "./format.js";
 import { DeleteHook, HookForm, Rotate } from "./hookform.js";
-import { change, eventsText, hookPath, isOff, mayChange, nameOf, reasonOf } from "./hooks.js";
+import { nameOf } from "./hookname.js";
+import {
+  HookName,
+  HookURL,
+  change,
+  eventsText,
+  hookPath,
+  isOff,
+  mayChange,
+  reasonOf,
+} from "./hooks.js";
 import { html } from "./html.js";
 import { everybody, mayEdit, of, readsAll } from "./me.js";
 import { Menu } from "./menu.js";
 import { address, go } from "./router.js";
 import style from "./style/webhooks.css";
 import { aborted } from "./transport.js";
-import { IconButton, Trouble, URLText, offer, tell } from "./ui.js";
+import { IconButton, Trouble, offer, tell } from "./ui.js";
 import { WebhookPage } from "./webhook.js";
 
 const sheet = new CSSStyleSheet();
@@ -154,7 +164,7 @@ function Status({ hook }) {
 
 // List has, in a second line, what a phone has no columns for.
 const List = ({ who, hooks, onMenu }) => html`<table class="entries">
-  <thead><tr><th scope="col">URL</th><th scope="col" class="wide-only">Events</th>
+  <thead><tr><th scope="col">Webhook</th><th scope="col" class="wide-only">Events</th>
     <th scope="col" class="wide-only">Status</th>
     <th><span class="unseen">Actions</span></th></tr></thead>
   <tbody>${hooks.map((hook) => {
@@ -163,9 +173,9 @@ const List = ({ who, hooks, onMenu }) => html`<table class="entries">
       tags.length > 0 && html` <span class="quiet">of ${tags.map(visible).join(", ")}</span>`
     }${owner === everybody && html` <span class="quiet">of everybody's links</span>`}`;
     return html`<tr key=${id} data-off=${isOff(hook)}>
-      <th scope="row"><a href=${urlOf(pathOf(id))}><${URLText} url=${url} /></a>
+      <th scope="row"><a href=${urlOf(pathOf(id))}><${HookName} hook=${hook} /></a>
         <span class="entry-kind quiet">${[
-          description && html`<bdi key="what">${visible(description)}</bdi>`,
+          description && html`<${HookURL} key="url" url=${url} />`,
           by !== who.identity && html`<bdi key="by">${visible(by)}</bdi>`,
         ]
           .filter(Boolean)

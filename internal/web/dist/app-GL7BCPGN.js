@@ -1,0 +1,1 @@
+import"./chunk-XE44KXM2.js";

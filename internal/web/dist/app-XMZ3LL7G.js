@@ -1,1 +1,0 @@
-import"./chunk-KKXQAD3I.js";
