@@ -128,7 +128,7 @@ describe("tokens", () => {
       await made.getByRole("button", { name: "Copy the token" }).click();
       const text = await copied(page);
       assert.match(text, /^terse_[0-9A-Za-z]{32}_[0-9a-f]{8}$/);
-      assert.equal(await made.getByLabel("Token", { exact: true }).inputValue(), text);
+      assert.equal(await made.getByLabel("The token", { exact: true }).textContent(), text);
       await made.getByRole("button", { name: "Done" }).click();
       const { body } = await it.server.api("GET", "/api/me", undefined, text);
       assert.deepEqual([body.role, body.token.name], ["viewer", `for a ${size}`]);

@@ -10,7 +10,7 @@ import { html } from "./html.js";
 import { everybody, isAdmin, of } from "./me.js";
 import { useStore } from "./store.js";
 import { known, learn, optionsOf } from "./tags.js";
-import { CopyButton, Dialog, DialogTitle, Problem, focusProblem, say, tell } from "./ui.js";
+import { Dialog, DialogTitle, Once, Problem, focusProblem, tell } from "./ui.js";
 import { complaint, complete } from "./urls.js";
 
 const maxURLBytes = 2048; // as in the API
@@ -169,22 +169,9 @@ const said = (message) =>
     ? "Nothing can be sent there: the host is private or unknown."
     : message;
 
-// Secret shows a secret, and closes only by its button: it can't be shown again.
-export function Secret({ hook, secret, onClose }) {
-  const label = `The secret of ${nameOf(hook)}`;
-  useEffect(() => say("The secret is shown only now."), []);
-  return html`<${Dialog} key="secret" label=${label} class="new-token">
-    <header class="dialog-title"><h2>${label}</h2></header>
-    <div class="sharing-address">
-      <input class="field mono" type="text" readonly aria-label="Secret" value=${secret}
-        aria-describedby="secret-once" onFocus=${(e) => e.target.select()} />
-      <${CopyButton} text=${secret} label="Copy the secret" /></div>
-    <p id="secret-once" class="token-once"><b>It is shown only now.</b> With it the receiver checks
-      that a request is from here.</p>
-    <div class="buttons one"><button type="button" class="button primary" onClick=${onClose}>
-      Done</button></div>
-  <//>`;
-}
+const Secret = ({ hook, secret, onClose }) => html`<${Once} title=${`The secret of ${nameOf(hook)}`}
+  what="secret" text=${secret} onClose=${onClose}>
+  With it the receiver checks that a request is from here.<//>`;
 
 // Ask asks before it does something, and says why it could not.
 function Ask({ label, title, keep, act, danger, onAct, onClose, children }) {

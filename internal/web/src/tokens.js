@@ -8,14 +8,13 @@ import { everybody, isAdmin, of, readsAll, roleHints, roleName, roles } from "./
 import { Choice } from "./pick.js";
 import { aborted } from "./transport.js";
 import {
-  CopyButton,
   Dialog,
   DialogTitle,
   IconButton,
+  Once,
   Problem,
   Trouble,
   focusProblem,
-  say,
   tell,
 } from "./ui.js";
 
@@ -169,7 +168,10 @@ function NewToken({ who, onClose, onMade }) {
       setBusy(false);
     }
   };
-  if (made) return html`<${Made} token=${made} onClose=${onClose} />`;
+  if (made)
+    return html`<${Once} title=${`The token ${visible(made.name)}`} what="token" text=${made.token}
+      onClose=${onClose}>
+      Copy it to where it is needed. Whoever has it can do what it may.<//>`;
   const change = (set) => (value) => {
     set(value);
     setProblems({});
@@ -205,23 +207,6 @@ function NewToken({ who, onClose, onMade }) {
     <div class="buttons"><button type="button" class="button" onClick=${onClose}>Cancel</button>
       <button class="button primary" aria-busy=${busy}>Make token</button></div>
   </form><//>`;
-}
-
-// Made shows the token, and closes only by its button: it can't be shown again.
-function Made({ token: { token, name }, onClose }) {
-  const label = `The token ${visible(name)}`;
-  useEffect(() => say(`Made the token ${name}. It is shown only now.`), []);
-  return html`<${Dialog} key="made" label=${label} class="new-token">
-    <header class="dialog-title"><h2>${label}</h2></header>
-    <div class="sharing-address">
-      <input class="field mono" type="text" readonly aria-label="Token" value=${token}
-        aria-describedby="token-once" onFocus=${(e) => e.target.select()} />
-      <${CopyButton} text=${token} label="Copy the token" /></div>
-    <p id="token-once" class="token-once"><b>It is shown only now.</b> Copy it to where it is
-      needed. Whoever has it can do what it may.</p>
-    <div class="buttons one"><button type="button" class="button primary" onClick=${onClose}>
-      Done</button></div>
-  <//>`;
 }
 
 function DeleteToken({ who, token: { id, name, identity }, onClose, onDone }) {

@@ -224,6 +224,22 @@ export const DialogTitle = ({ children, onClose }) => html`<header class="dialog
   <h2>${children}</h2><${IconButton} icon="close" label="Close" onClick=${onClose} />
 </header>`;
 
+// Once shows a text that can't be shown again, such as a token: whole, and until its button is
+// pressed. The focus is on the button that copies it.
+export function Once({ title, what, text, onClose, children }) {
+  useEffect(() => say(`The ${what} is shown only now.`), []);
+  return html`<${Dialog} key="once" label=${title} class="new-token">
+    <header class="dialog-title"><h2>${title}</h2></header>
+    <div class="sharing-address"><p class="once mono" role="group" aria-label=${`The ${what}`}>
+        ${text}</p>
+      <${CopyButton} text=${text} label=${`Copy the ${what}`} data-focus=${true}
+        aria-describedby="once-why" /></div>
+    <p id="once-why" class="token-once"><b>It is shown only now.</b> ${children}</p>
+    <div class="buttons one"><button type="button" class="button primary" onClick=${onClose}>
+      Done</button></div>
+  <//>`;
+}
+
 // URLText shows a URL from left to right, whatever the direction of its characters, with host and
 // rest apart. Parts that are read from right to left stay apart from each other.
 export function URLText({ url, class: name }) {

@@ -1,0 +1,1 @@
+import"./chunk-ZWWMNO2N.js";

@@ -1,1 +1,0 @@
-import"./chunk-XE44KXM2.js";
