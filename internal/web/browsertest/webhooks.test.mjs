@@ -187,7 +187,9 @@ describe("webhooks", () => {
     assert.equal((await read()).status, "active");
 
     await act(page, name, "Rotate secret");
-    await dialog(page, "Rotate secret").getByRole("button", { name: "Rotate secret" }).click();
+    const question = dialog(page, "Rotate secret");
+    await question.getByText("Rotating again within them ends the present one at once.").waitFor();
+    await question.getByRole("button", { name: "Rotate secret" }).click();
     const shown = await dialog(page, /^The secret of/)
       .getByLabel("The secret", { exact: true })
       .textContent();

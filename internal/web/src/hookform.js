@@ -205,7 +205,8 @@ export function Rotate({ hook, onClose }) {
   const rotate = async () => setSecret((await request("POST", hookPath(hook, "/rotate"))).secret);
   return html`<${Ask} label="Rotate secret" title=${`Rotate the secret of ${nameOf(hook)}?`}
     keep="Cancel" act="Rotate secret" onAct=${rotate} onClose=${onClose}>
-    For 24 hours requests are signed with the old one, too, so that you can change over.<//>`;
+    For 24 hours requests are signed with the present secret, too, so that you can change over.
+    Rotating again within them ends the present one at once.<//>`;
 }
 
 export function DeleteHook({ hook, onDone, onClose }) {

@@ -1,1 +1,0 @@
-import"./chunk-ZWWMNO2N.js";
