@@ -97,9 +97,7 @@ export function HookForm({ who, hook, onDone, onClose }) {
     } catch (error) {
       const [field] = (error.field ?? "").split("[");
       refuse({
-        [["url", "events", "tags", "description"].includes(field) ? field : "other"]: said(
-          error.message,
-        ),
+        [["url", "events", "tags", "description"].includes(field) ? field : "other"]: error.message,
       });
     } finally {
       setBusy(false);
@@ -163,12 +161,6 @@ export function HookForm({ who, hook, onDone, onClose }) {
   </form><//>`;
 }
 
-// said returns what the server says in words that people use.
-const said = (message) =>
-  /address is not allowed/i.test(message)
-    ? "Nothing can be sent there: the host is private or unknown."
-    : message;
-
 const Secret = ({ hook, secret, onClose }) => html`<${Once} title=${`The secret of ${nameOf(hook)}`}
   what="secret" text=${secret} onClose=${onClose}>
   With it the receiver checks that a request is from here.<//>`;
@@ -221,6 +213,6 @@ export function DeleteHook({ hook, onDone, onClose }) {
   };
   return html`<${Ask} label="Delete webhook" title=${`Delete ${nameOf(hook)}?`}
     keep="Keep it" act="Delete webhook" danger=${true} onAct=${remove} onClose=${onClose}>
-    Nothing more is sent to <${HookURL} url=${hook.url} />, what waits included, and the list of what was sent is gone. This
-    can't be undone.<//>`;
+    Nothing more is sent to <${HookURL} url=${hook.url} />, what waits included, and the list of
+    what was sent is gone. This can't be undone.<//>`;
 }

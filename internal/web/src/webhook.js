@@ -200,7 +200,8 @@ function Halted({ hook, may, onChange }) {
 }
 
 const Facts = ({ hook, who }) => html`<dl class="hook-facts">
-  <div><dt class="quiet">URL</dt><dd class="mono"><${HookURL} url=${hook.url} whole=${true} /></dd></div>
+  <div><dt class="quiet">URL</dt>
+    <dd class="mono"><${HookURL} url=${hook.url} whole=${true} /></dd></div>
   <div><dt class="quiet">Events</dt><dd>${eventsText(hook.events)}</dd></div>
   ${
     hook.tags.length > 0 &&
