@@ -84,14 +84,17 @@ type place struct {
 
 // resolve finds where a link leads that stands in a document.
 func (s *site) resolve(d *document, link string) (place, error) {
-	if strings.Contains(link, ":") {
-		return place{url: link}, external(link)
-	}
 	name, anchor, _ := strings.Cut(link, "#")
-	if name == "" {
-		name = path.Base(d.source)
+	if own, ok := strings.CutPrefix(name, s.repository+"/blob/"); ok {
+		// A document that is published elsewhere, too, leads to GitHub for the others.
+		_, name, _ = strings.Cut(own, "/")
+	} else if strings.Contains(link, ":") {
+		return place{url: link}, external(link)
+	} else if name == "" {
+		name = d.source
+	} else {
+		name = path.Join(path.Dir(d.source), name)
 	}
-	name = path.Join(path.Dir(d.source), name)
 	suffix := ""
 	if anchor != "" {
 		suffix = "#" + anchor

@@ -231,8 +231,9 @@ func tree(t *testing.T, change map[string]string) string {
 		"README.md": "# Small\n\nSee [the page](docs/page.md#a--b).\n",
 		"docs/README.md": "# Contents\n\n## All\n\n- [Start](../README.md)\n" +
 			"- [The page](page.md): one\n  - [Below](below/page.md)\n",
-		"docs/page.md":              "# Page\n\n[source](../main.go)\n\n## A & `b`\n",
-		"docs/below/page.md":        "# Below\n\n- **`SET`**: a value of [page.md](../page.md)\n",
+		"docs/page.md": "# Page\n\n[source](../main.go)\n\n## A & `b`\n",
+		"docs/below/page.md": "# Below\n\n- **`SET`**: a value of [page.md](../page.md)\n" +
+			"- [own](" + source + "/blob/v0.1.0/docs/page.md#a--b)\n",
 		"main.go":                   "package main\n",
 		"internal/web/src/icon.svg": "<svg/>",
 		"site/node_modules/minisearch/dist/umd/index.js": "// searches\n",
@@ -257,15 +258,16 @@ func TestLinks(t *testing.T) {
 	if err := s.make(filepath.Join(t.TempDir(), "site")); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{
-		"index.html": `See <a href="page.html#a--b">the page</a>.`,
-		"page.html":  `<a href="` + source + `/blob/abc/main.go">source</a>`,
-		"below/page.html": `<li id="set"><strong><code>SET</code></strong>: a value of ` +
-			`<a href="../page.html">Page</a></li>`,
-		"contents.html": `<a href="below/page.html">Below</a>`,
+	for _, tt := range []struct{ name, want string }{
+		{"index.html", `See <a href="page.html#a--b">the page</a>.`},
+		{"page.html", `<a href="` + source + `/blob/abc/main.go">source</a>`},
+		{"below/page.html", `<li id="set"><strong><code>SET</code></strong>: a value of ` +
+			`<a href="../page.html">Page</a></li>`},
+		{"below/page.html", `<li><a href="../page.html#a--b">own</a></li>`},
+		{"contents.html", `<a href="below/page.html">Below</a>`},
 	} {
-		if !bytes.Contains(s.out[name], []byte(want)) {
-			t.Errorf("%s has no %s:\n%s", name, want, s.out[name])
+		if !bytes.Contains(s.out[tt.name], []byte(tt.want)) {
+			t.Errorf("%s has no %s:\n%s", tt.name, tt.want, s.out[tt.name])
 		}
 	}
 	for name, text := range s.out {
