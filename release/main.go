@@ -1,6 +1,6 @@
-// Command release builds what is published of a version: archives, Debian packages, the image for
-// containers, and SHA256SUMS. It is a module of its own, so that the server has none of its
-// dependencies.
+// Command release builds what is published of a version: archives, Debian packages, the Helm chart,
+// the image for containers, and SHA256SUMS. It is a module of its own, so that the server has none
+// of its dependencies.
 //
 // What it writes depends only on the source, the version of Go and its flags, and not on the
 // machine, the folder or the time. It reads the time of the source's commit from SOURCE_DATE_EPOCH
@@ -113,6 +113,13 @@ func (r *release) build(ctx context.Context) error {
 		if err := r.write(name, archive); err != nil {
 			return err
 		}
+	}
+	name, packed, err := r.chart()
+	if err != nil {
+		return fmt.Errorf("chart: %w", err)
+	}
+	if err := r.write(name, packed); err != nil {
+		return err
 	}
 	if err := r.image(c, binaries); err != nil {
 		return fmt.Errorf("image: %w", err)

@@ -121,7 +121,12 @@ func unpackArchive(t *testing.T, name, folder string) []string {
 		t.Fatal(err)
 	}
 	defer func() { _ = f.Close() }()
-	plain, err := gzip.NewReader(f)
+	return unpackGzip(t, f, folder)
+}
+
+func unpackGzip(t *testing.T, packed io.Reader, folder string) []string {
+	t.Helper()
+	plain, err := gzip.NewReader(packed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +210,7 @@ func TestReproducible(t *testing.T) {
 		t.Fatal(err)
 	}
 	ours, theirs := tree(t, first), tree(t, second)
-	if len(ours) < 12 { // 3 archives, 2 packages, sums; of the image 2 files and blobs
+	if len(ours) < 13 { // 3 archives, 2 packages, a chart, sums; of the image 2 files and blobs
 		t.Errorf("a release has %d files", len(ours))
 	}
 	for name, content := range ours {
@@ -250,7 +255,8 @@ func TestSums(t *testing.T) {
 		names = append(names, strings.Fields(line)[1])
 	}
 	want := []string{
-		"terse_0.1.0_amd64.deb", "terse_0.1.0_arm64.deb", "terse_0.1.0_darwin_arm64.tar.gz",
+		"terse-0.1.0.tgz", "terse_0.1.0_amd64.deb", "terse_0.1.0_arm64.deb",
+		"terse_0.1.0_darwin_arm64.tar.gz",
 		"terse_0.1.0_linux_amd64.tar.gz", "terse_0.1.0_linux_arm64.tar.gz",
 	}
 	if !slices.Equal(names, want) {
