@@ -257,8 +257,8 @@ type webhookRotateCommand struct {
 
 // Help implements kong.HelpProvider.
 func (*webhookRotateCommand) Help() string {
-	return "For 24 hours requests are signed with the former secret, too. Without a terminal the " +
-		"secret is all that is printed."
+	return "For 24 hours requests are signed with the former secret, too. Another rotate within " +
+		"that time ends it at once. Without a terminal the secret is all that is printed."
 }
 
 // Run gives the webhook another secret.
