@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -55,6 +56,7 @@ func (r *release) goCommand(ctx context.Context, t target, args ...string) ([]by
 type contents struct {
 	licence, notice, thirdParty, changelog, unit, settings []byte
 	bash, zsh, fish                                        []byte // completion
+	user                                                   []byte // of the service, for sysusers
 	manual                                                 []file // a page each
 }
 
@@ -66,6 +68,7 @@ func (r *release) readContents(ctx context.Context) (*contents, error) {
 		"CHANGELOG.md":                 &c.changelog,
 		"deploy/systemd/terse.service": &c.unit,
 		"deploy/systemd/terse.env":     &c.settings,
+		"release/rpm/terse.sysusers":   &c.user,
 
 		"cmd/terse/completion/terse.bash": &c.bash,
 		"cmd/terse/completion/terse.zsh":  &c.zsh,
@@ -129,25 +132,59 @@ func (c *contents) forArchive(binary []byte) []file {
 	return files
 }
 
-// forDebian returns where Debian's rules want everything.
-func (c *contents) forDebian(binary []byte) []file {
+// share is where packages have what does not depend on the architecture.
+const share = "/usr/share/"
+
+// forPackage returns what packages of all formats have at the same place.
+func (c *contents) forPackage(binary []byte) []file {
 	unit := bytes.ReplaceAll(c.unit, []byte("/usr/local/bin/"), []byte("/usr/bin/"))
-	const share = "/usr/share/"
 	files := []file{
 		{name: "/usr/bin/terse", mode: 0o755, content: binary},
 		{name: "/usr/lib/systemd/system/terse.service", mode: 0o644, content: unit},
-		{name: "/etc/terse/terse.env", mode: 0o640, content: c.settings, config: true},
-		{name: share + "doc/terse/CHANGELOG.md.gz", mode: 0o644, content: compress(c.changelog)},
 		{name: share + "bash-completion/completions/terse", mode: 0o644, content: c.bash},
-		{name: share + "zsh/vendor-completions/_terse", mode: 0o644, content: c.zsh},
 		{name: share + "fish/vendor_completions.d/terse.fish", mode: 0o644, content: c.fish},
-		c.copyright(),
 	}
 	for _, page := range c.manual {
 		page.name, page.content = share+"man/man1/"+page.name+".gz", compress(page.content)
 		files = append(files, page)
 	}
 	return files
+}
+
+// forDebian returns where Debian's rules want everything.
+func (c *contents) forDebian(binary []byte) []file {
+	return append(
+		c.forPackage(binary),
+		// The group follows when the user exists.
+		file{name: "/etc/terse/terse.env", mode: 0o640, content: c.settings, config: true},
+		file{
+			name: share + "doc/terse/CHANGELOG.md.gz", mode: 0o644, content: compress(c.changelog),
+		},
+		file{name: share + "zsh/vendor-completions/_terse", mode: 0o644, content: c.zsh},
+		c.copyright(),
+	)
+}
+
+// forFedora returns where Fedora's rules want everything, which openSUSE's allow.
+func (c *contents) forFedora(binary []byte) []file {
+	const licences = share + "licenses/terse/"
+	return append(
+		c.forPackage(binary),
+		// Who removes the package has its folders removed, too.
+		file{name: "/etc/terse/", mode: fs.ModeDir | 0o755},
+		file{
+			name: "/etc/terse/terse.env", mode: 0o640, content: c.settings, config: true,
+			group: "terse",
+		},
+		file{name: "/usr/lib/sysusers.d/terse.conf", mode: 0o644, content: c.user},
+		file{name: share + "doc/terse/", mode: fs.ModeDir | 0o755},
+		file{name: share + "doc/terse/CHANGELOG.md", mode: 0o644, content: c.changelog},
+		file{name: licences, mode: fs.ModeDir | 0o755},
+		file{name: licences + "LICENSE", mode: 0o644, content: c.licence},
+		file{name: licences + "NOTICE", mode: 0o644, content: c.notice},
+		file{name: licences + "THIRD-PARTY-NOTICES", mode: 0o644, content: c.thirdParty},
+		file{name: share + "zsh/site-functions/_terse", mode: 0o644, content: c.zsh},
+	)
 }
 
 // copyright is the file with the licence of terse and those of all that is in the binary.

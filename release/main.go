@@ -1,6 +1,6 @@
-// Command release builds what is published of a version: archives, Debian packages, the Helm chart,
-// the image for containers, and SHA256SUMS. It is a module of its own, so that the server has none
-// of its dependencies.
+// Command release builds what is published of a version: archives, packages for Debian and Fedora,
+// the Helm chart, the image for containers, and SHA256SUMS. It is a module of its own, so that the
+// server has none of its dependencies.
 //
 // What it writes depends only on the source, the version of Go and its flags, and not on the
 // machine, the folder or the time. It reads the time of the source's commit from SOURCE_DATE_EPOCH
@@ -72,7 +72,8 @@ type file struct {
 	name    string
 	mode    fs.FileMode
 	content []byte
-	config  bool // the operator changes it, so a newer package must not replace it
+	config  bool   // the operator changes it, so a newer package must not replace it
+	group   string // root if empty
 }
 
 func (r *release) build(ctx context.Context) error {
@@ -106,12 +107,14 @@ func (r *release) build(ctx context.Context) error {
 		if t.os != "linux" {
 			continue
 		}
-		name, archive, err = r.debianPackage(t.arch, c.forDebian(binaries[t]))
-		if err != nil {
-			return err
-		}
-		if err := r.write(name, archive); err != nil {
-			return err
+		for _, f := range formats {
+			name, packed, err := r.pack(f, t.arch, c, binaries[t])
+			if err != nil {
+				return err
+			}
+			if err := r.write(name, packed); err != nil {
+				return err
+			}
 		}
 	}
 	name, packed, err := r.chart()

@@ -18,6 +18,7 @@ import (
 const (
 	wayBinary = iota
 	wayPackage
+	wayFedora
 	wayImage
 	wayCompose
 )
@@ -41,7 +42,7 @@ func readmeWay(t *testing.T, way int) []string {
 	}
 	number := regexp.MustCompile(`/releases/download/v([^/]+)/`).FindStringSubmatch(section)
 	commands := strings.NewReplacer("\\\n", "", number[1], strings.TrimPrefix(version, "v"),
-		"amd64", runtime.GOARCH).Replace(blocks[way][1])
+		"amd64", runtime.GOARCH, "x86_64", machines[runtime.GOARCH]).Replace(blocks[way][1])
 	lines := strings.Split(strings.TrimSpace(commands), "\n")
 	if len(lines) > 3 {
 		t.Errorf("a way to install has %d commands: %q", len(lines), lines)
@@ -136,14 +137,34 @@ func TestReadmeBinary(t *testing.T) {
 func TestReadmePackage(t *testing.T) {
 	t.Parallel()
 	lines := readmeWay(t, wayPackage)
+	newDebian(t).installs(t, lines)
+}
+
+// dnf asks before it installs; here a setting answers. Without systemd nothing is started at once.
+func TestReadmeFedora(t *testing.T) {
+	t.Parallel()
+	needs(t, "rpm", "dnf")
+	lines := readmeWay(t, wayFedora)
+	command, ok := strings.CutSuffix(lines[1], "systemctl enable --now terse")
+	if !ok {
+		t.Fatalf("the service is not started: %s", lines[1])
+	}
+	lines[1] = command + "systemctl enable terse"
 	d := newDebian(t)
+	base := filepath.Join(t.TempDir(), "debian.rpm")
+	writeBase(t, base)
+	d.run(t, "cp", base, d.root+"/tmp/debian.rpm")
+	d.run(t, d.inside("rpm --force-debian --install /tmp/debian.rpm",
+		"printf '[main]\nassumeyes=1\nmodule_platform_id=platform:f1\n' >/etc/dnf/dnf.conf")...)
+	d.installs(t, lines)
+}
+
+// installs runs the README's commands for a package. What systemd does between the second and the
+// third, which does not run here, the test does.
+func (d *debian) installs(t *testing.T, lines []string) {
+	t.Helper()
 	d.run(t, d.inside(lines[:2]...)...)
-	// What systemd does there, which does not run here.
-	unit := d.run(t, d.inside("cat /usr/lib/systemd/system/terse.service")...)
-	environ, command := service(t, unit, d.run(t, d.inside("cat /etc/terse/terse.env")...))
-	s := d.serve(t, environ, append([]string{
-		"chroot", d.root, "setpriv", "--reuid=terse", "--regid=terse", "--clear-groups",
-	}, command...)...)
+	s := d.serveUnit(t)
 	token := strings.TrimSpace(d.run(t, d.inside(lines[2])...))
 	code := s.create(t, token, "https://example.com/package")
 	s.wantRedirect(t, code, "https://example.com/package")

@@ -7,8 +7,8 @@
 # Building the server needs none of it. As root on Debian and its derivatives it installs them;
 # elsewhere it says what to install. Without the compiler it stops; without the others their tests
 # are skipped with a message, unless CI is "true". With --fonts it also installs the fonts of the
-# pictures in docs/screenshots, with --release what tries a release: an emulator and
-# systemd-analyze.
+# pictures in docs/screenshots, with --release what tries a release: an emulator, systemd-analyze,
+# and what installs packages for Fedora.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -119,15 +119,22 @@ small || {
 emulator() { command -v qemu-aarch64-static || [ "$(uname -s)" != Linux ]; } >/dev/null
 units() { command -v systemd-analyze || [ "$(uname -s)" != Linux ]; } >/dev/null
 
-if [ "${1:-}" = --release ] && ! { emulator && units; } && debian; then
-	echo "installing an emulator for arm64, and systemd-analyze, with which a release is tried"
-	install qemu-user-static systemd iproute2 adduser || true
+rpms() {
+	[ "$(uname -s)" != Linux ] ||
+		{ command -v rpm && command -v dnf && command -v createrepo_c && command -v rpmlint; }
+} >/dev/null
+
+if [ "${1:-}" = --release ] && ! { emulator && units && rpms; } && debian; then
+	echo "installing an emulator for arm64, systemd-analyze, and dnf with rpm, with which a" \
+		"release is tried"
+	install qemu-user-static systemd iproute2 adduser rpm dnf createrepo-c rpmlint || true
 fi
-[ "${1:-}" != --release ] || { emulator && units; } || {
+[ "${1:-}" != --release ] || { emulator && units && rpms; } || {
 	cat >&2 <<-'END'
-		NOT ALL OF A RELEASE WILL BE TESTED. That needs qemu-aarch64-static and systemd-analyze:
-		  Debian, Ubuntu   apt-get install qemu-user-static systemd
-		  Fedora           dnf install qemu-user-static systemd
+		NOT ALL OF A RELEASE WILL BE TESTED. That needs qemu-aarch64-static, systemd-analyze, rpm,
+		dnf, createrepo_c and rpmlint:
+		  Debian, Ubuntu   apt-get install qemu-user-static systemd rpm dnf createrepo-c rpmlint
+		  Fedora           dnf install qemu-user-static systemd createrepo_c rpmlint
 	END
 	[ "${CI:-}" != true ]
 }
