@@ -51,6 +51,8 @@ func TestDeployments(t *testing.T) {
 		"compose.scale-out.yaml terse-2": composeService(t, "compose.scale-out.yaml", "terse-2"),
 		"compose.scale-out.yaml terse-3": composeService(t, "compose.scale-out.yaml", "terse-3"),
 		"kubernetes":                     kubernetesNode(t),
+		"quadlet":                        quadletService(t, `^Environment=(.*)$`),
+		"quadlet with all settings":      quadletService(t, `^#?Environment=(.*)$`),
 		"systemd":                        systemdService(t, `^([A-Z].*=.+)$`),
 		"systemd with all of terse.env":  systemdService(t, `^#?([A-Z].*=.+)$`),
 	} {
@@ -60,9 +62,9 @@ func TestDeployments(t *testing.T) {
 			if s.listen != ":8080" && s.listen != "127.0.0.1:8080" {
 				t.Errorf("listens on %s", s.listen)
 			}
-			// One leaves it to the operator. With the other the dashboard shows the address by
+			// One leaves it to the operator. With the others the dashboard shows the address by
 			// which it was opened.
-			if s.baseURL == "" && name != "systemd" && name != "compose.yaml" {
+			if s.baseURL == "" && name != "systemd" && name != "compose.yaml" && name != "quadlet" {
 				t.Error("no BASE_URL: short URLs would begin with http://localhost")
 			}
 			// Whoever else had an address in there could forge all others.
@@ -72,7 +74,8 @@ func TestDeployments(t *testing.T) {
 				}
 			}
 			// where the operator alone knows the proxy
-			if len(s.trustedProxies) == 0 && name != "kubernetes" {
+			if len(s.trustedProxies) == 0 && name != "kubernetes" &&
+				!strings.HasPrefix(name, "quadlet") {
 				t.Error("no TRUSTED_PROXIES: all visitors would look like one")
 			}
 			if d.start != 0 && d.start <= s.startTimeout {
@@ -269,6 +272,21 @@ func kubernetesNode(t *testing.T) deployment {
 	return d
 }
 
+// quadletService reads the container of Podman, and of its settings the lines that match.
+func quadletService(t *testing.T, lines string) deployment {
+	t.Helper()
+	unit := deployFile(t, "quadlet/terse.container")
+	d := deployment{environ: append(imageEnviron(t), matches(unit, lines)...)}
+	d.mounts = matches(unit, `^Volume=terse\.volume:(.*)$`)
+	for _, stop := range matches(unit, `^StopTimeout=(.*)$`) {
+		var err error
+		if d.stop, err = time.ParseDuration(stop + "s"); err != nil {
+			t.Error(err)
+		}
+	}
+	return d
+}
+
 // systemdService reads the unit, and of its settings the lines that match.
 func systemdService(t *testing.T, lines string) deployment {
 	t.Helper()
@@ -380,8 +398,10 @@ func TestDeployNginx(t *testing.T) {
 func TestDeployImages(t *testing.T) {
 	t.Parallel()
 	pinned := regexp.MustCompile(`^\S+:\d+\.\d+(\.\d+)?$`)
-	for _, file := range []string{"compose.yaml", "compose.https.yaml", "compose.scale-out.yaml"} {
-		images := matches(deployFile(t, file), `^ *image: (\S+)`)
+	for _, file := range []string{
+		"compose.yaml", "compose.https.yaml", "compose.scale-out.yaml", "quadlet/terse.container",
+	} {
+		images := matches(deployFile(t, file), `^ *(?:image: |Image=)(\S+)`)
 		if len(images) == 0 || slices.ContainsFunc(images,
 			func(image string) bool { return !pinned.MatchString(image) }) {
 			t.Errorf("%s has the images %q", file, images)
