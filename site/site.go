@@ -262,13 +262,18 @@ func (s *site) file(name string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
 }
 
-// search adds what searches: MiniSearch as it is published, the texts of all pages, and the code
-// that shows results. It is a script, not data, because pages that are opened as files may load
-// scripts only.
+// search adds what searches: MiniSearch as it is published with its licence, the texts of all
+// pages, and the code that shows results. It is a script, not data, because pages that are opened
+// as files may load scripts only.
 func (s *site) search(order []*document) (string, error) {
-	library, err := s.file("site/node_modules/minisearch/dist/umd/index.js")
+	const minisearch = "site/node_modules/minisearch/"
+	library, err := s.file(minisearch + "dist/umd/index.js")
 	if err != nil {
 		return "", fmt.Errorf("%w; npm ci in site installs it, as make site does", err)
+	}
+	licence, err := s.file(minisearch + "LICENSE.txt")
+	if err != nil {
+		return "", err
 	}
 	code, err := sources.ReadFile("src/search.js")
 	if err != nil {
@@ -288,6 +293,7 @@ func (s *site) search(order []*document) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	all := [][]byte{library, []byte("\nglobalThis.texts = "), texts, []byte(";\n"), code}
-	return s.named("search.js", bytes.Join(all, nil)), nil
+	script := fmt.Appendf(nil, "/* MiniSearch:\n%s*/\n%s\nglobalThis.texts = %s;\n%s",
+		licence, library, texts, code)
+	return s.named("search.js", script), nil
 }

@@ -45,6 +45,14 @@ for (const name of looks)
     await opened(name, {}, async (page) => {
       for (const [size, viewport] of Object.entries({ desk, phone })) {
         await page.setViewportSize(viewport);
+        await page.waitForFunction(
+          (width) =>
+            innerWidth === width &&
+            [...document.querySelectorAll(".table, .code pre")].every(
+              (it) => it.scrollWidth > it.clientWidth === it.hasAttribute("tabindex"),
+            ),
+          viewport.width,
+        );
         for (const colorScheme of ["light", "dark"]) {
           await page.emulateMedia({ colorScheme });
           await clean(page, `${name}, ${size}, ${colorScheme}`);

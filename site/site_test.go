@@ -237,6 +237,7 @@ func tree(t *testing.T, change map[string]string) string {
 		"main.go":                   "package main\n",
 		"internal/web/src/icon.svg": "<svg/>",
 		"site/node_modules/minisearch/dist/umd/index.js": "// searches\n",
+		"site/node_modules/minisearch/LICENSE.txt":       "MIT License\n",
 	}
 	maps.Copy(files, change)
 	root := t.TempDir()

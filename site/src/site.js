@@ -55,7 +55,8 @@ for (const code of document.querySelectorAll(".code")) {
 // What is wider than the page can be scrolled with the keyboard.
 const sizes = new ResizeObserver((entries) => {
   for (const { target } of entries)
-    target.tabIndex = target.scrollWidth > target.clientWidth ? 0 : -1;
+    if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
 });
 for (const wide of document.querySelectorAll(".table, .code pre")) sizes.observe(wide);
 
