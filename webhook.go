@@ -197,9 +197,13 @@ type Webhooks interface {
 	TakeDeliveries(ctx context.Context, room Room, until time.Time) (
 		[]Delivery, map[string]Webhook, error)
 
-	// FinishDelivery stores what follows from an attempt of a delivery that was taken. What has
-	// been deleted or failed meanwhile stays so.
-	FinishDelivery(ctx context.Context, d Delivery, outcome Outcome) error
+	// FinishDelivery stores what follows from an attempt of a delivery that was taken. kept is
+	// false if the delivery has been deleted or has failed meanwhile, and stays so.
+	FinishDelivery(ctx context.Context, d Delivery, outcome Outcome) (kept bool, err error)
+
+	// LostDeliveries returns how many deliveries this store has made fail since it was opened,
+	// because their webhook or who made it was disabled.
+	LostDeliveries() int64
 
 	// Deliveries returns deliveries of a webhook, newest first, without payloads. It has none if
 	// there is no such webhook.

@@ -67,7 +67,8 @@ func (m nodeMetrics) webhooks(stats func() webhooks.Stats) {
 		m.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "terse_webhook_deliveries_total",
 			Help: "Attempts of this process to send to a webhook: delivered, retried later, or " +
-				"failed for good.",
+				"failed for good; failed are also those that it gave up because their webhook " +
+				"was disabled.",
 			ConstLabels: prometheus.Labels{"result": result},
 		}, func() float64 { return float64(count(stats())) }))
 	}

@@ -310,7 +310,7 @@ func TestDeliveries(t *testing.T) {
 				Time: tried, Duration: time.Second, Status: 200, Response: []byte("fine \xff"),
 			}}
 		}
-		if err := f.store.FinishDelivery(t.Context(), d, outcome); err != nil {
+		if _, err := f.store.FinishDelivery(t.Context(), d, outcome); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -75,7 +75,8 @@ type Sender struct {
 // Stats are figures about webhooks.
 type Stats struct {
 	// Delivered, Failed and Retried are attempts of this process by what followed: the delivery
-	// arrived, has failed, or waits for another attempt.
+	// arrived, has failed, or waits for another attempt. Failed are also those that this process
+	// gave up without an attempt, because their webhook or who made it was disabled.
 	Delivered, Failed, Retried int64
 	// Waiting deliveries, of all nodes, and since when the oldest one waits; zero: none does. They
 	// are a few seconds old.
@@ -263,11 +264,12 @@ func (s *Sender) deliver(d *terse.Delivery, hook *terse.Webhook, until time.Time
 		return // broken off by us, which says nothing about the receiver
 	}
 	o := outcomeOf(d, a, retryAfter, time.Now())
-	s.tell(d, hook, &o)
 	ctx, cancel := context.WithDeadline(s.attempts, until)
 	defer cancel()
-	finish := func(ctx context.Context) error {
-		return s.opts.Store.FinishDelivery(ctx, *d, o)
+	kept := false
+	finish := func(ctx context.Context) (err error) {
+		kept, err = s.opts.Store.FinishDelivery(ctx, *d, o)
+		return err
 	}
 	failing := false
 	for !s.try(ctx, &failing, "what became of a delivery is not stored", finish) {
@@ -278,6 +280,9 @@ func (s *Sender) deliver(d *terse.Delivery, hook *terse.Webhook, until time.Time
 			return
 		case <-time.After(pollInterval):
 		}
+	}
+	if kept {
+		s.tell(d, hook, &o)
 	}
 }
 
@@ -379,7 +384,7 @@ func (s *Stats) has(hook *terse.Webhook) bool {
 // Stats returns figures.
 func (s *Sender) Stats() Stats {
 	stats := *s.watched.Load()
-	stats.Delivered, stats.Failed = s.delivered.Load(), s.failed.Load()
-	stats.Retried = s.retried.Load()
+	stats.Delivered, stats.Retried = s.delivered.Load(), s.retried.Load()
+	stats.Failed = s.failed.Load() + s.opts.Store.LostDeliveries()
 	return stats
 }

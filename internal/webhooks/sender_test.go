@@ -241,11 +241,12 @@ func TestSender(t *testing.T) {
 	if got := in.received(); !slices.Equal(got, want) {
 		t.Errorf("received %q", got)
 	}
-	await(t, "all to be delivered", func() bool {
-		return len(s.deliveries(t, "hook", terse.Delivered)) == len(want)
-	})
-	if stats := s.Stats(); stats.Delivered != int64(len(want)) || stats.Failed+stats.Retried > 0 {
+	await(t, "all to be delivered", func() bool { return s.Stats().Delivered == int64(len(want)) })
+	if stats := s.Stats(); stats.Failed+stats.Retried > 0 {
 		t.Errorf("%+v", stats)
+	}
+	if n := len(s.deliveries(t, "hook", terse.Delivered)); n != len(want) {
+		t.Errorf("%d deliveries are listed as delivered", n)
 	}
 }
 
@@ -470,9 +471,9 @@ type faultyStore struct {
 
 func (s *faultyStore) FinishDelivery(
 	ctx context.Context, d terse.Delivery, o terse.Outcome,
-) error {
+) (bool, error) {
 	if s.failed.Add(1) <= 2 {
-		return errors.New("away")
+		return false, errors.New("away")
 	}
 	s.failed.Add(-1)
 	return s.inner.FinishDelivery(ctx, d, o)
@@ -487,6 +488,7 @@ func TestDisabled(t *testing.T) {
 	s.hook(t, "hook", in.URL)
 	s.create(t, "launch", "https://example.com/")
 	await(t, "the webhook to be disabled", func() bool { return len(s.Stats().Disabled) == 1 })
+	await(t, "the attempt to be counted", func() bool { return s.Stats().Failed > 0 })
 	if stats := s.Stats(); stats.Disabled[0].Disabled != terse.DisabledByGone ||
 		stats.Failed != 1 || stats.Waiting != 0 {
 		t.Errorf("%+v", stats)
@@ -494,6 +496,51 @@ func TestDisabled(t *testing.T) {
 	if log := s.log.String(); strings.Count(log, "a webhook was disabled") != 1 ||
 		!strings.Contains(log, "reason=gone") {
 		t.Errorf("the log:\n%s", log)
+	}
+}
+
+// What is under way, or waits, when its webhook is disabled counts as failed once, whatever becomes
+// of the attempt.
+func TestDisabledWhileSending(t *testing.T) {
+	t.Parallel()
+	s := newStation(t, nil)
+	began, release := make(chan bool, maxPerWebhook), make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(
+		func(_ http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			began <- true
+			<-release
+		}))
+	t.Cleanup(server.Close)
+	letGo := sync.OnceFunc(func() { close(release) })
+	t.Cleanup(letGo)
+	s.hook(t, "hook", server.URL)
+	const links = maxPerWebhook + 3
+	for n := range links {
+		s.create(t, fmt.Sprintf("launch-%d", n), "https://example.com/")
+	}
+	for range maxPerWebhook {
+		<-began
+	}
+	await(t, "all to wait", func() bool {
+		return len(s.deliveries(t, "hook", terse.Waiting)) == links
+	})
+	hook, err := s.store.Webhook(t.Context(), "hook")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hook.Disabled = terse.DisabledByUser
+	if _, err := s.store.UpdateWebhook(t.Context(), root, hook); err != nil {
+		t.Fatal(err)
+	}
+	letGo()
+	await(t, "the attempts to end", func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.count == 0
+	})
+	if stats := s.Stats(); stats.Failed != links || stats.Delivered+stats.Retried > 0 {
+		t.Errorf("%+v", stats)
 	}
 }
 

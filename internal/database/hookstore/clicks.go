@@ -45,8 +45,8 @@ type clickHook struct {
 
 // clickHooks returns the active webhooks that report clicks, and locks them.
 func clickHooks(tx Tx) (all []clickHook, err error) {
-	err = tx.Each("SELECT "+hookColumns+", w.place, w.batched_at"+activeHooks+" ORDER BY w.id"+
-		tx.Lock("w"), func(row Row) error {
+	err = tx.Each("SELECT "+hookColumns+", w.place, w.batched_at"+activeHooks+" ORDER BY w.owner, "+
+		"w.id"+tx.Lock("w"), func(row Row) error {
 		w, err := scanHook(row)
 		if slices.Contains(w.Events, terse.EventClicks) {
 			all = append(all, clickHook{w, row.Int(numHookColumns), row.Int(numHookColumns + 1)})
@@ -206,7 +206,8 @@ func (b *batch) make(payloads terse.Payloads, last, most int64, now time.Time) (
 	}
 	r := &reporter{Tx: b.Tx, now: now, waiting: map[string]int64{}}
 	return nil, r.deliver(&b.hook.Webhook, terse.Delivery{
-		ID: terse.NewDeliveryID(), Webhook: b.hook.ID, Type: terse.EventClicks, Payload: payload,
+		ID: terse.NewDeliveryID(), Webhook: b.hook.ID, Type: terse.EventClicks,
+		Payload: payload,
 	})
 }
 

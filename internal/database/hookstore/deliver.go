@@ -225,30 +225,33 @@ func takeOf(tx Tx, webhook string, most int64, now, until time.Time) (
 	return taken, nil
 }
 
-// Finish stores what follows from an attempt.
-func Finish(tx Tx, sent terse.Delivery, o terse.Outcome, now time.Time) error {
+// Finish stores what follows from an attempt, and reports whether that is kept.
+func Finish(tx Tx, sent terse.Delivery, o terse.Outcome, now time.Time) (kept bool, err error) {
 	w, err := lockHook(tx, sent.Webhook)
 	if errors.Is(err, terse.ErrWebhookNotFound) {
-		return nil
+		return false, nil
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
 	d, seq, err := delivery(tx, sent.Webhook, sent.ID, tx.Lock("d"))
 	if errors.Is(err, terse.ErrDeliveryNotFound) {
-		return nil
+		return false, nil
 	}
-	if err != nil || d.Status != terse.Waiting {
-		return err
+	if err != nil {
+		return false, err
 	}
 	at := timeAt(o.Attempt.Time.UnixMicro())
 	if n := len(d.Attempts); n > 0 && d.Attempts[n-1].Time.Equal(at) {
-		return nil // by a try whose answer was lost
+		return true, nil // by a try whose answer was lost
+	}
+	if d.Status != terse.Waiting {
+		return false, nil
 	}
 	d.Attempts = append(d.Attempts, o.Attempt)
 	attempts, err := encodeAttempts(d.Attempts[max(0, len(d.Attempts)-maxAttempts):])
 	if err != nil {
-		return err
+		return false, err
 	}
 	finished := now.UnixMicro()
 	if o.Status == terse.Waiting {
@@ -261,9 +264,9 @@ func Finish(tx Tx, sent terse.Delivery, o terse.Outcome, now time.Time) error {
 		err = release(tx, w.ID, d.Link)
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
-	return judge(tx, &w, &o, at, now)
+	return true, judge(tx, &w, &o, at, now)
 }
 
 // judge draws the conclusion from an attempt for a webhook whose row is locked.
@@ -386,10 +389,8 @@ const trimmedAtOnce = 8
 // Drop deletes some of the finished deliveries beyond their bounds, and reports whether there may
 // be more. What still waits for a webhook that gets nothing fails.
 func Drop(tx Tx, now time.Time) (more bool, err error) {
-	_, err = tx.Run("UPDATE deliveries SET status = 'failed', finished_at = $1, taken_until = 0 "+
-		"WHERE status = 'waiting' AND webhook IN (SELECT w.id FROM webhooks AS w "+
-		"JOIN users AS u ON u.identity = w.created_by WHERE w.disabled <> '' OR u.disabled)",
-		now.UnixMicro())
+	err = fail(tx, now, "IN (SELECT w.id FROM webhooks AS w JOIN users AS u "+
+		"ON u.identity = w.created_by WHERE w.disabled <> '' OR u.disabled)")
 	if err != nil {
 		return false, err
 	}

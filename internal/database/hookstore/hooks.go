@@ -163,10 +163,9 @@ func Update(tx Tx, by terse.Caller, asked terse.Webhook, now time.Time) (terse.W
 	}
 	switch {
 	case after.Disabled != "":
-		err = failWaiting(tx, after.ID, now)
+		err = stop(tx, after.ID, now)
 	case before.Disabled != "":
-		_, err = tx.Run("UPDATE webhooks SET since = $2, place = "+countedPlace+" WHERE id = $1",
-			after.ID, now.UnixMicro())
+		_, err = tx.Run("UPDATE webhooks SET "+begin+" WHERE id = $2", now.UnixMicro(), after.ID)
 	case !slices.Contains(before.Events, terse.EventClicks):
 		_, err = tx.Run("UPDATE webhooks SET place = "+countedPlace+" WHERE id = $1", after.ID)
 	}
@@ -224,24 +223,55 @@ func disable(tx Tx, w *terse.Webhook, why terse.DisabledReason, now time.Time) e
 	if err := write(tx, *w); err != nil {
 		return err
 	}
-	if err := failWaiting(tx, w.ID, now); err != nil {
+	if err := stop(tx, w.ID, now); err != nil {
 		return err
 	}
 	what, _ := follow.WebhookUpdated(before, *w)
 	return tx.Note(terse.Caller{Cause: terse.CauseTime}, what)
 }
 
-// failWaiting makes all waiting deliveries of a webhook fail.
-func failWaiting(tx Tx, id string, now time.Time) error {
-	_, err := tx.Run("UPDATE deliveries SET status = 'failed', finished_at = $2, taken_until = 0 "+
-		"WHERE webhook = $1 AND status = 'waiting'", id, now.UnixMicro())
+// begin has a webhook report what happens from the time $1 on.
+const begin = "since = $1, place = " + countedPlace
+
+// stop makes all waiting deliveries of a disabled webhook fail. What happened before, but is no
+// delivery yet, will be one that has failed.
+func stop(tx Tx, id string, now time.Time) error {
+	_, err := tx.Run("UPDATE webhooks SET stopped_at = $1 WHERE id = $2 AND stopped_at <= since",
+		now.UnixMicro(), id)
+	if err != nil {
+		return err
+	}
+	return fail(tx, now, "= $2", id)
+}
+
+// fail makes all waiting deliveries of some webhooks fail.
+func fail(tx Tx, now time.Time, webhooks string, args ...any) error {
+	args = append([]any{now.UnixMicro()}, args...)
+	n, err := tx.Run("UPDATE deliveries SET status = 'failed', finished_at = $1, taken_until = 0 "+
+		"WHERE status = 'waiting' AND webhook "+webhooks, args...)
+	tx.Lost(n)
 	return err
 }
 
-// FailOf makes all waiting deliveries of webhooks fail that an identity made: it was disabled.
-func FailOf(tx Tx, identity string, now time.Time) error {
-	_, err := tx.Run("UPDATE deliveries SET status = 'failed', finished_at = $2, taken_until = 0 "+
-		"WHERE webhook IN (SELECT id FROM webhooks WHERE created_by = $1) AND status = 'waiting'",
-		identity, now.UnixMicro())
-	return err
+// UserChanged stops the webhooks that a user made, if it is disabled. If it is so no more, they
+// begin again.
+func UserChanged(tx Tx, u terse.User, now time.Time) error {
+	tx.Heard()
+	lock := func(Row) error { return nil } // in the order in which others lock some
+	err := tx.Each("SELECT w.id FROM webhooks AS w WHERE w.created_by = $1 "+
+		"ORDER BY w.owner, w.id"+tx.Lock("w"), lock, u.Identity)
+	if err != nil {
+		return err
+	}
+	if !u.Disabled {
+		_, err = tx.Run("UPDATE webhooks SET "+begin+" WHERE created_by = $2 AND disabled = '' "+
+			"AND stopped_at > since", now.UnixMicro(), u.Identity)
+		return err
+	}
+	_, err = tx.Run("UPDATE webhooks SET stopped_at = $1 WHERE created_by = $2 "+
+		"AND stopped_at <= since", now.UnixMicro(), u.Identity)
+	if err != nil {
+		return err
+	}
+	return fail(tx, now, "IN (SELECT id FROM webhooks WHERE created_by = $2)", u.Identity)
 }

@@ -52,6 +52,8 @@ type Tx interface {
 	Note(by terse.Caller, what terse.Noted) error
 	// Heard tells that other events may be heard from now on, see the function.
 	Heard()
+	// Lost tells how many deliveries have failed because nothing is sent to their webhooks.
+	Lost(deliveries int64)
 	// Lock returns what locks the rows of a table in a query, "" where there is one writer.
 	Lock(table string) string
 }

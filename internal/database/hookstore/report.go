@@ -57,10 +57,12 @@ func Report(tx Tx, payloads terse.Payloads, now time.Time) (more bool, lost, err
 	return len(rows) == maxReported, lost, nil
 }
 
-// reporting is a webhook with the time from which on it reports what happens.
+// reporting is a webhook that reports what happens from a time on, while it is active. What
+// happened until it stopped before has failed.
 type reporting struct {
 	terse.Webhook
-	since time.Time
+	since, stopped time.Time
+	active         bool
 }
 
 // reporter is a transaction of Report.
@@ -86,7 +88,7 @@ func (r *reporter) takeOut() (rows []outboxRow, err error) {
 }
 
 // hooksFor returns the webhooks that may report events, and locks them: who disables one waits
-// until its deliveries are there. Those that were disabled after an event are among them.
+// until its deliveries are there. Those that stopped after an event are among them.
 func hooksFor(tx Tx, events []terse.LinkEvent) (all []reporting, err error) {
 	if len(events) == 0 {
 		return nil, nil
@@ -104,12 +106,16 @@ func hooksFor(tx Tx, events []terse.LinkEvent) (all []reporting, err error) {
 	}
 	slices.Sort(owners)
 	for _, owner := range slices.Compact(owners) {
-		err := tx.Each("SELECT "+hookColumns+", w.since FROM webhooks AS w "+
+		err := tx.Each("SELECT "+hookColumns+", w.since, w.stopped_at, "+
+			"CASE WHEN w.disabled = '' AND NOT u.disabled THEN 1 ELSE 0 END FROM webhooks AS w "+
 			"JOIN users AS u ON u.identity = w.created_by WHERE w.owner = $1 "+
-			"AND (w.disabled = '' OR w.disabled_at >= $2) AND NOT u.disabled ORDER BY w.id"+
+			"AND (w.disabled = '' AND NOT u.disabled OR w.stopped_at >= $2) ORDER BY w.id"+
 			tx.Lock("w"), func(row Row) error {
 			w, err := scanHook(row)
-			all = append(all, reporting{w, timeAt(row.Int(numHookColumns))})
+			all = append(all, reporting{
+				w, timeAt(row.Int(numHookColumns)), timeAt(row.Int(numHookColumns + 1)),
+				row.Int(numHookColumns+2) != 0,
+			})
 			return err
 		}, owner, first.UnixMicro())
 		if err != nil {
@@ -125,7 +131,8 @@ func (r *reporter) report(e terse.LinkEvent) (dropped, err error) {
 	var payload []byte
 	for i := range r.hooks {
 		w := &r.hooks[i]
-		if !reports(w, &e, tags) {
+		status := w.statusOf(&e)
+		if status == "" || !reports(w, &e, tags) {
 			continue
 		}
 		if payload == nil {
@@ -133,15 +140,36 @@ func (r *reporter) report(e terse.LinkEvent) (dropped, err error) {
 				return fmt.Errorf("payload of %s %v: %w", e.Type, e.After.Code, err), nil
 			}
 		}
-		err := r.deliver(&w.Webhook, terse.Delivery{
+		d := terse.Delivery{
 			ID: terse.NewDeliveryID(), Webhook: w.ID, Link: e.After.ID, Type: e.Type,
-			Payload: payload,
-		})
+			Status: status, Payload: payload,
+		}
+		if status == terse.Failed {
+			r.Lost(1)
+			err = insert(r, d, r.now)
+		} else {
+			err = r.deliver(&w.Webhook, d)
+		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	return nil, nil
+}
+
+// statusOf returns the status of an event's delivery, "" if it gets none.
+func (w *reporting) statusOf(e *terse.LinkEvent) terse.DeliveryStatus {
+	active, stopped := w.active, w.stopped
+	if active && w.Disabled != "" { // in this transaction
+		active, stopped = false, w.DisabledAt
+	}
+	switch {
+	case active && !e.Time.Before(w.since):
+		return terse.Waiting
+	case !e.Time.Before(w.CreatedAt) && !e.Time.After(stopped):
+		return terse.Failed
+	}
+	return ""
 }
 
 // tagsOf returns the folded tags of a link before or after a change.
@@ -156,10 +184,9 @@ func tagsOf(e *terse.LinkEvent) (folded []string) {
 	return folded
 }
 
-// reports reports whether a webhook wants an event, or wanted it when it happened.
+// reports reports whether a webhook reports such an event.
 func reports(w *reporting, e *terse.LinkEvent, folded []string) bool {
-	if w.Disabled != "" && e.Time.After(w.DisabledAt) || e.Time.Before(w.since) ||
-		!slices.Contains(w.Events, e.Type) {
+	if !slices.Contains(w.Events, e.Type) {
 		return false
 	}
 	if w.Owner != terse.AllOwners && w.Owner != e.After.CreatedBy &&
@@ -171,16 +198,9 @@ func reports(w *reporting, e *terse.LinkEvent, folded []string) bool {
 	})
 }
 
-// deliver stores a delivery of a webhook whose row is locked, or disables it if too many wait. One
-// of a webhook that was disabled meanwhile has failed, as all that waited for it.
+// deliver stores a delivery of a webhook whose row is locked, and disables it if too many wait.
 func (r *reporter) deliver(w *terse.Webhook, d terse.Delivery) error {
-	if w.Disabled != "" {
-		err := insert(r, d, r.now)
-		if err == nil {
-			err = failWaiting(r, w.ID, r.now)
-		}
-		return err
-	}
+	d.Status = terse.Waiting
 	waiting, known := r.waiting[w.ID]
 	if !known {
 		var err error
@@ -203,18 +223,22 @@ func countWaiting(tx Tx, webhook string) (int64, error) {
 		webhook)
 }
 
-// insert stores a delivery that is due at once, or when those of its link before it are finished.
+// insert stores a delivery that has failed, or that is due at once, or when those of its link
+// before it are finished.
 func insert(tx Tx, d terse.Delivery, now time.Time) error {
-	before, _, err := first(tx, d.Webhook, d.Link)
-	if err != nil {
-		return err
+	behind, finished := int64(0), now.UnixMicro()
+	if d.Status == terse.Waiting {
+		before, _, err := first(tx, d.Webhook, d.Link)
+		if err != nil {
+			return err
+		}
+		behind, finished = min(before, 1), 0
 	}
-	behind := min(before, 1)
-	_, err = tx.Run("INSERT INTO deliveries (id, webhook, link_id, type, created_at, status, "+
-		"next_at, behind, attempts, bytes, payload) "+
-		"VALUES ($1, $2, $3, $4, $5, 'waiting', $5, $6, '', $7, $8)",
-		d.ID, d.Webhook, int64(d.Link), string(d.Type), now.UnixMicro(), behind,
-		int64(len(d.Payload)), blob(d.Payload))
+	_, err := tx.Run("INSERT INTO deliveries (id, webhook, link_id, type, created_at, status, "+
+		"next_at, behind, finished_at, attempts, bytes, payload) "+
+		"VALUES ($1, $2, $3, $4, $5, $6, $5, $7, $8, '', $9, $10)",
+		d.ID, d.Webhook, int64(d.Link), string(d.Type), now.UnixMicro(), string(d.Status), behind,
+		finished, int64(len(d.Payload)), blob(d.Payload))
 	return err
 }
 

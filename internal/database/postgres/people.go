@@ -300,18 +300,18 @@ func (s *Store) UpdateUser(
 	if identity == terse.Identity {
 		return terse.User{}, terse.ErrUserStays
 	}
-	err = s.changeAgain(ctx, func(tx pgx.Tx, c *links.Changes) error {
-		before, err := numberedUser(ctx, tx, identity, " FOR UPDATE OF u")
+	err = s.changeHooks(ctx, func(t *hookTx, now time.Time) error {
+		before, err := numberedUser(ctx, t.tx, identity, " FOR UPDATE OF u")
 		if err != nil {
 			return err
 		}
 		user = change.Of(before)
-		err = writeUser(ctx, tx, c, by, before, user)
+		err = writeUser(ctx, t.tx, t.changes, by, before, user)
 		if err == nil && user.Disabled {
-			_, err = tx.Exec(ctx, "DELETE FROM sessions WHERE identity = $1", user.Identity)
+			_, err = t.tx.Exec(ctx, "DELETE FROM sessions WHERE identity = $1", user.Identity)
 		}
-		if err == nil && user.Disabled {
-			err = hookstore.FailOf(&hookTx{ctx: ctx, tx: tx}, user.Identity, time.Now())
+		if err == nil {
+			err = hookstore.UserChanged(t, user, now)
 		}
 		return err
 	})

@@ -65,6 +65,7 @@ type Store struct {
 	session session
 	rule    follow.Rule   // what follows from changes of links
 	heard   atomic.Uint32 // a follow.Events: what webhooks report, as far as this node knows
+	lost    atomic.Int64  // deliveries, see LostDeliveries
 	noAudit bool
 	clock   *list.Clock
 	// stopMoving ends clock.

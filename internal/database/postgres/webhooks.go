@@ -27,6 +27,7 @@ type hookTx struct {
 	tx      pgx.Tx
 	changes *links.Changes // nil while only reading
 	heard   bool           // other events may be heard
+	lost    int64          // deliveries that have failed without an attempt
 }
 
 // Run implements hookstore.Tx.
@@ -62,6 +63,9 @@ func (t *hookTx) Note(by terse.Caller, what terse.Noted) error { return t.change
 // Heard implements hookstore.Tx.
 func (t *hookTx) Heard() { t.heard = true }
 
+// Lost implements hookstore.Tx.
+func (t *hookTx) Lost(deliveries int64) { t.lost += deliveries }
+
 // Lock implements hookstore.Tx.
 func (*hookTx) Lock(table string) string { return " FOR UPDATE OF " + table }
 
@@ -94,13 +98,17 @@ func (r hookRow) Bytes(column int) []byte {
 
 // changeHooks runs f in a transaction, again if its outcome is unknown.
 func (s *Store) changeHooks(ctx context.Context, f func(*hookTx, time.Time) error) error {
-	now, heard := time.Now(), false
+	now, heard, lost := time.Now(), false, int64(0)
 	err := s.changeAgain(ctx, func(tx pgx.Tx, c *links.Changes) error {
 		t := &hookTx{ctx: ctx, tx: tx, changes: c}
 		err := f(t, now)
-		heard = heard || t.heard
+		// If an earlier try has made some fail, this one finds none.
+		heard, lost = heard || t.heard, max(lost, t.lost)
 		return err
 	})
+	if err == nil {
+		s.lost.Add(lost)
+	}
 	if heard {
 		err = errors.Join(err, s.learnHeard(ctx))
 	}
@@ -291,12 +299,16 @@ func (s *Store) TakeDeliveries(ctx context.Context, room terse.Room, until time.
 // FinishDelivery stores what follows from an attempt.
 func (s *Store) FinishDelivery(
 	ctx context.Context, d terse.Delivery, outcome terse.Outcome,
-) error {
-	err := s.changeHooks(ctx, func(tx *hookTx, now time.Time) error {
-		return hookstore.Finish(tx, d, outcome, now)
+) (kept bool, err error) {
+	err = s.changeHooks(ctx, func(tx *hookTx, now time.Time) error {
+		kept, err = hookstore.Finish(tx, d, outcome, now)
+		return err
 	})
-	return wrap(err, "finish delivery %s", d.ID)
+	return kept, wrap(err, "finish delivery %s", d.ID)
 }
+
+// LostDeliveries returns how many deliveries this store has made fail without an attempt.
+func (s *Store) LostDeliveries() int64 { return s.lost.Load() }
 
 // Deliveries returns a page of deliveries.
 func (s *Store) Deliveries(ctx context.Context, q terse.DeliveryQuery) (

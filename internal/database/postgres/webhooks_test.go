@@ -147,9 +147,9 @@ func deliverDue(t *testing.T, s *postgres.Store) error {
 	all, _, err := s.TakeDeliveries(t.Context(), terse.Room{All: 64, Maker: 64, Webhook: 64},
 		time.Now().Add(time.Hour))
 	for _, d := range all {
-		err = errors.Join(err, s.FinishDelivery(t.Context(), d, terse.Outcome{
+		err = errors.Join(err, errOf(s.FinishDelivery(t.Context(), d, terse.Outcome{
 			Attempt: terse.Attempt{Time: time.Now(), Status: 200}, Status: terse.Delivered,
-		}))
+		})))
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"time"
 
 	"zombiezen.com/go/sqlite"
 
@@ -46,17 +47,19 @@ func (s *Store) CreateService(ctx context.Context, by terse.Caller, identity str
 	return translate(ctx, err, "create service %q", identity)
 }
 
-// UpdateUser changes a user. What waits for one who is disabled fails.
+// UpdateUser changes a user.
 func (s *Store) UpdateUser(
 	ctx context.Context, by terse.Caller, identity string, asked terse.UserChange,
-) (terse.User, error) {
-	user, err := change(ctx, s, func(c *record.Changes) (terse.User, error) {
-		user, err := c.UpdateUser(by, identity, asked)
-		if err == nil && user.Disabled {
-			err = hookstore.FailOf(hookTx{conn: c.Conn}, identity, c.Now)
+) (user terse.User, err error) {
+	err = s.changeHooks(ctx, func(tx hookTx, now time.Time) error {
+		if user, err = tx.changes.UpdateUser(by, identity, asked); err != nil {
+			return err
 		}
-		return user, err
+		return hookstore.UserChanged(tx, user, now)
 	})
+	if err != nil {
+		user = terse.User{}
+	}
 	return user, translate(ctx, err, "update user %q", identity)
 }
 

@@ -68,6 +68,8 @@ type Store struct {
 
 	answering answering // requests with a key
 
+	lost atomic.Int64 // deliveries, see LostDeliveries
+
 	foreign        chan struct{}  // signals to Watch that others changed the database
 	background     sync.WaitGroup // watch and clock
 	stopBackground context.CancelFunc

@@ -22,6 +22,7 @@ type hookTx struct {
 	// Of a transaction that writes.
 	writer  *writer
 	changes *record.Changes
+	lost    *int64
 }
 
 // Run implements hookstore.Tx.
@@ -48,6 +49,9 @@ func (t hookTx) Note(by terse.Caller, what terse.Noted) error {
 // Heard implements hookstore.Tx.
 func (t hookTx) Heard() { t.writer.heardKnown = false }
 
+// Lost implements hookstore.Tx.
+func (t hookTx) Lost(deliveries int64) { *t.lost += deliveries }
+
 // Lock implements hookstore.Tx: there is one writer.
 func (hookTx) Lock(string) string { return "" }
 
@@ -69,9 +73,16 @@ func (w *writer) learnHeard() (err error) {
 
 // changeHooks runs f, which may change webhooks, in a transaction of its own.
 func (s *Store) changeHooks(ctx context.Context, f func(hookTx, time.Time) error) error {
-	return s.writeAlone(ctx, func(w *writer) error {
-		return w.change(func(c *record.Changes) error { return f(hookTx{w.conn, w, c}, c.Now) })
+	lost := int64(0)
+	err := s.writeAlone(ctx, func(w *writer) error {
+		return w.change(func(c *record.Changes) error {
+			return f(hookTx{w.conn, w, c, &lost}, c.Now)
+		})
 	})
+	if err == nil {
+		s.lost.Add(lost)
+	}
+	return err
 }
 
 // readHooks runs f with a snapshot.
@@ -209,12 +220,16 @@ func (s *Store) TakeDeliveries(ctx context.Context, room terse.Room, until time.
 // FinishDelivery stores what follows from an attempt.
 func (s *Store) FinishDelivery(
 	ctx context.Context, d terse.Delivery, outcome terse.Outcome,
-) error {
-	err := s.changeHooks(ctx, func(tx hookTx, now time.Time) error {
-		return hookstore.Finish(tx, d, outcome, now)
+) (kept bool, err error) {
+	err = s.changeHooks(ctx, func(tx hookTx, now time.Time) error {
+		kept, err = hookstore.Finish(tx, d, outcome, now)
+		return err
 	})
-	return translate(ctx, err, "finish delivery %s", d.ID)
+	return kept, translate(ctx, err, "finish delivery %s", d.ID)
 }
+
+// LostDeliveries returns how many deliveries this store has made fail without an attempt.
+func (s *Store) LostDeliveries() int64 { return s.lost.Load() }
 
 // Deliveries returns a page of deliveries.
 func (s *Store) Deliveries(ctx context.Context, q terse.DeliveryQuery) (

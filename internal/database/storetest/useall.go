@@ -385,7 +385,9 @@ func (u *useAll) accounts() {
 	must(t, u.DeleteToken(ctx, me, token.ID))
 	must(t, errOf(u.Users(ctx, nil)))
 	must(t, errOf(u.User(ctx, anna.Identity)))
-	must(t, errOf(u.UpdateUser(ctx, me, anna.Identity, userChange(terse.Admin, true))))
+	for _, disabled := range []bool{true, false} {
+		must(t, errOf(u.UpdateUser(ctx, me, anna.Identity, userChange(terse.Admin, disabled))))
+	}
 	must(t, u.DeleteUser(ctx, me, anna.Identity))
 }
 
@@ -456,7 +458,7 @@ func (u *useAll) webhooks() {
 		if d.ID == test.ID {
 			outcome = failure(time.Now(), later())
 		}
-		must(u.t, u.FinishDelivery(ctx, d, outcome))
+		must(u.t, errOf(u.FinishDelivery(ctx, d, outcome)))
 	}
 	must(u.t, u.RetryDelivery(ctx, me, w.ID, test.ID))
 	for _, status := range []terse.DeliveryStatus{"", terse.Waiting} {

@@ -463,7 +463,7 @@ func deliverInOrder(t *testing.T, s Store) {
 		if d.Webhook == "w" && string(d.Payload) == "link.created link" {
 			o = failure(time.Now(), later())
 		}
-		must(t, s.FinishDelivery(ctx, d, o))
+		must(t, errOf(s.FinishDelivery(ctx, d, o)))
 	}
 	// The delete waits while the create does, but not for that of another webhook.
 	all, payloads = taken(t, s, 64, 4, later())
@@ -474,7 +474,7 @@ func deliverInOrder(t *testing.T, s Store) {
 	must(t, s.RetryDelivery(ctx, me, "w", first.ID))
 	all, payloads = taken(t, s, 64, 4, later())
 	wantEqual(t, "taken again", payloads, []string{"link.created link"})
-	must(t, s.FinishDelivery(ctx, all[0], failure(time.Now(), time.Time{})))
+	must(t, errOf(s.FinishDelivery(ctx, all[0], failure(time.Now(), time.Time{}))))
 	_, payloads = taken(t, s, 64, 4, later())
 	wantEqual(t, "taken when the first has failed", payloads, []string{"link.deleted link"})
 }
@@ -490,10 +490,10 @@ func takeOnce(t *testing.T, s Store) {
 	wantEqual(t, "taken when the time of another is over", len(all), 1)
 	again, _ := taken(t, s, 64, 4, later())
 	wantEqual(t, "taken twice", len(again), 0)
-	must(t, s.FinishDelivery(ctx, all[0], failure(time.Now(), time.Now().Add(-time.Second))))
+	must(t, errOf(s.FinishDelivery(ctx, all[0], failure(time.Now(), time.Now().Add(-time.Second)))))
 	again, _ = taken(t, s, 64, 4, later())
 	wantEqual(t, "taken when it is due again", len(again), 1)
-	must(t, s.FinishDelivery(ctx, again[0], success()))
+	must(t, errOf(s.FinishDelivery(ctx, again[0], success())))
 	again, _ = taken(t, s, 64, 4, later())
 	wantEqual(t, "taken when it is delivered", len(again), 0)
 }
@@ -510,7 +510,7 @@ func takeFew(t *testing.T, s Store) {
 	wantEqual(t, "taken", len(all), 6)
 	more, _ := taken(t, s, 64, 2, later())
 	wantEqual(t, "taken while each webhook has its share", len(more), 0)
-	must(t, s.FinishDelivery(t.Context(), all[0], success()))
+	must(t, errOf(s.FinishDelivery(t.Context(), all[0], success())))
 	more, _ = taken(t, s, 64, 2, later())
 	wantEqual(t, "taken when one is done", len(more), 1)
 	wantEqual(t, "of webhook", more[0].Webhook, all[0].Webhook)
@@ -568,13 +568,13 @@ func takeFairly(t *testing.T, s Store) {
 	wantEqual(t, "while all have their share",
 		len(take(terse.Room{All: 64, Maker: 7, Webhook: 3})), 0)
 	for _, d := range first["ci"] {
-		must(t, s.FinishDelivery(t.Context(), d, failure(time.Now(), time.Now())))
+		must(t, errOf(s.FinishDelivery(t.Context(), d, failure(time.Now(), time.Now()))))
 	}
 	room := terse.Room{All: 64, Maker: 7, Webhook: 4}
 	again := take(room)
 	wantEqual(t, "of one that fails", len(again["ci"]), 1)
 	wantEqual(t, "of one that fails still", len(take(room)), 0)
-	must(t, s.FinishDelivery(t.Context(), again["ci"][0], success()))
+	must(t, errOf(s.FinishDelivery(t.Context(), again["ci"][0], success())))
 	wantEqual(t, "of one that fails no more", len(take(room)["ci"]), 4)
 }
 
@@ -586,8 +586,8 @@ func finishDeliveries(t *testing.T, s Store) {
 	all, _ := taken(t, s, 64, 4, later())
 	d := all[0]
 	first := failure(spring, later())
-	must(t, s.FinishDelivery(ctx, d, first))
-	must(t, s.FinishDelivery(ctx, d, first)) // its answer was lost
+	must(t, errOf(s.FinishDelivery(ctx, d, first)))
+	must(t, errOf(s.FinishDelivery(ctx, d, first))) // its answer was lost
 	got := deliveriesOf(t, s, "w", "")[0]
 	wantEqual(t, "attempts", got.Attempts, []terse.Attempt{first.Attempt})
 	wantEqual(t, "next attempt", got.NextAt.UnixMicro(), first.NextAt.UnixMicro())
@@ -596,13 +596,13 @@ func finishDeliveries(t *testing.T, s Store) {
 	wantEqual(t, "failing since", w.FailingSince, spring)
 	last := success()
 	last.Attempt.Error, last.Attempt.Response = strings.Repeat("x", 2000), make([]byte, 2000)
-	must(t, s.FinishDelivery(ctx, d, last))
+	must(t, errOf(s.FinishDelivery(ctx, d, last)))
 	last.Attempt.Error = last.Attempt.Error[:512]
 	last.Attempt.Response = last.Attempt.Response[:terse.MaxResponse]
 	got = deliveriesOf(t, s, "w", terse.Delivered)[0]
 	wantEqual(t, "attempts", got.Attempts, []terse.Attempt{first.Attempt, last.Attempt})
 	wantEqual(t, "next attempt", got.NextAt, time.Time{})
-	must(t, s.FinishDelivery(ctx, d, failure(time.Now(), time.Time{}))) // of another node
+	must(t, errOf(s.FinishDelivery(ctx, d, failure(time.Now(), time.Time{})))) // of another node
 	wantEqual(t, "delivered stays so", deliveriesOf(t, s, "w", terse.Delivered)[0], got)
 	w, err = s.Webhook(ctx, "w")
 	must(t, err)
@@ -613,14 +613,14 @@ func finishDeliveries(t *testing.T, s Store) {
 	wantEqual(t, "taken by hand", all[0].ID, d.ID)
 	for i := range 30 {
 		o := failure(spring.Add(time.Duration(i+1)*time.Second), later())
-		must(t, s.FinishDelivery(ctx, d, o))
+		must(t, errOf(s.FinishDelivery(ctx, d, o)))
 	}
 	wantEqual(t, "attempts that are kept", len(deliveriesOf(t, s, "w", "")[0].Attempts), 20)
 	wantError(t, "another's", s.RetryDelivery(ctx, me, "x", d.ID), terse.ErrDeliveryNotFound)
 	wantError(t, "unknown", s.RetryDelivery(ctx, me, "w", "msg_"), terse.ErrDeliveryNotFound)
 	wantError(t, "unknown", errOf(s.Delivery(ctx, "w", "msg_")), terse.ErrDeliveryNotFound)
 	must(t, s.DeleteWebhook(ctx, admin, "w"))
-	must(t, s.FinishDelivery(ctx, d, success()))
+	must(t, errOf(s.FinishDelivery(ctx, d, success())))
 	wantEqual(t, "of a webhook that is deleted", len(deliveriesOf(t, s, "w", "")), 0)
 	waiting, _, err := s.Backlog(ctx)
 	must(t, err)
@@ -634,12 +634,12 @@ func failForDays(t *testing.T, s Store) {
 	create(t, s, "link-b")
 	report(t, s)
 	all, _ := taken(t, s, 64, 4, later())
-	must(t, s.FinishDelivery(ctx, all[0], failure(spring, later())))
-	must(t, s.FinishDelivery(ctx, all[1], failure(spring.Add(72*time.Hour-1), later())))
+	must(t, errOf(s.FinishDelivery(ctx, all[0], failure(spring, later()))))
+	must(t, errOf(s.FinishDelivery(ctx, all[1], failure(spring.Add(72*time.Hour-1), later()))))
 	w, err := s.Webhook(ctx, "w")
 	must(t, err)
 	wantEqual(t, "disabled", w.Disabled, "")
-	must(t, s.FinishDelivery(ctx, all[0], failure(spring.Add(72*time.Hour), later())))
+	must(t, errOf(s.FinishDelivery(ctx, all[0], failure(spring.Add(72*time.Hour), later()))))
 	w, err = s.Webhook(ctx, "w")
 	must(t, err)
 	wantEqual(t, "disabled", w.Disabled, terse.DisabledByFailure)
@@ -654,7 +654,7 @@ func failForDays(t *testing.T, s Store) {
 	must(t, s.RetryDelivery(ctx, me, "w", all[0].ID))
 	all, _ = taken(t, s, 64, 4, later())
 	wantEqual(t, "taken", len(all), 1)
-	must(t, s.FinishDelivery(ctx, all[0], failure(spring.Add(80*time.Hour), later())))
+	must(t, errOf(s.FinishDelivery(ctx, all[0], failure(spring.Add(80*time.Hour), later()))))
 	w, err = s.Webhook(ctx, "w")
 	must(t, err)
 	wantEqual(t, "disabled", w.Disabled, "")
@@ -669,7 +669,7 @@ func disableGone(t *testing.T, s Store) {
 	all, _ := taken(t, s, 64, 1, later())
 	o := failure(time.Now(), time.Time{})
 	o.Gone = true
-	must(t, s.FinishDelivery(ctx, all[0], o))
+	must(t, errOf(s.FinishDelivery(ctx, all[0], o)))
 	got, err := s.Webhook(ctx, "w")
 	must(t, err)
 	wantEqual(t, "disabled", got.Disabled, terse.DisabledByGone)
@@ -709,7 +709,8 @@ func disableByUser(t *testing.T, s Store) {
 	report(t, s)
 	all, _ := taken(t, s, 64, 4, later())
 	must(t, s.AddDelivery(ctx, terse.Delivery{
-		ID: terse.NewDeliveryID(), Webhook: "w", Type: terse.EventTest, Payload: []byte("test"),
+		ID: terse.NewDeliveryID(), Webhook: "w", Type: terse.EventTest,
+		Payload: []byte("webhook.test"),
 	}))
 	wantError(t, "of no webhook", s.AddDelivery(ctx, terse.Delivery{ID: "msg_1", Webhook: "x"}),
 		terse.ErrWebhookNotFound)
@@ -722,18 +723,47 @@ func disableByUser(t *testing.T, s Store) {
 	w, err = s.UpdateWebhook(ctx, admin, w)
 	must(t, err)
 	wantEqual(t, "failed", len(deliveriesOf(t, s, "w", terse.Failed)), 2)
-	must(t, s.FinishDelivery(ctx, all[0], success())) // of a node that had taken it
+	kept, err := s.FinishDelivery(ctx, all[0], success()) // of a node that had taken it
+	must(t, err)
+	wantEqual(t, "kept", kept, false)
 	report(t, s)
 	wantEqual(t, "still failed", len(deliveriesOf(t, s, "w", terse.Failed)), 3)
 	wantError(t, "a test", s.AddDelivery(ctx, terse.Delivery{
 		ID: terse.NewDeliveryID(), Webhook: "w", Type: terse.EventTest,
 	}), terse.ErrWebhookDisabled)
-	w.Disabled = ""
-	must(t, errOf(s.UpdateWebhook(ctx, admin, w)))
+	wantEqual(t, "lost", s.LostDeliveries(), 3)
+	enable := func(reason terse.DisabledReason) {
+		t.Helper()
+		w.Disabled = reason
+		w, err = s.UpdateWebhook(ctx, admin, w)
+		must(t, err)
+	}
+	enable("")
 	create(t, s, "link-b")
 	report(t, s)
-	_, payloads := taken(t, s, 64, 4, later())
+	all, payloads := taken(t, s, 64, 4, later())
 	wantEqual(t, "taken", payloads, []string{"link.created link-b"})
+	must(t, errOf(s.FinishDelivery(ctx, all[0], success())))
+	// It is enabled again before what happened is a delivery.
+	mustHook(t, s, hookOf("always", terse.Identity))
+	create(t, s, "link-c")
+	enable(terse.DisabledByUser)
+	create(t, s, "link-d")
+	enable("")
+	create(t, s, "link-e")
+	report(t, s)
+	wantReported(t, s, "w", "link.created link-a", "webhook.test", "link.created link-late",
+		"link.created link-b", "link.created link-c", "link.created link-e")
+	var statuses []terse.DeliveryStatus
+	for _, d := range deliveriesOf(t, s, "w", "") {
+		statuses = append(statuses, d.Status)
+	}
+	wantEqual(t, "statuses", statuses, []terse.DeliveryStatus{
+		terse.Failed, terse.Failed, terse.Failed, terse.Delivered, terse.Failed, terse.Waiting,
+	})
+	wantEqual(t, "lost", s.LostDeliveries(), 4)
+	wantReported(t, s, "always", "link.created link-c", "link.created link-d",
+		"link.created link-e")
 }
 
 func listDeliveries(t *testing.T, s Store) {
@@ -773,8 +803,8 @@ func dropDeliveries(t *testing.T, s Store, exec func(sql string)) {
 	}
 	report(t, s)
 	all, _ := taken(t, s, 64, 4, later())
-	must(t, s.FinishDelivery(ctx, all[0], success()))
-	must(t, s.FinishDelivery(ctx, all[1], success()))
+	must(t, errOf(s.FinishDelivery(ctx, all[0], success())))
+	must(t, errOf(s.FinishDelivery(ctx, all[1], success())))
 	exec(fmt.Sprintf("UPDATE deliveries SET finished_at = finished_at - %d WHERE id = '%s'",
 		terse.FinishedLifetime.Microseconds(), all[0].ID))
 	must(t, s.DropDeliveries(ctx))
@@ -788,7 +818,7 @@ func dropDeliveries(t *testing.T, s Store, exec func(sql string)) {
 	wantEqual(t, "left", left, want)
 
 	// Of 64 MiB the oldest are deleted.
-	must(t, s.FinishDelivery(ctx, all[2], success()))
+	must(t, errOf(s.FinishDelivery(ctx, all[2], success())))
 	exec(fmt.Sprintf("UPDATE deliveries SET bytes = %d", 40<<20))
 	must(t, s.DropDeliveries(ctx))
 	newest := deliveriesOf(t, s, "w", "")
@@ -815,15 +845,32 @@ func webhooksOfUsers(t *testing.T, s Store) {
 	}
 	add("link-a")
 	report(t, s)
+	add("link-late") // which is no delivery yet
 	disable(true)
 	wantEqual(t, "failed", len(deliveriesOf(t, s, "w", terse.Failed)), 1)
 	add("link-b")
-	wantReported(t, s, "w", "link.created link-a")
-	wantReported(t, s, "admin", "link.created link-a", "link.created link-b")
-	disable(false)
+	wantReported(t, s, "w", "link.created link-a", "link.created link-late")
+	wantEqual(t, "failed", len(deliveriesOf(t, s, "w", terse.Failed)), 2)
+	wantReported(t, s, "admin", "link.created link-a", "link.created link-late",
+		"link.created link-b")
+	wantEqual(t, "lost", s.LostDeliveries(), 2)
 	add("link-c")
-	wantReported(t, s, "w", "link.created link-a", "link.created link-c")
-	for _, c := range []string{"link-a", "link-b", "link-c"} {
+	disable(false)
+	add("link-d")
+	report(t, s)
+	add("link-e")
+	disable(true)
+	add("link-f")
+	disable(true) // which changes nothing
+	disable(false)
+	add("link-g")
+	wantReported(t, s, "w", "link.created link-a", "link.created link-late",
+		"link.created link-d", "link.created link-e", "link.created link-g")
+	wantEqual(t, "waiting", len(deliveriesOf(t, s, "w", terse.Waiting)), 1)
+	wantEqual(t, "lost", s.LostDeliveries(), 4)
+	for _, c := range []string{
+		"link-a", "link-late", "link-b", "link-c", "link-d", "link-e", "link-f", "link-g",
+	} {
 		must(t, s.Delete(ctx, me, find(t, s, code(t, c))))
 	}
 	must(t, s.DeleteUser(ctx, admin, "ci"))
@@ -897,7 +944,7 @@ func (b *bulletins) deliver(t *testing.T, s Store) {
 	t.Helper()
 	all, _ := taken(t, s, 64, 4, later())
 	for _, d := range all {
-		must(t, s.FinishDelivery(t.Context(), d, success()))
+		must(t, errOf(s.FinishDelivery(t.Context(), d, success())))
 	}
 }
 
