@@ -15,6 +15,7 @@ import {
   shot,
   sizes,
   suite,
+  touch,
   until,
 } from "./harness.mjs";
 
@@ -240,10 +241,11 @@ describe("webhooks", () => {
     const page = await it.open(`/ui/settings?show=webhooks&webhook=${hook.id}`);
     const one = deliveries(page).filter({ hasText: "Link created" });
     await one.getByText("Answer 500").waitFor();
-    await page.reload();
+    await one.getByText(/next (in \d+ s|now|in 1 min)$/).waitFor();
+    await one.getByText(/\d attempts · next/).waitFor(); // by itself
     await page.locator(".hook-note").getByText("Failing").waitFor();
     await one.locator("summary").click();
-    await one.getByText("<b>out of order</b>").waitFor();
+    await one.getByText("<b>out of order</b>").first().waitFor();
     await one.locator(".payload").getByText('"short_code": "told"').waitFor();
     there.answer = { status: 200, body: "" };
     await one.getByRole("button", { name: "Send again" }).click();
@@ -384,6 +386,13 @@ describe("webhooks by role, and how they look", () => {
         await dialog(page, "Edit webhook").waitFor();
         await clean(page, `the form, ${name}`);
         if (size === "phone" && options.hasTouch) {
+          await page.getByRole("button", { name: "Cancel" }).click();
+          await page.getByRole("link", { name: "Webhooks", exact: true }).last().click();
+          const { x, y, height } = await row(page, "looked-at").locator("th").boundingBox();
+          assert.ok(height >= 44, `the row is ${height} high`);
+          await touch(page, [{ x: x + 2, y: y + height - 4 }]);
+          await deliveries(page).first().waitFor();
+          await page.getByRole("button", { name: "Edit", exact: true }).click();
           for (const box of await page.locator(".hook-form .check").all()) {
             assert.ok((await box.boundingBox()).height >= 44);
           }

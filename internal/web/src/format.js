@@ -84,6 +84,15 @@ export function ago(time, style = "short") {
   return "just now";
 }
 
+// ahead says how far off a time is that comes.
+export function ahead(time) {
+  const seconds = (time - Date.now()) / 1000;
+  for (const [unit, length] of units) {
+    if (seconds >= length) return relative.short().format(Math.round(seconds / length), unit);
+  }
+  return seconds > 0 ? `in ${Math.ceil(seconds)} s` : "now";
+}
+
 export function countryName(code) {
   if (code === "XX") return "Unknown";
   try {

@@ -135,7 +135,8 @@ export function HookForm({ who, hook, onDone, onClose }) {
     <label for="hook-tags">Tags</label>
     <${Chips} id="hook-tags" label="Tags" values=${draft.tags}
       text=${draft.tag_text} parse=${asTag} options=${optionsOf(tags)} create=${true}
-      placeholder="All links" problem=${problems.tags}
+      placeholder="All links" hint="With tags, only links that have one of them."
+      problem=${problems.tags}
       onChange=${(next, text) => {
         setDraft((old) => ({ ...old, tags: next, tag_text: text }));
         setProblems({});

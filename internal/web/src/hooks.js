@@ -38,7 +38,7 @@ export function eventsText(names) {
 
 // reasons say why the server disabled a webhook.
 const reasons = {
-  gone: "Answer 410",
+  gone: "Answer 410 (gone)",
   failing: "Three days without success",
   backlog: `${count(10_000)} deliveries were waiting`,
 };
@@ -50,8 +50,8 @@ export const isOff = ({ status }) => status === "disabled";
 
 // HookURL shows where a webhook sends to: in one line, or whole.
 export const HookURL = ({ url, whole = false }) =>
-  html`<bdi dir="ltr" title=${whole ? undefined : visible(url)}>${schemeOf(url)}<${URLText}
-    url=${whole ? url : shorten(url)} /></bdi>`;
+  html`<bdi dir="ltr" class="hook-url" title=${whole ? undefined : visible(url)}>
+    ${schemeOf(url)}<${URLText} url=${whole ? url : shorten(url)} /></bdi>`;
 
 // HookName shows nameOf.
 export const HookName = ({ hook: { description, url } }) =>

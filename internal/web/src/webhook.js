@@ -1,7 +1,7 @@
 // A webhook with its deliveries: what was sent, what was answered, and how to send it again.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "./api.js";
-import { ago, dateTime, urlOf, visible, visibleLines } from "./format.js";
+import { ago, ahead, dateTime, urlOf, visible, visibleLines } from "./format.js";
 import { nameOf } from "./hookname.js";
 import {
   HookName,
@@ -26,12 +26,18 @@ import { aborted } from "./transport.js";
 import { CopyButton, Icon, IconButton, Trouble, tell } from "./ui.js";
 
 const page = 50; // deliveries per step
-const soonMs = 2000; // between two looks at deliveries that are under way
+const minPauseMs = 2000, // between two looks at what waits
+  maxPauseMs = 60_000;
 const longestShown = 20_000; // characters of a payload; all of it can be copied
 
-// isUnderWay reports whether what becomes of a delivery may be known in a moment.
-const isUnderWay = ({ status, next_attempt_at: at }) =>
-  status === "waiting" && Date.parse(at) - Date.now() < 5 * soonMs;
+// pauseBefore returns the milliseconds until another look may show what became of a delivery: the
+// fewer, the nearer its next attempt. One that is long due waits for another of the same link.
+const pauseBefore = ({ next_attempt_at: at }) =>
+  Math.min(Math.max(Math.abs(Date.parse(at) - Date.now()), minPauseMs), maxPauseMs);
+
+// triedOf is another text after each attempt.
+const triedOf = (list) =>
+  list?.map(({ id, status, attempts }) => id + status + attempts.length).join();
 
 // useDeliveries returns the newest deliveries, and functions that ask for older ones, and again.
 function useDeliveries(hook, status) {
@@ -68,12 +74,17 @@ function useDeliveries(hook, status) {
     );
     return () => controller.abort();
   }, [hook.id, hook.status, status, turn]);
-  const underWay = here.list?.some(isUnderWay) && !here.error;
+  const seen = useRef("");
   useEffect(() => {
-    if (!underWay) return undefined;
-    const timer = setTimeout(() => setTurn((old) => old + 1), soonMs);
+    const waiting = here.list?.filter((one) => one.status === "waiting") ?? [];
+    if (!waiting.length || here.error) return undefined;
+    const tried = triedOf(here.list),
+      isNew = tried !== seen.current; // then others may no longer wait for what was tried
+    seen.current = tried;
+    const pause = isNew ? minPauseMs : Math.min(...waiting.map(pauseBefore));
+    const timer = setTimeout(() => setTurn((old) => old + 1), pause);
     return () => clearTimeout(timer);
-  }, [underWay, state]);
+  }, [state]);
   const more = async () => {
     if (busy) return;
     setBusy(true);
@@ -107,7 +118,7 @@ export function WebhookPage({ hook, who, back, onEdit, onMenu, onChange }) {
   const heading = useRef();
   useEffect(() => heading.current.focus({ preventScroll: true }), []);
   // an attempt may have ended what failed, or have disabled the webhook
-  const tried = list?.map(({ id, status: one, attempts }) => id + one + attempts.length).join();
+  const tried = triedOf(list);
   useEffect(() => {
     if (tried) request("GET", hookPath(hook)).then(onChange, () => {});
   }, [tried]);
@@ -186,7 +197,7 @@ function Halted({ hook, may, onChange }) {
   };
   if (!isOff(hook) && !since) return null;
   if (!isOff(hook))
-    return html`<p class="hook-note"><span class="hook-bad">Failing</span> since${" "}
+    return html`<p class="hook-note"><span class="hook-bad">Failing.</span> It began${" "}
       <${Time} time=${since} />. What waits is tried again; after three days without success the
       webhook is disabled.</p>`;
   return html`<div class="hook-note"><p><b>Disabled.</b>${" "}
@@ -209,11 +220,6 @@ const Facts = ({ hook, who }) => html`<dl class="hook-facts">
     <dd><bdi>${hook.tags.map(visible).join(", ")}</bdi></dd></div>`
   }
   ${hook.owner === everybody && html`<div><dt class="quiet">Links</dt><dd>Everybody's</dd></div>`}
-  ${
-    hook.description &&
-    html`<div><dt class="quiet">Description</dt>
-    <dd><bdi>${visible(hook.description)}</bdi></dd></div>`
-  }
   <div><dt class="quiet">Created</dt><dd><${Time} time=${hook.created_at} />${
     hook.created_by !== who.identity && html` by <bdi>${visible(hook.created_by)}</bdi>`
   }</dd></div></dl>`;
@@ -221,22 +227,35 @@ const Facts = ({ hook, who }) => html`<dl class="hook-facts">
 const Time = ({ time }) => html`<time datetime=${time} title=${dateTime(Date.parse(time))}>
   ${ago(Date.parse(time), "long")}</time>`;
 
+// Next says when a delivery is tried next, for as long as that is to come.
+function Next({ at }) {
+  const [, turn] = useState();
+  useEffect(() => {
+    const left = at - Date.now();
+    if (left <= 0) return undefined;
+    const timer = setTimeout(turn, Math.min(left, left < 90e3 ? 1000 : 30e3), {});
+    return () => clearTimeout(timer);
+  });
+  return html`next <time datetime=${new Date(at).toISOString()}
+    title=${dateTime(at)}>${ahead(at)}</time>`;
+}
+
 // Row shows a delivery in a line, and opens to its attempts and what was sent.
 function Row({ hook, delivery, may, onRetry }) {
   const [isOpen, setOpen] = useState(false);
   const { type, status, created_at: at, attempts, next_attempt_at: next } = delivery;
   const last = attempts.at(-1);
   const notes = [
-    last && answerOf(last),
+    last ? answerOf(last) : status === "waiting" ? "not tried yet" : "not tried",
     triesText(delivery),
-    status === "waiting" && last && next && `next ${dateTime(Date.parse(next))}`,
+    last && next && html`<${Next} key="next" at=${Date.parse(next)} />`,
   ].filter(Boolean);
   return html`<li><details onToggle=${(e) => setOpen(e.currentTarget.open)}>
     <summary><span class="delivery-what"><b>${eventName(type)}</b>
         <span class="quiet"><${Time} time=${at} /></span></span>
       <span class="delivery-how"><span data-status=${status} class="delivery-status">
           ${statusName(status)}</span>
-        <span class="quiet">${notes.join(" · ")}</span></span>
+        <span class="quiet">${notes.flatMap((note, i) => (i ? [" · ", note] : note))}</span></span>
       <${Icon} name="down" /></summary>
     ${
       isOpen && html`<${Details} hook=${hook} delivery=${delivery} may=${may} onRetry=${onRetry} />`

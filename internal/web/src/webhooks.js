@@ -157,7 +157,7 @@ function Status({ hook }) {
     return html`<span class="state-badge">Disabled</span>${" "}
       <span class="quiet">${reasonOf(hook)}</span>`;
   if (!since) return "Active";
-  return html`<span class="hook-bad">Failing</span>${" "}<span class="quiet">since${" "}
+  return html`<span class="hook-bad">Failing</span>${" "}<span class="quiet">· began${" "}
     <time datetime=${since} title=${dateTime(Date.parse(since))}>
       ${ago(Date.parse(since), "long")}</time></span>`;
 }
@@ -170,10 +170,11 @@ const List = ({ who, hooks, onMenu }) => html`<table class="entries">
   <tbody>${hooks.map((hook) => {
     const { id, url, events, tags, description, owner, created_by: by } = hook;
     const about = html`${eventsText(events)}${
-      tags.length > 0 && html` <span class="quiet">of ${tags.map(visible).join(", ")}</span>`
+      tags.length > 0 && html` <span class="quiet">tagged ${tags.map(visible).join(", ")}</span>`
     }${owner === everybody && html` <span class="quiet">of everybody's links</span>`}`;
     return html`<tr key=${id} data-off=${isOff(hook)}>
-      <th scope="row"><a href=${urlOf(pathOf(id))}><${HookName} hook=${hook} /></a>
+      <th scope="row"><a class="hook-link" href=${urlOf(pathOf(id))}>
+          <${HookName} hook=${hook} /></a>
         <span class="entry-kind quiet">${[
           description && html`<${HookURL} key="url" url=${url} />`,
           by !== who.identity && html`<bdi key="by">${visible(by)}</bdi>`,

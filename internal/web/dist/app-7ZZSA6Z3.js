@@ -1,0 +1,1 @@
+import"./chunk-CDB2ZIFP.js";

@@ -1,1 +1,0 @@
-import"./chunk-3MHDXEBF.js";
