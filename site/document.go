@@ -120,61 +120,53 @@ func term(n ast.Node) ast.Node {
 
 // index collects title, headings and records.
 func (d *document) index() {
-	var open []*strings.Builder // the texts of the heading and of the items that we are in
-	var done []func()
+	var texts []*strings.Builder // of the records
+	var open []int               // the records that we are in: a heading's, and those of items
 	begin := func(n ast.Node, name string) {
-		i := len(d.records)
+		open = append(open, len(d.records))
 		d.records = append(d.records, record{ID: attribute(n, "id"), Name: name})
-		text := &strings.Builder{}
-		open = append(open, text)
-		done = append(done, func() {
-			words := strings.Join(strings.Fields(text.String()), " ")
-			d.records[i].Text = strings.TrimLeft(words, ".,: ")
-		})
+		texts = append(texts, &strings.Builder{})
 	}
-	end := func() {
-		done[len(done)-1]()
-		open, done = open[:len(open)-1], done[:len(done)-1]
+	write := func(s string) {
+		if len(open) > 0 {
+			texts[open[len(open)-1]].WriteString(s)
+		}
 	}
 	_ = ast.Walk(d.tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		isTerm := term(n) != nil
-		h, isHeading := n.(*ast.Heading)
-		switch {
-		case n.Parent() != nil && n.Parent().Parent() != nil && n == term(n.Parent().Parent()):
-			return ast.WalkSkipChildren, nil // the record's name
-		case isHeading && entering:
-			for len(open) > 0 {
-				end()
-			}
+		if words := term(n); words != nil && entering {
+			begin(n, strings.TrimRight(plain(words, d.text), ".,:"))
+		} else if words != nil {
+			open = open[:max(0, len(open)-1)]
+		}
+		switch h, isHeading := n.(*ast.Heading); {
+		case !entering:
+		case isHeading:
 			name := plain(n, d.text)
 			if d.Title == "" {
 				d.Title = name
 			} else {
-				d.Headings = append(d.Headings,
-					heading{h.Level, attribute(n, "id"), name})
+				d.Headings = append(d.Headings, heading{h.Level, attribute(n, "id"), name})
 			}
+			open = nil
 			begin(n, name)
 			return ast.WalkSkipChildren, nil
-		case isTerm && entering:
-			begin(n, strings.TrimRight(plain(term(n), d.text), ".,:"))
-		case isTerm:
-			end()
-		case n.Type() == ast.TypeBlock && entering && len(open) > 0:
-			open[len(open)-1].WriteByte(' ')
-			if d.About == "" && n.Kind() == ast.KindParagraph {
+		case n.Kind() == ast.KindEmphasis && n == term(n.Parent().Parent()):
+			return ast.WalkSkipChildren, nil // the name of a record
+		case n.Kind() == ast.KindFencedCodeBlock, n.Kind() == ast.KindCodeBlock:
+			write(" " + string(n.Lines().Value(d.text)))
+		case n.Type() == ast.TypeBlock:
+			if n.Kind() == ast.KindParagraph && d.About == "" {
 				d.About = plain(n, d.text)
 			}
-			switch n.Kind() {
-			case ast.KindFencedCodeBlock, ast.KindCodeBlock:
-				open[len(open)-1].Write(n.Lines().Value(d.text))
-			}
-		case n.Type() == ast.TypeInline && entering && len(open) > 0:
-			open[len(open)-1].WriteString(own(n, d.text))
+			write(" ")
+		case n.Type() == ast.TypeInline:
+			write(own(n, d.text))
 		}
 		return ast.WalkContinue, nil
 	})
-	for len(open) > 0 {
-		end()
+	for i, text := range texts {
+		words := strings.Join(strings.Fields(text.String()), " ")
+		d.records[i].Text = strings.TrimLeft(words, ".,: ")
 	}
 }
 

@@ -102,13 +102,13 @@ test("the search works with the keyboard alone", () =>
     const dialog = page.getByRole("dialog", { name: "Search" });
     const field = dialog.getByRole("combobox");
     const chosen = () => dialog.getByRole("option", { selected: true }).getAttribute("id");
-    assert.equal(await chosen(), "result-0");
+    assert.equal(await chosen(), "theResult0");
     await page.keyboard.press("ArrowDown");
-    assert.equal(await chosen(), "result-1");
-    assert.equal(await field.getAttribute("aria-activedescendant"), "result-1");
+    assert.equal(await chosen(), "theResult1");
+    assert.equal(await field.getAttribute("aria-activedescendant"), "theResult1");
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("ArrowUp");
-    assert.equal(await chosen(), `result-${found.length - 1}`);
+    assert.equal(await chosen(), `theResult${found.length - 1}`);
     if (!inFirefox) await clean(page, "the search");
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });

@@ -80,7 +80,7 @@
     // the longest first, so that the whole of a word is marked
     const found = Object.keys(result.match).sort((a, b) => b.length - a.length);
     const option = document.createElement("a");
-    option.id = `result-${i}`;
+    option.id = `theResult${i}`;
     option.role = "option";
     option.href = root + record.url;
     option.tabIndex = -1;
