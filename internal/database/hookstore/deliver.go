@@ -156,6 +156,12 @@ func takenBy(tx Tx, now time.Time) (hooks, makers map[string]int64, err error) {
 	return hooks, makers, err
 }
 
+// Untake has deliveries be due that a node had taken before it ended, if there is one node.
+func Untake(tx Tx) error {
+	_, err := tx.Run("UPDATE deliveries SET taken_until = 0 WHERE taken_until > 0")
+	return err
+}
+
 // Take takes deliveries that are due, until a time.
 func Take(tx Tx, room terse.Room, now, until time.Time) (
 	taken []terse.Delivery, to map[string]terse.Webhook, err error,

@@ -154,6 +154,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err := w.open(ctx, false); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", s.path, err)
 	}
+	w.untake(ctx)
 	ctx, s.stopBackground = context.WithCancel(context.WithoutCancel(ctx))
 	s.background.Go(func() { s.watch(ctx) })
 	s.background.Go(func() { s.clock.Run(ctx, s.log, s.moveDue) })

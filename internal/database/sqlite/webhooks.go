@@ -85,6 +85,17 @@ func (s *Store) changeHooks(ctx context.Context, f func(hookTx, time.Time) error
 	return err
 }
 
+// untake has deliveries be due that the process before had taken. It may fail: then they are when
+// their time is over.
+func (w *writer) untake(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, w.timeout)
+	defer cancel()
+	err := w.transact(ctx, func() error { return hookstore.Untake(hookTx{conn: w.conn}) })
+	if err != nil {
+		w.log.Warn("deliveries to webhooks that were under way are sent later", "error", err)
+	}
+}
+
 // readHooks runs f with a snapshot.
 func (s *Store) readHooks(ctx context.Context, f func(hookstore.Tx) error) error {
 	return s.snapshot(ctx, func(conn *sqlite.Conn) error { return f(hookTx{conn: conn}) })
