@@ -553,14 +553,20 @@ func TestMCPOddServers(t *testing.T) {
 func TestMCPBadLines(t *testing.T) {
 	t.Parallel()
 	i := start(t)
-	const noJSON, noMessage = -32700, -32600
+	const (
+		noJSON, noMessage = -32700, -32600
+
+		ping         = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+		notification = `{"jsonrpc":"2.0","method":"notifications/cancelled",` +
+			`"params":{"requestId":9}}`
+	)
 	for _, tt := range []struct {
 		line string
 		want int
 	}{
 		{"no JSON", noJSON},
 		{`{"jsonrpc":"2.0","id":1,"method":"pi`, noJSON},
-		{`{"jsonrpc":"2.0","id":1,"method":"ping"} {"jsonrpc":"2.0"}`, noJSON},
+		{ping + " " + ping, noJSON},
 		{"\xff", noJSON},
 		{`"` + strings.Repeat("x", 1<<20) + `"`, noJSON},
 		{strings.Repeat("x", 3<<20), noJSON},
@@ -573,7 +579,9 @@ func TestMCPBadLines(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":{},"method":"ping"}`, noMessage},
 		{strings.Repeat("[", 5000) + strings.Repeat("]", 5000), noMessage},
 		{"[]", noMessage},
-		{`[{"jsonrpc":"2.0","id":1,"method":"ping"},5]`, noMessage},
+		{"[" + ping + ",5]", noMessage},
+		{"[" + ping + "," + ping + "]", noMessage}, // which has one ID twice
+		{"[" + notification + "," + notification + "]", 0},
 		{"", 0},
 		{" \t\r", 0},
 	} {
@@ -694,11 +702,12 @@ func TestMCPBatches(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	const calls = 60
-	batch := make([]string, calls)
+	batch := make([]string, calls, calls+1)
 	for n := range batch {
 		batch[n] = fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call",`+
 			`"params":{"name":"list_tags"}}`, n+1)
 	}
+	batch = append(batch, `{"jsonrpc":"2.0","method":"notifications/initialized"}`) // no answer
 	r := command(t, []string{"TERSE_URL=" + server.URL, "TERSE_TOKEN=secret"},
 		`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":`+
 			`"2025-03-26","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}`+"\n"+

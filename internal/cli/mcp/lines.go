@@ -9,30 +9,28 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// lines are the messages that come in, one on each line. Lines that are none are answered and left
-// out: to the SDK they would be the end of the session.
+// lines are the messages that come in, one on each line, and batches of them. Other lines are
+// answered and left out: to the SDK they would be the end of the session.
 type lines struct {
 	in   *bufio.Reader // its buffer bounds a line
 	out  *output
-	rest []byte // of the line that is being read
+	rest []byte // of the messages that are being read
 }
 
 // Read implements io.Reader.
 func (l *lines) Read(p []byte) (int, error) {
 	for len(l.rest) == 0 {
 		line, err := l.in.ReadSlice('\n')
-		problem := problemOf(bytes.TrimSpace(line))
+		var problem error
+		l.rest, problem = messages(bytes.TrimSpace(line))
 		for errors.Is(err, bufio.ErrBufferFull) {
-			problem = errNoJSON
+			l.rest, problem = nil, errNoJSON
 			_, err = l.in.ReadSlice('\n')
 		}
-		switch {
-		case problem != nil:
+		if problem != nil {
 			if err := l.out.refuse(problem); err != nil {
 				return 0, err
 			}
-		case len(line) > 0:
-			l.rest = append(bytes.TrimSpace(line), '\n')
 		}
 		if err != nil && len(l.rest) == 0 {
 			return 0, err
@@ -53,24 +51,44 @@ var (
 	}
 )
 
-// problemOf returns why a line is neither a message nor a batch of them, nil for an empty one, too.
-func problemOf(line []byte) error {
+// messages returns the lines for the SDK that stand for one: a message, or a batch of calls behind
+// its notifications. To the SDK these are calls without IDs, whose answers it waits for. A line
+// without anything stands for none.
+func messages(line []byte) ([]byte, error) {
 	switch {
 	case len(line) == 0:
-		return nil
+		return nil, nil
 	case !json.Valid(line): // as the SDK reads it; tools are stricter about their arguments
-		return errNoJSON
-	}
-	var batch []json.RawMessage
-	if line[0] != '[' {
-		batch = append(batch, line)
-	} else if err := json.Unmarshal(line, &batch); err != nil || len(batch) == 0 {
-		return errNoMessage
-	}
-	for _, message := range batch {
-		if _, err := jsonrpc.DecodeMessage(message); err != nil {
-			return errNoMessage
+		return nil, errNoJSON
+	case line[0] != '[':
+		if _, err := jsonrpc.DecodeMessage(line); err != nil {
+			return nil, errNoMessage
 		}
+		return append(line, '\n'), nil // over what was behind it, which is read
 	}
-	return nil
+	var batch, calls []json.RawMessage
+	if err := json.Unmarshal(line, &batch); err != nil || len(batch) == 0 {
+		return nil, errNoMessage
+	}
+	var all []byte
+	seen := map[jsonrpc.ID]bool{}
+	for _, text := range batch {
+		message, err := jsonrpc.DecodeMessage(text)
+		call, ok := message.(*jsonrpc.Request)
+		switch {
+		case err != nil, ok && seen[call.ID]:
+			return nil, errNoMessage
+		case ok && !call.IsCall():
+			all = append(append(all, text...), '\n')
+			continue
+		case ok:
+			seen[call.ID] = true
+		}
+		calls = append(calls, text)
+	}
+	if len(calls) == 0 {
+		return all, nil
+	}
+	text, err := json.Marshal(calls)
+	return append(append(all, text...), '\n'), err
 }
