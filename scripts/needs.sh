@@ -8,7 +8,7 @@
 # elsewhere it says what to install. Without the compiler it stops; without the others their tests
 # are skipped with a message, unless CI is "true". With --fonts it also installs the fonts of the
 # pictures in docs/screenshots, with --release what tries a release: an emulator, systemd-analyze,
-# and what installs packages for Fedora.
+# what installs packages for Fedora, and Prometheus.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -136,6 +136,18 @@ fi
 		  Debian, Ubuntu   apt-get install qemu-user-static systemd rpm dnf createrepo-c rpmlint
 		  Fedora           dnf install qemu-user-static systemd createrepo_c rpmlint
 	END
+	[ "${CI:-}" != true ]
+}
+
+monitoring() { command -v prometheus && command -v promtool; } >/dev/null
+
+if [ "${1:-}" = --release ] && ! monitoring && debian; then
+	echo "installing Prometheus, which reads the alerts; its service is not started"
+	install prometheus || true
+	{ systemctl -q disable --now prometheus || service prometheus stop; } >/dev/null 2>&1 || true
+fi
+[ "${1:-}" != --release ] || monitoring || {
+	echo "THE ALERTS AND THE DASHBOARD WILL NOT BE TESTED. That needs the package prometheus." >&2
 	[ "${CI:-}" != true ]
 }
 
