@@ -268,7 +268,7 @@ func TestDoctorBlockedTargets(t *testing.T) {
 	want(t, s.diagnose(t, set), "blocked", "ok: 2 hosts and 1 address block in "+path)
 	writeBlocked(t, path, "evil.example", "||ads.example^", "http://url.example/")
 	want(t, s.diagnose(t, set), "blocked", "warn: the server skips 2 lines of "+path,
-		`first line 2: "||ads.example^`)
+		`first line 2: "||ads.example^"`)
 	writeBlocked(t, path, "evil.example", "\xff.example")
 	want(t, s.diagnose(t, set), "blocked", "fail: ", path+": it is not UTF-8")
 	folder := t.TempDir()

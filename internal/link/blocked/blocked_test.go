@@ -109,7 +109,7 @@ func TestBadLines(t *testing.T) {
 	if bad.number != 12 || len(bad.first) != maxShown {
 		t.Errorf("%d lines skipped, %d shown: %q", bad.number, len(bad.first), bad.first)
 	}
-	if want := `1: "||ads.example^\n"`; bad.first[0] != want {
+	if want := `1: "||ads.example^"`; bad.first[0] != want {
 		t.Errorf("first bad line is %s, want %s", bad.first[0], want)
 	}
 	if list.names.count != 1 || !list.BlocksURL("http://fine.example/") {

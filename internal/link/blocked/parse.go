@@ -39,6 +39,7 @@ type badLines struct {
 
 func (b *badLines) add(line int, text []byte) {
 	if b.number++; b.number <= maxShown {
+		text = bytes.Trim(text, spaces)
 		b.first = append(b.first, fmt.Sprintf("%d: %.*q", line, shownBytes, text))
 	}
 }
