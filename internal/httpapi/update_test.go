@@ -5,9 +5,12 @@ import (
 	"net/http"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 
+	"terse"
 	"terse/api"
+	"terse/internal/httpapi"
 )
 
 // patchRequest is a merge patch of a link. What it holds may break openapi.yaml.
@@ -179,4 +182,48 @@ func TestTitle(t *testing.T) {
 	}
 	wantError(t, f.do(t, badPost(`{"original_url":"https://example.com/","title":" "}`)), 400,
 		"title must be 1 to 200 characters, not only spaces, none a control character")
+}
+
+// What a change repeats is not checked again: a link that leads where none may lead by now can be
+// changed otherwise, by clients that send all of it, too.
+func TestUpdateOfBlocked(t *testing.T) {
+	t.Parallel()
+	var blocking atomic.Bool
+	f := newFixture(t, func(o *httpapi.Options) {
+		o.Blocked = func(u terse.URL) bool {
+			return blocking.Load() && strings.Contains(string(u), "evil")
+		}
+	})
+	const (
+		rules = `"rules":[{"name":"a","url":"https://fine.example/a"},` +
+			`{"name":"b","url":"https://evil.example/b"}]`
+		moved = `"rules":[{"name":"new","url":"https://fine.example/new"},` +
+			`{"name":"a","url":"https://fine.example/a"},` +
+			`{"name":"b","url":"https://evil.example/b"}]`
+		whole = `"original_url":"https://evil.example/","expired_url":"https://evil.example/end",`
+	)
+	created := f.do(t, request{
+		method: http.MethodPost, target: "/api/urls",
+		body: `{"short_code":"launch",` + whole + rules + `}`,
+	})
+	if created.status != http.StatusCreated {
+		t.Fatalf("%d %s", created.status, created.body)
+	}
+	blocking.Store(true)
+	for n, body := range []string{whole + rules, whole + moved, moved} {
+		got := f.do(t, patchRequest("launch", fmt.Sprintf(`{"title":"%d",%s}`, n, body)))
+		if got.status != http.StatusOK || !strings.Contains(got.body, `"blocked":true`) ||
+			!strings.Contains(got.body, fmt.Sprintf(`"title":"%d"`, n)) {
+			t.Errorf("%s: %d %s", body, got.status, got.body)
+		}
+	}
+	for body, want := range map[string]string{
+		`{"original_url":"https://evil.example/b"}`:              "original URL is blocked",
+		`{"expired_url":"https://evil.example/b"}`:               "expired_url is blocked",
+		`{"rules":[{"name":"b","url":"https://evil.example/"}]}`: "rules[0].url is blocked",
+	} {
+		wantError(t, f.do(t, patchRequest("launch", body)), http.StatusBadRequest, want)
+	}
+	wantError(t, f.do(t, badPost(`{`+strings.TrimSuffix(whole, ",")+`}`)), http.StatusBadRequest,
+		"expired_url is blocked")
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -277,6 +278,29 @@ func TestRefusedWebhooks(t *testing.T) {
 	}
 	wantError(t, f.do(t, webhookRequest("POST", "", `{"url":"`+hookURL+
 		`","events":["clicks"]}`)), http.StatusConflict, "at most 20 webhooks")
+}
+
+// A change that repeats the URL of a webhook does not check it again.
+func TestUpdateOfRefusedWebhook(t *testing.T) {
+	t.Parallel()
+	var refusing atomic.Bool
+	f := newFixture(t, func(o *httpapi.Options) {
+		o.CheckWebhook = func(context.Context, string) error {
+			if refusing.Load() {
+				return terse.Invalidf("url", "webhook address is not allowed: none is")
+			}
+			return nil
+		}
+	})
+	made := f.newHook(t, "", `{"url":"`+hookURL+`","events":["clicks"]}`, nil)
+	refusing.Store(true)
+	got := decodeAs[api.Webhook](t, f.do(t, webhookRequest("PATCH", "/"+made.ID,
+		`{"url":"`+hookURL+`","events":["link.created"],"description":"new"}`)), http.StatusOK)
+	if got.URL != hookURL || !slices.Equal(got.Events, []string{"link.created"}) {
+		t.Errorf("%+v", got)
+	}
+	wantError(t, f.do(t, webhookRequest("PATCH", "/"+made.ID, `{"url":"`+hookURL+`&b=1"}`)),
+		http.StatusBadRequest, "webhook address is not allowed: none is")
 }
 
 // Deliveries are listed in pages, and sent again.

@@ -246,6 +246,7 @@ func (m *Manager) patchOptions(
 	if err != nil {
 		return before, err
 	}
+	ledTo := options.OtherURLs()
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if err := option.Set(&options, name, fields[name]); err != nil {
 			return before, err
@@ -267,7 +268,7 @@ func (m *Manager) patchOptions(
 		field, _, _ := strings.Cut(name, "[")
 		_, changed := fields[field]
 		switch {
-		case !changed:
+		case !changed, leads(ledTo, field, others[name]):
 		case m.isShortLink(others[name]):
 			return before, terse.Invalidf(name, "%s must not be a short link of this service", name)
 		case m.Blocked(others[name]):
@@ -275,4 +276,14 @@ func (m *Manager) patchOptions(
 		}
 	}
 	return options.Encode()
+}
+
+// leads reports whether a field leads to a URL: of rules any.
+func leads(urls map[string]terse.URL, field string, to terse.URL) bool {
+	for name, url := range urls {
+		if of, _, _ := strings.Cut(name, "["); of == field && url == to {
+			return true
+		}
+	}
+	return false
 }

@@ -265,7 +265,10 @@ func (m *Manager) apply(link terse.Link, p Patch) (terse.Link, error) {
 		if err != nil {
 			return link, err
 		}
-		if link.URL, err = m.parseTarget(target); err != nil {
+		if target == nil || *target != string(link.URL) { // that one may be blocked by now
+			link.URL, err = m.parseTarget(target)
+		}
+		if err != nil {
 			return link, err
 		}
 	}
