@@ -80,6 +80,8 @@ async function results(page, text) {
 
 for (const [text, want] of Object.entries({
   password: "link-options.html#a-password",
+  backup: "backup.html",
+  "sign in": "sign-in.html",
   BASE_URL: "settings.html#base_url",
   base_u: "settings.html#base_url",
   "what the rows mean": "performance.html#what-the-rows-mean",

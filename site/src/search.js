@@ -20,9 +20,9 @@
       ...record,
       page: page.label,
       url: page.url + (j ? `#${record.id}` : ""),
-      // Users look seldom for what is about the project.
-      weight: page.section === globalThis.texts.at(-1).section ? 0.3 : 1,
       isPage: j === 0,
+      // Users look for pages first, and seldom for what is about the project.
+      weight: (page.section === globalThis.texts.at(-1).section ? 0.3 : 1) * (j ? 1 : 2),
       key: `${i} ${j}`,
     })),
   );
