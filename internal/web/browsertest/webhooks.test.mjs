@@ -323,11 +323,11 @@ describe("webhooks by role, and how they look", () => {
   });
 
   test("each sees what it may", async () => {
-    await make(it, `${there.url}/mine`, {}, "?owner=*");
+    const mine = await make(it, `${there.url}/mine`, {}, "?owner=*");
     await it.server.api(
       "POST",
       "/api/webhooks",
-      { url: `${there.url}/theirs`, events: ["clicks"] },
+      { url: `${there.url}/theirs`, events: ["clicks"], description: "Click counts" },
       as.ci,
     );
     const editor = await it.open("/ui/settings", { as: as.ci });
@@ -345,25 +345,36 @@ describe("webhooks by role, and how they look", () => {
     await viewer.getByRole("button", { name: "Signed in as vera, viewer" }).click();
     await menuItem(viewer, "Shared pages").waitFor();
     assert.equal(await menuItem(viewer, "Settings").count(), 0);
+    await it.server.api("DELETE", `/api/webhooks/${mine.id}?owner=*`);
   });
 
   test("without faults in any size and colour", async () => {
+    const answered = (hook, count) =>
+      until(async () => {
+        const { body } = await it.server.api("GET", `/api/webhooks/${hook.id}/deliveries`);
+        return body.deliveries.filter(({ attempts }) => attempts.length > 0).length === count;
+      }, `${count} answers`);
+    const gone = await make(it, `${there.url}/gone`, { description: "Team chat" });
+    there.answer = { status: 410, body: "out-of-order".repeat(100) };
+    await it.server.api("POST", "/api/urls", {
+      original_url: `https://example.com/${"long".repeat(50)}`,
+    });
+    await answered(gone, 1);
     const hook = await make(it, `${there.url}/looked-at`, {
       description: "For the newsletter",
       tags: ["news", "shop"],
       events: ["link.created", "link.updated", "link.deleted", "link.expired", "clicks"],
     });
-    there.answer = { status: 500, body: "out of order ".repeat(100) };
+    there.answer = { status: 200, body: "" };
+    await it.server.api("POST", `/api/webhooks/${hook.id}/test`);
+    await answered(hook, 1);
+    there.answer = { status: 500, body: "out of order" };
     await it.server.api("POST", "/api/urls", {
-      original_url: `https://example.com/${"long".repeat(50)}`,
-      short_code: "looked-at",
+      original_url: "https://example.com/spring",
+      short_code: "spring",
       tags: ["news"],
     });
-    await it.server.api("POST", `/api/webhooks/${hook.id}/test`);
-    await until(async () => {
-      const { body } = await it.server.api("GET", `/api/webhooks/${hook.id}/deliveries`);
-      return body.deliveries.filter(({ attempts }) => attempts.length > 0).length === 2;
-    }, "two answers");
+    await answered(hook, 2);
     for (const [size, options] of Object.entries({
       desktop: {},
       wide: { viewport: { width: 1440, height: 900 } },
@@ -373,15 +384,22 @@ describe("webhooks by role, and how they look", () => {
         const name = `${size}-${colorScheme}`;
         const page = await it.open("/ui/settings?show=webhooks", { ...options, colorScheme });
         await row(page, "looked-at").waitFor();
+        await seen(row(page, "Team chat"), "Answer 410 (gone)").waitFor();
         await clean(page, `the list, ${name}`);
         assert.ok(!(await isWide(page)), `the list, ${name}`);
-        await shot(page, `webhooks-${name}`);
+        if (size !== "wide") await shot(page, `webhooks-${name}`);
         await page.goto(`/ui/settings?show=webhooks&webhook=${hook.id}`);
         await deliveries(page).filter({ hasText: "Link created" }).locator("summary").click();
         await page.locator(".payload").waitFor();
         await clean(page, `a webhook, ${name}`);
         assert.ok(!(await isWide(page)), `a webhook, ${name}`);
-        await shot(page, `webhook-${name}`, { fullPage: true });
+        if (size !== "wide") await shot(page, `webhook-${name}`, { fullPage: true });
+        await page.goto(`/ui/settings?show=webhooks&webhook=${gone.id}`);
+        await deliveries(page).locator("summary").click();
+        await page.locator(".payload").waitFor();
+        await page.locator(".hook-note").getByText("Answer 410 (gone).").waitFor();
+        await clean(page, `a disabled webhook, ${name}`);
+        assert.ok(!(await isWide(page)), `a disabled webhook, ${name}`);
         await page.getByRole("button", { name: "Edit", exact: true }).click();
         await dialog(page, "Edit webhook").waitFor();
         await clean(page, `the form, ${name}`);

@@ -155,9 +155,9 @@ function Status({ hook }) {
   const { failing_since: since } = hook;
   if (isOff(hook))
     return html`<span class="state-badge">Disabled</span>${" "}
-      <span class="quiet">${reasonOf(hook)}</span>`;
+      ${reasonOf(hook) && html`<span class="hook-why quiet">${reasonOf(hook)}</span>`}`;
   if (!since) return "Active";
-  return html`<span class="hook-bad">Failing</span>${" "}<span class="quiet">· began${" "}
+  return html`<span class="hook-bad">Failing</span>${" "}<span class="hook-why quiet">began${" "}
     <time datetime=${since} title=${dateTime(Date.parse(since))}>
       ${ago(Date.parse(since), "long")}</time></span>`;
 }

@@ -1,1 +1,0 @@
-import"./chunk-CDB2ZIFP.js";
