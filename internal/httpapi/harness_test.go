@@ -187,6 +187,7 @@ func newCasedFixture(t testing.TB, ignoreCase bool, change func(*httpapi.Options
 		RootRedirect: "/ui/",
 		IgnoreCase:   ignoreCase,
 		CheckWebhook: func(context.Context, string) error { return nil },
+		DeliveryDue:  func() {},
 		Logger:       slog.New(slog.NewTextHandler(f.log, nil)),
 	}
 	f.options = opts

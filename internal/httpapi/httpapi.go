@@ -129,6 +129,8 @@ type Options struct {
 	// CheckWebhook returns an error for the client unless events may be sent to a URL, which is an
 	// http or https URL without a user. It may look up a name.
 	CheckWebhook func(ctx context.Context, address string) error
+	// DeliveryDue is called when a delivery of a webhook is due that somebody asked for.
+	DeliveryDue func()
 	// IgnoreCase makes addresses that differ in case only the same.
 	IgnoreCase bool
 	// Changed is called with an address after its link was, or may have been, created, changed or

@@ -355,8 +355,9 @@ func (s *service) testWebhook(w http.ResponseWriter, r *http.Request, by terse.C
 	return s.answerDelivery(w, r, hook.ID, id)
 }
 
-// answerDelivery answers that a delivery is under way.
+// answerDelivery has a delivery sent at once, and answers that it is under way.
 func (s *service) answerDelivery(w http.ResponseWriter, r *http.Request, webhook, id string) error {
+	s.DeliveryDue()
 	d, err := s.Store.Delivery(r.Context(), webhook, id)
 	if err != nil {
 		return fmt.Errorf("read a delivery of webhook %s: %w", webhook, err)

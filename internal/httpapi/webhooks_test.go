@@ -306,7 +306,8 @@ func TestUpdateOfRefusedWebhook(t *testing.T) {
 // Deliveries are listed in pages, and sent again.
 func TestDeliveries(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t, nil)
+	var due atomic.Int64
+	f := newFixture(t, func(o *httpapi.Options) { o.DeliveryDue = func() { due.Add(1) } })
 	made := f.newHook(t, "", `{"url":"`+hookURL+`","events":["clicks"]}`, nil)
 	at := "/" + made.ID
 	var ids []string
@@ -393,6 +394,9 @@ func TestDeliveries(t *testing.T) {
 			wantError(t, f.do(t, webhookRequest(method, webhook+"/deliveries/"+id+below, "")),
 				http.StatusNotFound, "delivery not found")
 		}
+	}
+	if n := due.Load(); n != 6 {
+		t.Errorf("%d deliveries were due at once, want five tests and one that is sent again", n)
 	}
 }
 

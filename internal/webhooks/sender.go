@@ -100,8 +100,8 @@ func New(opts Options) *Sender {
 	return s
 }
 
-// Nudge says that a link was changed by this node, whose event may be sent at once. It does not
-// wait.
+// Nudge says that this node has changed a link, whose event may be sent at once, or has made a
+// delivery due. It does not wait.
 func (s *Sender) Nudge() { signal(s.nudged) }
 
 func signal(c chan<- struct{}) {
