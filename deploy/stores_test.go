@@ -634,17 +634,19 @@ func TestAddresses(t *testing.T) {
 	images := regexp.MustCompile(`ghcr\.io/([\w/.-]+?)(?::([\w.-]+))?[\s"'<]`)
 	pages := regexp.MustCompile(`github(?:usercontent)?\.com/([\w.-]+/[\w.-]+?)` +
 		`(?:/(?:blob/)?main/([\w./-]+))?[\s"'<)/]`)
-	versions := regexp.MustCompile(`/v(\d[\w.-]*)/|terse_(\d+\.\d+\.\d+)_`)
+	owner, project, _ := strings.Cut(name, "/")
+	chart := owner + "/charts/" + project
+	versions := regexp.MustCompile(`/v(\d[\w.-]*)/|terse_(\d+\.\d+\.\d+)_|--version (\S+)`)
 	found := 0
 	look := func(path string) {
 		text := string(read(t, path))
 		for _, m := range versions.FindAllStringSubmatch(text, -1) {
-			if found++; m[1]+m[2] != version {
+			if found++; m[1]+m[2]+m[3] != version {
 				t.Errorf("%s names %s, want %s", path, m[0], version)
 			}
 		}
 		for _, m := range images.FindAllStringSubmatch(text, -1) {
-			if found++; m[1] != name || m[2] != "" && m[2] != version {
+			if found++; m[1] != name && m[1] != chart || m[2] != "" && m[2] != version {
 				t.Errorf("%s names the image %s, want %s:%s", path, m[0], name, version)
 			}
 		}

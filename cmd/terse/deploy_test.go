@@ -486,6 +486,18 @@ func TestDeployChart(t *testing.T) {
 	}
 }
 
+// TestDeployChartVersion: the chart has the version of terse.
+func TestDeployChartVersion(t *testing.T) {
+	t.Parallel()
+	want := matches(deployFile(t, "compose.yaml"), `image: \S+:(\S+)$`)
+	for _, field := range []string{"version", "appVersion"} {
+		if have := matches(deployFile(t, "helm/terse/Chart.yaml"),
+			`^`+field+`: "?([^"\n]+)"?$`); !slices.Equal(have, want) {
+			t.Errorf("the chart's %s is %q, want %q", field, have, want)
+		}
+	}
+}
+
 // TestDeployAlerts: the list of what to alert on is the one of the rules.
 func TestDeployAlerts(t *testing.T) {
 	t.Parallel()
