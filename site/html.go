@@ -181,8 +181,8 @@ func (s *site) show(d *document, n *ast.Image, first bool) error {
 	set := func(name, value string) { n.SetAttributeString(name, []byte(value)) }
 	set("width", fmt.Sprint(size.Width))
 	set("height", fmt.Sprint(size.Height))
-	if size.Height > size.Width {
-		set("class", "tall")
+	if size.Width < min(size.Height, 1000) {
+		set("class", "phone") // shown as wide as a phone
 	}
 	if !first {
 		set("loading", "lazy")

@@ -159,6 +159,35 @@ func TestLinksLeadSomewhere(t *testing.T) {
 	}
 }
 
+// Pictures have their size before they are loaded, a text, and wait until they are seen, all but
+// the first of a page. Those of the light dashboard have one for the dark.
+func TestPictures(t *testing.T) {
+	t.Parallel()
+	written := build(t, "")
+	pictures := regexp.MustCompile(`<img src="[^"]+\.png" alt="[^"]+" width="\d+" height="\d+"` +
+		`(?: class="phone")?( loading="lazy")?>`)
+	found := 0
+	for _, name := range pages(written) {
+		here := pictures.FindAllSubmatch(written[name], -1)
+		found += len(here)
+		if n := bytes.Count(written[name], []byte("<img")); n != len(here) {
+			t.Errorf("%s has %d pictures, %d as they should be", name, n, len(here))
+		}
+		for i, picture := range here {
+			if isLazy := len(picture[1]) > 0; isLazy != (i > 0) {
+				t.Errorf("%s: %s", name, picture[0])
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("found only %d pictures", found)
+	}
+	dark := `media="(prefers-color-scheme: dark)" srcset="screenshots/link-dark.png"`
+	if !bytes.Contains(written["index.html"], []byte(dark)) {
+		t.Errorf("index.html has no %s", dark)
+	}
+}
+
 // heaviest is how many bytes a page may weigh on the wire when it is compressed, with its style and
 // its script; there are no fonts. Pictures come besides, and the search when somebody searches.
 const (
