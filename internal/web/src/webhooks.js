@@ -173,7 +173,7 @@ const List = ({ who, hooks, onMenu }) => html`<table class="entries">
       tags.length > 0 && html` <span class="quiet">tagged ${tags.map(visible).join(", ")}</span>`
     }${owner === everybody && html` <span class="quiet">of everybody's links</span>`}`;
     return html`<tr key=${id} data-off=${isOff(hook)}>
-      <th scope="row"><a class="hook-link" href=${urlOf(pathOf(id))}>
+      <th scope="row"><a class="hook-link entry-name" href=${urlOf(pathOf(id))}>
           <${HookName} hook=${hook} /></a>
         <span class="entry-kind quiet">${[
           description && html`<${HookURL} key="url" url=${url} />`,

@@ -1,0 +1,1 @@
+import"./chunk-UJOC7W3D.js";
