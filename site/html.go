@@ -66,14 +66,21 @@ func (s *site) point(d *document, n *ast.Link) error {
 	if err != nil {
 		return err
 	}
-	// "docs/tls.md" as the text of a link means nothing on the site: the page's title does.
-	if to.page != nil && strings.HasSuffix(string(n.Destination), plain(n, d.text)) &&
-		strings.Contains(plain(n, d.text), ".md") {
+	if to.page != nil && isPath(plain(n, d.text), to.page.source) {
 		n.RemoveChildren(n)
 		n.AppendChild(n, ast.NewString([]byte(to.page.Title)))
 	}
 	n.Destination = []byte(to.url)
 	return nil
+}
+
+// isPath says whether the text of a link is the path of the document, or its end, such as
+// docs/tls.md or deploy/. On the site that means nothing; the title of the page does.
+func isPath(words, source string) bool {
+	words = strings.TrimSuffix(words, "/")
+	folder := strings.TrimSuffix(source, "/README.md")
+	return words != "" && (strings.HasSuffix("/"+source, "/"+words) ||
+		strings.HasSuffix("/"+folder, "/"+words))
 }
 
 // place is where a link leads.
@@ -85,14 +92,15 @@ type place struct {
 // resolve finds where a link leads that stands in a document.
 func (s *site) resolve(d *document, link string) (place, error) {
 	name, anchor, _ := strings.Cut(link, "#")
-	if own, ok := strings.CutPrefix(name, s.repository+"/blob/"); ok {
-		// A document that is published elsewhere, too, leads to GitHub for the others.
+	own, isOwn := strings.CutPrefix(name, s.repository+"/blob/")
+	switch {
+	case isOwn: // as in a document that is read in other places, too
 		_, name, _ = strings.Cut(own, "/")
-	} else if strings.Contains(link, ":") {
+	case strings.Contains(link, ":"):
 		return place{url: link}, external(link)
-	} else if name == "" {
+	case name == "":
 		name = d.source
-	} else {
+	default:
 		name = path.Join(path.Dir(d.source), name)
 	}
 	suffix := ""

@@ -359,6 +359,29 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+// A path as the text of a link is what the site replaces.
+func TestIsPath(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		words, source string
+		want          bool
+	}{
+		{"docs/tls.md", "docs/tls.md", true},
+		{"tls.md", "docs/tls.md", true},
+		{"deploy/", "deploy/README.md", true},
+		{"helm/terse/README.md", "deploy/helm/terse/README.md", true},
+		{"README.md", "README.md", true},
+		{"README.md", "docs/format/README.md", true},
+		{"rules", "docs/rules.md", false},
+		{"HTTPS", "docs/tls.md", false},
+		{"", "docs/tls.md", false},
+	} {
+		if got := isPath(tt.words, tt.source); got != tt.want {
+			t.Errorf("%q to %s: %t", tt.words, tt.source, got)
+		}
+	}
+}
+
 // The anchors are those that GitHub makes, to which documents link.
 func TestAnchors(t *testing.T) {
 	t.Parallel()
