@@ -300,6 +300,45 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// TestReadmeCommands renders what the commands of the documents install.
+func TestReadmeCommands(t *testing.T) {
+	t.Parallel()
+	path, err := helmPath()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := fromReadme(t, "replicas:")
+	chart, err := filepath.Abs("terse")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := regexp.MustCompile(`(?m)^helm install terse oci://\S+/charts/terse (?:.*\\\n)*.*$`)
+	found := 0
+	for _, document := range []string{"../README.md", "terse/README.md"} {
+		for _, command := range commands.FindAllString(read(t, document), -1) {
+			found++
+			script := regexp.MustCompile(`^helm install terse \S+`).
+				ReplaceAllString(command, path+" template terse "+chart)
+			script = strings.ReplaceAll(script, "--create-namespace", "")
+			run := exec.CommandContext(t.Context(), "sh", "-c", script)
+			run.Dir = filepath.Dir(values)
+			out, err := run.CombinedOutput()
+			if err != nil {
+				t.Errorf("%s: %v\n%s\n%s", document, err, command, out)
+				continue
+			}
+			all := objects(t, string(out))
+			if all["Ingress terse"] == nil || all["StatefulSet terse"] == nil {
+				t.Errorf("%s: this installs %v\n%s", document, slices.Sorted(maps.Keys(all)),
+					command)
+			}
+		}
+	}
+	if found != 3 {
+		t.Errorf("the documents have %d commands", found)
+	}
+}
+
 // TestRestarts: a change of settings or secrets restarts the pods, and nothing else does.
 func TestRestarts(t *testing.T) {
 	t.Parallel()

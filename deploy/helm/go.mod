@@ -144,6 +144,7 @@ require (
 )
 
 require (
+	github.com/grafana/grafana-foundation-sdk/go v0.0.22
 	k8s.io/api v0.37.2
 	terse v0.0.0
 )

@@ -2,6 +2,7 @@ package helm
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net"
@@ -16,6 +17,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/grafana/grafana-foundation-sdk/go/cog"
+	"github.com/grafana/grafana-foundation-sdk/go/dashboard"
+	query "github.com/grafana/grafana-foundation-sdk/go/prometheus"
+	"github.com/grafana/grafana-foundation-sdk/go/stat"
+	"github.com/grafana/grafana-foundation-sdk/go/timeseries"
 	"sigs.k8s.io/yaml"
 
 	"terse/api"
@@ -74,6 +80,39 @@ func TestAlertsHaveWords(t *testing.T) {
 			rule.Annotations["description"] == "" {
 			t.Errorf("%s: %+v", rule.Alert, rule)
 		}
+	}
+}
+
+// TestDashboard: Grafana knows each field of the dashboard, of its panels and of its queries.
+func TestDashboard(t *testing.T) {
+	t.Parallel()
+	runtime := cog.NewRuntime()
+	runtime.RegisterPanelcfgVariant(timeseries.VariantConfig())
+	runtime.RegisterPanelcfgVariant(stat.VariantConfig())
+	runtime.RegisterDataqueryVariant(query.VariantConfig())
+	text := []byte(read(t, "terse/files/dashboard.json"))
+	// Where there is no error it returns an empty list of them, and no dashboard.
+	err := new(dashboard.Dashboard).UnmarshalJSONStrict(text)
+	if wrong, ok := errors.AsType[cog.BuildErrors](err); !ok || len(wrong) > 0 {
+		t.Fatal(err)
+	}
+	var board dashboard.Dashboard
+	must(t, json.Unmarshal(text, &board), board.Validate())
+	ids, rows := map[uint32]bool{}, 0
+	for _, panel := range board.Panels {
+		if panel.RowPanel != nil {
+			rows++
+			ids[panel.RowPanel.Id] = true
+			continue
+		}
+		ids[*panel.Panel.Id] = true
+		place := panel.Panel.GridPos
+		if place == nil || place.X+place.W > 24 {
+			t.Errorf("%s is at %+v", *panel.Panel.Title, place)
+		}
+	}
+	if rows == 0 || len(ids) != len(board.Panels) {
+		t.Errorf("%d panels have %d IDs; %d are rows", len(board.Panels), len(ids), rows)
 	}
 }
 
