@@ -1,6 +1,6 @@
 // Command release builds what is published of a version: archives, packages for Debian and Fedora,
-// the Helm chart, the image for containers, and SHA256SUMS. It is a module of its own, so that the
-// server has none of its dependencies.
+// Homebrew's formula, the Helm chart, the image for containers, and SHA256SUMS. It is a module of
+// its own, so that the server has none of its dependencies.
 //
 // What it writes depends only on the source, the version of Go and its flags, and not on the
 // machine, the folder or the time. It reads the time of the source's commit from SOURCE_DATE_EPOCH
@@ -91,7 +91,7 @@ func (r *release) build(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	binaries := map[target][]byte{}
+	binaries, sums := map[target][]byte{}, map[target]string{}
 	for _, t := range targets {
 		if binaries[t], err = r.compile(ctx, t); err != nil {
 			return err
@@ -104,6 +104,7 @@ func (r *release) build(ctx context.Context) error {
 		if err := r.write(name+".tar.gz", archive); err != nil {
 			return err
 		}
+		sums[t] = fmt.Sprintf("%x", sha256.Sum256(archive))
 		if t.os != "linux" {
 			continue
 		}
@@ -116,6 +117,13 @@ func (r *release) build(ctx context.Context) error {
 				return err
 			}
 		}
+	}
+	formula, err := r.formula(sums)
+	if err != nil {
+		return fmt.Errorf("formula: %w", err)
+	}
+	if err := r.write("terse.rb", formula); err != nil {
+		return err
 	}
 	name, packed, err := r.chart()
 	if err != nil {

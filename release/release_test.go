@@ -210,7 +210,8 @@ func TestReproducible(t *testing.T) {
 		t.Fatal(err)
 	}
 	ours, theirs := tree(t, first), tree(t, second)
-	if len(ours) < 15 { // 3 archives, 4 packages, a chart, sums; of the image 2 files and blobs
+	// 3 archives, 4 packages, a formula, a chart, sums; of the image 2 files and blobs
+	if len(ours) < 16 {
 		t.Errorf("a release has %d files", len(ours))
 	}
 	for name, content := range ours {
@@ -255,7 +256,7 @@ func TestSums(t *testing.T) {
 		names = append(names, strings.Fields(line)[1])
 	}
 	want := []string{
-		"terse-0.1.0-1.aarch64.rpm", "terse-0.1.0-1.x86_64.rpm", "terse-0.1.0.tgz",
+		"terse-0.1.0-1.aarch64.rpm", "terse-0.1.0-1.x86_64.rpm", "terse-0.1.0.tgz", "terse.rb",
 		"terse_0.1.0_amd64.deb", "terse_0.1.0_arm64.deb", "terse_0.1.0_darwin_arm64.tar.gz",
 		"terse_0.1.0_linux_amd64.tar.gz", "terse_0.1.0_linux_arm64.tar.gz",
 	}

@@ -8,7 +8,7 @@
 # elsewhere it says what to install. Without the compiler it stops; without the others their tests
 # are skipped with a message, unless CI is "true". With --fonts it also installs the fonts of the
 # pictures in docs/screenshots, with --release what tries a release: an emulator, systemd-analyze,
-# what installs packages for Fedora, and Prometheus.
+# what installs packages for Fedora, Ruby with rubocop for Homebrew's formula, Nix, and Prometheus.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -124,17 +124,22 @@ rpms() {
 		{ command -v rpm && command -v dnf && command -v createrepo_c && command -v rpmlint; }
 } >/dev/null
 
-if [ "${1:-}" = --release ] && ! { emulator && units && rpms; } && debian; then
-	echo "installing an emulator for arm64, systemd-analyze, and dnf with rpm, with which a" \
-		"release is tried"
-	install qemu-user-static systemd iproute2 adduser rpm dnf createrepo-c rpmlint || true
+readers() { command -v ruby && command -v rubocop && command -v nix-instantiate; } >/dev/null
+
+if [ "${1:-}" = --release ] && ! { emulator && units && rpms && readers; } && debian; then
+	echo "installing an emulator for arm64, systemd-analyze, dnf with rpm, rubocop and Nix, with" \
+		"which a release is tried"
+	install qemu-user-static systemd iproute2 adduser rpm dnf createrepo-c rpmlint rubocop \
+		nix-bin || true
 fi
-[ "${1:-}" != --release ] || { emulator && units && rpms; } || {
+[ "${1:-}" != --release ] || { emulator && units && rpms && readers; } || {
 	cat >&2 <<-'END'
 		NOT ALL OF A RELEASE WILL BE TESTED. That needs qemu-aarch64-static, systemd-analyze, rpm,
-		dnf, createrepo_c and rpmlint:
-		  Debian, Ubuntu   apt-get install qemu-user-static systemd rpm dnf createrepo-c rpmlint
-		  Fedora           dnf install qemu-user-static systemd createrepo_c rpmlint
+		dnf, createrepo_c, rpmlint, rubocop and Nix:
+		  Debian, Ubuntu   apt-get install qemu-user-static systemd rpm dnf createrepo-c rpmlint \
+		                   rubocop nix-bin
+		  Fedora           dnf install qemu-user-static systemd createrepo_c rpmlint \
+		                   rubygem-rubocop nix
 	END
 	[ "${CI:-}" != true ]
 }
