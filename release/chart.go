@@ -21,7 +21,7 @@ func (r *release) chart() (name string, packed []byte, err error) {
 	}
 	version := chartVersion.FindSubmatch(about)
 	if version == nil {
-		return "", nil, errors.New("Chart.yaml has no appVersion")
+		return "", nil, errors.New("no appVersion in Chart.yaml")
 	}
 	var files []file
 	err = fs.WalkDir(root, "terse", func(path string, entry fs.DirEntry, err error) error {
