@@ -10,6 +10,7 @@ import {
   schemes,
   shot,
   suite,
+  tablet,
   until,
 } from "./harness.mjs";
 
@@ -29,6 +30,19 @@ describe("the list on a phone", () => {
     const { y } = await page.locator(".rows .row").first().boundingBox();
     assert.ok(y < 260, `the first row is at ${y}`);
     await shot(page, "phone-list");
+  });
+
+  test("shows whole codes", async () => {
+    for (const size of [phone, tablet]) {
+      const page = await it.open("/ui/", size);
+      await ready(page);
+      const cut = await page
+        .locator(".row-link")
+        .evaluateAll((links) =>
+          links.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.textContent),
+        );
+      assert.deepEqual(cut, [], `at ${size.viewport.width} pixels`);
+    }
   });
 
   for (const colorScheme of schemes) {
