@@ -92,6 +92,26 @@ func TestDeployments(t *testing.T) {
 	}
 }
 
+// What NixOS and Homebrew set for a service of theirs are settings, with valid values.
+func TestDeployServices(t *testing.T) {
+	t.Parallel()
+	plain := strings.NewReplacer(" = ", "=", "lib.mkDefault ", "", `"`, "", "'", "")
+	for file, expression := range map[string]string{
+		"nix/module.nix":           `^ +([A-Z_]+ = .*);$`,
+		"../release/terse.rb.tmpl": `^ +#?([A-Z_]+='.*')$`,
+	} {
+		var environ []string
+		for _, set := range matches(deployFile(t, file), expression) {
+			environ = append(environ, plain.Replace(set))
+		}
+		s := parseServe(t, environ)
+		if len(environ) != 3 || s.listen != "127.0.0.1:8080" || len(s.trustedProxies) != 1 ||
+			s.baseURL != "https://go.example.com" {
+			t.Errorf("%s sets %q", file, environ)
+		}
+	}
+}
+
 // parseServe returns the settings that the server would have, and fails for a variable that is
 // none.
 func parseServe(t *testing.T, environ []string) settings {
