@@ -18,7 +18,6 @@ CREATE TABLE webhooks (
     disabled_at   bigint NOT NULL DEFAULT 0,
     failing_since bigint NOT NULL DEFAULT 0,  -- 0: it is not
     since         bigint NOT NULL,            -- it reports what happens from then on
-    stopped_at    bigint NOT NULL DEFAULT 0,  -- it or who made it was disabled
     place         bigint NOT NULL DEFAULT 0,  -- the last row of counted_clicks that it is done with
     batched_at    bigint NOT NULL DEFAULT 0,  -- when its last batch of clicks was made
     single_owner  text COLLATE "C"

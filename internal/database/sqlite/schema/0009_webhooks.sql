@@ -18,7 +18,6 @@ CREATE TABLE webhooks (
     disabled_at   INTEGER NOT NULL DEFAULT 0,
     failing_since INTEGER NOT NULL DEFAULT 0, -- 0: it is not
     since         INTEGER NOT NULL,           -- it reports what happens from then on
-    stopped_at    INTEGER NOT NULL DEFAULT 0, -- it or who made it was disabled
     place         INTEGER NOT NULL DEFAULT 0, -- the last row of counted_clicks that it is done with
     batched_at    INTEGER NOT NULL DEFAULT 0  -- when its last batch of clicks was made
 ) STRICT;
