@@ -232,7 +232,10 @@ func TestRefused(t *testing.T) {
 		mine + "{AUTH_TOKENS}," + both: "/secretSettings",
 		mine + "{BASE_URL}":            "/existingSecret/settings/0",
 
-		both + ",settings.BACKUP_DIR=/data/backups": "not", // these are of SQLite
+		// backups are of SQLite
+		both + ",settings.BACKUP_DIR=/data/backups": "/secretSettings/DATABASE_URL",
+
+		mine + "{DATABASE_URL},settings.BACKUP_DIR=/data/backups": "/existingSecret/settings",
 	} {
 		out, err := helm(t, "template", "terse", "terse", "--set", set)
 		if err == nil || !strings.Contains(out, want) {
