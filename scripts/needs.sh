@@ -8,7 +8,8 @@
 # elsewhere it says what to install. Without the compiler it stops; without the others their tests
 # are skipped with a message, unless CI is "true". With --fonts it also installs the fonts of the
 # pictures in docs/screenshots, with --release what tries a release: an emulator, systemd-analyze,
-# what installs packages for Fedora, Ruby with rubocop for Homebrew's formula, Nix, and Prometheus.
+# systemd-nspawn, what installs packages for Fedora, Ruby with rubocop for Homebrew's formula, Nix,
+# and Prometheus.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -117,7 +118,9 @@ small || {
 # What tries a release: an emulator for its other architecture, and what checks its unit. Only Linux
 # can try it.
 emulator() { command -v qemu-aarch64-static || [ "$(uname -s)" != Linux ]; } >/dev/null
-units() { command -v systemd-analyze || [ "$(uname -s)" != Linux ]; } >/dev/null
+units() {
+	[ "$(uname -s)" != Linux ] || { command -v systemd-analyze && command -v systemd-nspawn; }
+} >/dev/null
 
 rpms() {
 	[ "$(uname -s)" != Linux ] ||
@@ -129,16 +132,16 @@ readers() { command -v ruby && command -v rubocop && command -v nix-instantiate;
 if [ "${1:-}" = --release ] && ! { emulator && units && rpms && readers; } && debian; then
 	echo "installing an emulator for arm64, systemd-analyze, dnf with rpm, rubocop and Nix, with" \
 		"which a release is tried"
-	install qemu-user-static systemd iproute2 adduser rpm dnf createrepo-c rpmlint rubocop \
-		nix-bin || true
+	install qemu-user-static systemd systemd-container iproute2 adduser rpm dnf createrepo-c \
+		rpmlint rubocop nix-bin || true
 fi
 [ "${1:-}" != --release ] || { emulator && units && rpms && readers; } || {
 	cat >&2 <<-'END'
-		NOT ALL OF A RELEASE WILL BE TESTED. That needs qemu-aarch64-static, systemd-analyze, rpm,
-		dnf, createrepo_c, rpmlint, rubocop and Nix:
-		  Debian, Ubuntu   apt-get install qemu-user-static systemd rpm dnf createrepo-c rpmlint \
-		                   rubocop nix-bin
-		  Fedora           dnf install qemu-user-static systemd createrepo_c rpmlint \
+		NOT ALL OF A RELEASE WILL BE TESTED. That needs qemu-aarch64-static, systemd-analyze,
+		systemd-nspawn, rpm, dnf, createrepo_c, rpmlint, rubocop and Nix:
+		  Debian, Ubuntu   apt-get install qemu-user-static systemd-container rpm dnf createrepo-c \
+		                   rpmlint rubocop nix-bin
+		  Fedora           dnf install qemu-user-static systemd-container createrepo_c rpmlint \
 		                   rubygem-rubocop nix
 	END
 	[ "${CI:-}" != true ]
