@@ -144,6 +144,10 @@ func TestMCPRevisions(t *testing.T) {
 			if got := a.InitializeResult().ProtocolVersion; got != revision {
 				t.Errorf("%s: speaks %s", revision, got)
 			}
+			if told := a.InitializeResult().Instructions; !strings.Contains(told,
+				"take short_url of get_link") {
+				t.Errorf("%s: tells models %s", revision, told)
+			}
 			list, err := a.ListTools(t.Context(), nil)
 			if err != nil {
 				t.Fatal(err)
@@ -446,6 +450,11 @@ func TestMCPErrors(t *testing.T) {
 		{"get_overview", `{"interval":"year"}`, "interval must be"},
 	} {
 		a.refused(t, tt.tool, tt.arguments, tt.want)
+	}
+	// To a space in a time, the API adds what is true of query strings only.
+	said, _ := a.ask(t, "get_overview", `{"start_time":"2026-01-31 12:00:00Z"}`)
+	if want := "start_time must be an RFC 3339 time such as 2026-01-31T12:00:00Z"; said != want {
+		t.Errorf("%s, want %s", said, want)
 	}
 	i.stop(t)
 	a.refused(t, "list_tags", `{}`, "Can't reach "+i.url)

@@ -190,8 +190,10 @@ func addFilters(query url.Values, name string, value jsontext.Value, known []any
 	return nil
 }
 
-// named puts the names of arguments in the place of the API's into a message.
+// named puts the names of arguments in the place of the API's into a message. What it says of query
+// strings is left out: a call has none.
 func (t *tool) named(message string) string {
+	message, _, _ = strings.Cut(message, "; a + in a query string")
 	for argument, parameter := range t.names {
 		message = strings.ReplaceAll(message, parameter, argument)
 	}
