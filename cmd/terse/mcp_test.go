@@ -742,27 +742,64 @@ func TestMCPBatches(t *testing.T) {
 	}
 }
 
-// The document's configuration works, and its tables have all tools with all arguments.
+// The document's commands and configurations work, and its tables have all tools with all
+// arguments.
 func TestTheMCPDocument(t *testing.T) {
 	t.Parallel()
 	i := start(t)
 	const document, heading = "../../docs/mcp.md", "## Set it up"
-	line := doctest.Blocks(t, document, heading, "sh")[0]
-	token := i.command(t, strings.Fields(line)[1:]...)
-	var config struct {
-		Servers map[string]struct {
-			Command string            `json:"command"`
-			Args    []string          `json:"args"`
-			Env     map[string]string `json:"env"`
-		} `json:"mcpServers"`
+	environ, _ := home(t)
+	var made string
+	for line := range strings.Lines(doctest.Blocks(t, document, heading, "sh")[0]) {
+		line = strings.Replace(line, "https://sho.rt", i.url, 1)
+		r := command(t, environ, testToken, strings.Fields(line)[1:]...)
+		if r.code != 0 {
+			t.Fatalf("%s: %+v", line, r)
+		}
+		made = strings.TrimSpace(r.out)
 	}
-	err := json.Unmarshal([]byte(doctest.Blocks(t, document, heading, "json")[0]), &config)
-	must(t, err)
-	server := config.Servers["terse"]
-	server.Env["TERSE_URL"], server.Env["TERSE_TOKEN"] = i.url, strings.TrimSpace(token.out)
+	type setup struct {
+		Command string            `json:"command"`
+		Args    []string          `json:"args"`
+		Env     map[string]string `json:"env"`
+	}
+	var (
+		config struct {
+			Usual map[string]setup `json:"mcpServers"`
+		}
+		code struct {
+			Servers map[string]setup `json:"servers"`
+			Inputs  []struct {
+				ID string `json:"id"`
+			} `json:"inputs"`
+		}
+		image setup
+	)
+	for n, block := range append(doctest.Blocks(t, document, heading, "json"),
+		doctest.Blocks(t, document, "### With the image", "json")...) {
+		must(t, json.Unmarshal([]byte(block), []any{&config, &code, &image}[n]))
+	}
+	server, other := config.Usual["terse"], code.Servers["terse"]
+	if want := "${input:" + code.Inputs[0].ID + "}"; other.Env["TERSE_TOKEN"] != want {
+		t.Errorf("the token is %s, want %s", other.Env["TERSE_TOKEN"], want)
+	}
+	other.Env["TERSE_TOKEN"] = server.Env["TERSE_TOKEN"]
+	if diff := cmp.Diff(server, other); diff != "" {
+		t.Errorf("the two forms differ:\n%s", diff)
+	}
 	if server.Command != "terse" {
 		t.Errorf("the command is %s", server.Command)
 	}
+	words := strings.Join(image.Args, " ")
+	for name := range server.Env {
+		if image.Command != "docker" || !strings.Contains(words, " -e "+name+" ") {
+			t.Errorf("%s %s passes no %s", image.Command, words, name)
+		}
+	}
+	if args := image.Args[len(image.Args)-len(server.Args):]; !slices.Equal(args, server.Args) {
+		t.Errorf("the image gets %v, want %v", args, server.Args)
+	}
+	server.Env["TERSE_URL"], server.Env["TERSE_TOKEN"] = i.url, made
 	cmd := exec.Command(tersetest.Binary(t), append(server.Args, "--write")...)
 	for name, value := range server.Env {
 		cmd.Env = append(cmd.Env, name+"="+value)
