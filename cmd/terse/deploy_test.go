@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -464,10 +465,14 @@ func TestDeployChart(t *testing.T) {
 	// What the pod needs as it is, or does not need: a proxy in front terminates TLS.
 	own := regexp.MustCompile(`^((SERVER_)?PORT|LISTEN_HOST|DATA_DIR|(START|SHUTDOWN)_TIMEOUT|` +
 		`(TLS|ACME|HSTS)_.*)$`)
+	type value struct {
+		Enum []any
+		Ref  string `json:"$ref"`
+	}
 	var schema struct {
 		Properties struct {
 			Settings, SecretSettings struct {
-				Properties map[string]any
+				Properties map[string]value
 			}
 		}
 	}
@@ -488,12 +493,25 @@ func TestDeployChart(t *testing.T) {
 				secretSettings = append(secretSettings, name)
 			default:
 				settings = append(settings, name)
+				// The chart knows the words that a setting may be. YAML reads off as false.
+				words := strings.Split(flag.Tag.Get("complete"), ",")
+				taken := schema.Properties.Settings.Properties[name]
+				enum := slices.DeleteFunc(taken.Enum, func(word any) bool { return word == false })
+				switch {
+				case len(words) == 1: // any text, or a file
+				case slices.Equal(words, []string{"true", "false"}):
+					if taken.Ref != "#/definitions/boolean" {
+						t.Errorf("the chart does not take %s as a boolean", name)
+					}
+				case fmt.Sprint(enum) != fmt.Sprint(words):
+					t.Errorf("the chart takes %v as %s, want %v", enum, name, words)
+				}
 			}
 		}
 	}
 	for what, names := range map[string]struct {
 		known []string
-		taken map[string]any
+		taken map[string]value
 	}{
 		"settings":       {settings, schema.Properties.Settings.Properties},
 		"secretSettings": {secretSettings, schema.Properties.SecretSettings.Properties},

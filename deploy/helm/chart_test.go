@@ -190,52 +190,92 @@ func TestRendered(t *testing.T) {
 }
 
 // TestRefused: what is misspelt, and what can't work, is refused before anything is installed. The
-// message names it.
+// message names it, and says what to do where a schema could not.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	const (
 		both = "secretSettings.AUTH_TOKENS=one,secretSettings.DATABASE_URL=postgres://db/terse"
 		mine = "existingSecret.name=mine,existingSecret.settings="
+
+		several = "Several nodes need DATABASE_URL and AUTH_TOKENS, in secretSettings or " +
+			"existingSecret.settings: "
+		unwritable = ", where the server can't write: it has to be below /data, as " +
+			"/data/backups, or below a path in volumeMounts."
+		ofSQLite = "settings.BACKUP_DIR is for SQLite: leave it out, and back PostgreSQL up with " +
+			"its own tools."
+		noHost = ": it must be a host in lower case without scheme, port, path and wildcard, " +
+			"such as go.example.com."
 	)
 	for set, want := range map[string]string{
 		"replica=3":                           "'replica' not allowed",
 		"image.tags=1":                        "'tags' not allowed",
 		"settings.BASE_ULR=https://a.example": "'BASE_ULR' not allowed",
-		"settings.DATABASE_URL=postgres://x":  "'DATABASE_URL' not allowed",
-		"settings.SERVER_PORT=80":             "'SERVER_PORT' not allowed",
 		"secretSettings.AUTH_TOKEN=one":       "'AUTH_TOKEN' not allowed",
 		"ingress.enable=true":                 "'enable' not allowed",
 		"serviceMonitor.intervall=1m":         "'intervall' not allowed",
-		"replicas=0":                          "/replicas",
+		"replicas=-1":                         "/replicas",
 		"replicas=three":                      "/replicas",
 		"service.type=Loadbalancer":           "/service/type",
 		"storage.size=20":                     "/storage/size",
 		"storage.size=20GB":                   "/storage/size",
-		"ingress.hosts={https://a.example}":   "/ingress/hosts/0",
 		"ingress.path=go":                     "/ingress/path",
 		"volumes[0].name=data":                "/volumes/0/name",
-		"ingress.enabled=true":                "/ingress/hosts",  // without one
-		"serviceMonitor.enabled=true":         "/secretSettings", // without a token
 		"secretSettings.DATABASE_URL=":        "/secretSettings/DATABASE_URL",
+		"settings.BASE_URL=go.example.com":    "/settings/BASE_URL",
+		"settings.BACKUP_KEEP=many":           "/settings/BACKUP_KEEP",
+		"settings.TRACKING=partial":           "/settings/TRACKING",
+		"settings.LOG_LEVEL=verbose":          "/settings/LOG_LEVEL",
+		"settings.IGNORE_CASE=off":            "/settings/IGNORE_CASE",
+		"settings.OIDC_NAME=true":             "/settings/OIDC_NAME': got boolean, want string",
+		"settings.OIDC_CLIENT_ID=83":          "/settings/OIDC_CLIENT_ID': got number, want string",
+
+		// what YAML makes of off
+		"settings.TRACKING=false": `settings.TRACKING is false, and YAML reads off as false: ` +
+			`put it into quotation marks, as "off".`,
+		"settings.CLICK_RETENTION=false": `settings.CLICK_RETENTION is false, and YAML reads off ` +
+			`as false: put it into quotation marks, as "off".`,
+
+		// what is elsewhere
+		"settings.DATABASE_URL=postgres://x": "settings.DATABASE_URL is a secret: put " +
+			"DATABASE_URL into secretSettings or existingSecret.",
+		"settings.REDIS_URL_FILE=/redis": "settings.REDIS_URL_FILE is a secret: put REDIS_URL " +
+			"into secretSettings or existingSecret.",
+		"settings.AUTH_TOKEN=one": "settings.AUTH_TOKEN is a secret: put AUTH_TOKENS into " +
+			"secretSettings or existingSecret.",
+		"settings.SERVER_PORT=80": "settings.SERVER_PORT can't be set: the chart decides it.",
+		"settings.TLS_DOMAINS=a.example": "settings.TLS_DOMAINS can't be set: HTTPS is up to the " +
+			"ingress.",
 
 		// several nodes on SQLite, or each with a token of its own
-		"replicas=3": "missing property 'DATABASE_URL'",
-		"replicas=2,secretSettings.AUTH_TOKENS=one":        "missing property 'DATABASE_URL'",
-		"replicas=2,secretSettings.DATABASE_URL=postgres:": "missing property 'AUTH_TOKENS'",
-
-		"replicas=2," + mine + "{AUTH_TOKENS}": "missing property 'DATABASE_URL'",
+		"replicas=3": several + "DATABASE_URL is missing.",
+		"replicas=2,secretSettings.AUTH_TOKENS=one":        several + "DATABASE_URL is missing.",
+		"replicas=2,secretSettings.DATABASE_URL=postgres:": several + "AUTH_TOKENS is missing.",
+		"replicas=2," + mine + "{AUTH_TOKENS}":             several + "DATABASE_URL is missing.",
 
 		// which settings does it have, which Secret has them, and which of two Secrets?
-		"existingSecret.name=mine":              "/existingSecret/settings",
-		"existingSecret.settings={AUTH_TOKENS}": "/existingSecret/settings",
+		"existingSecret.name=mine": "existingSecret.settings is empty: list the settings that " +
+			"the Secret has, such as [AUTH_TOKENS, DATABASE_URL].",
+		"existingSecret.settings={AUTH_TOKENS}": "existingSecret.name is empty: name the Secret " +
+			"that has existingSecret.settings.",
+		mine + "{AUTH_TOKENS}," + both: "secretSettings and existingSecret.name are both set: " +
+			"use one of them.",
+		mine + "{BASE_URL}": "/existingSecret/settings/0",
 
-		mine + "{AUTH_TOKENS}," + both: "/secretSettings",
-		mine + "{BASE_URL}":            "/existingSecret/settings/0",
+		both + ",settings.BACKUP_DIR=/data/backups":               ofSQLite,
+		mine + "{DATABASE_URL},settings.BACKUP_DIR=/data/backups": ofSQLite,
 
-		// backups are of SQLite
-		both + ",settings.BACKUP_DIR=/data/backups": "/secretSettings/DATABASE_URL",
+		"settings.BACKUP_DIR=/backups":  "settings.BACKUP_DIR is /backups" + unwritable,
+		"settings.BACKUP_DIR=/database": "settings.BACKUP_DIR is /database" + unwritable,
 
-		mine + "{DATABASE_URL},settings.BACKUP_DIR=/data/backups": "/existingSecret/settings",
+		"ingress.enabled=true": "ingress.hosts is empty: name the host of short URLs, such as " +
+			"go.example.com.",
+		"ingress.hosts={https://a.example}": "ingress.hosts has https://a.example" + noHost,
+		"ingress.hosts={a.example:8443}":    "ingress.hosts has a.example:8443" + noHost,
+		"ingress.hosts={a.example,B.de}":    "ingress.hosts has B.de" + noHost,
+		"ingress.hosts={*.example}":         "ingress.hosts has *.example" + noHost,
+
+		"serviceMonitor.enabled=true": "serviceMonitor needs a token: set AUTH_TOKENS in " +
+			"secretSettings or existingSecret.settings.",
 	} {
 		out, err := helm(t, "template", "terse", "terse", "--set", set)
 		if err == nil || !strings.Contains(out, want) {
@@ -243,11 +283,15 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	for _, set := range []string{
+		"replicas=0",
 		both + ",replicas=3",
 		"replicas=3," + mine + "{AUTH_TOKENS,DATABASE_URL}",
 		"secretSettings.AUTH_TOKENS=one,serviceMonitor.enabled=true",
 		"settings.METRICS_AUTH_ENABLED=false,serviceMonitor.enabled=true",
 		"settings.BACKUP_DIR=/data/backups",
+		"settings.BACKUP_DIR=/backups,volumeMounts[0].name=a,volumeMounts[0].mountPath=/backups",
+		"settings.TRACKING=off,settings.CLICK_RETENTION=off",
+		"settings.IGNORE_CASE=true,settings.AUDIT_RETENTION=0,settings.CACHE_SIZE=1073741824",
 		"global.name=value", // what Helm hands to charts in charts
 	} {
 		if out, err := helm(t, "template", "terse", "terse", "--set", set); err != nil {
