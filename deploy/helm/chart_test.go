@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	core "k8s.io/api/core/v1"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/yaml"
@@ -344,6 +345,20 @@ func TestSettings(t *testing.T) {
 	if got := secret.StringData["oidc_client_secret"]; got !=
 		`it's a "secret", with $signs and \backslashes` {
 		t.Errorf("a secret has become %s", got)
+	}
+}
+
+// TestService: a service that is open to the outside keeps clients' addresses.
+func TestService(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[string]string{
+		"ClusterIP": "", "NodePort": "Local", "LoadBalancer": "Local",
+	} {
+		var service core.Service
+		objects(t, render(t, "", "service.type="+kind))["Service terse"].into(t, &service)
+		if got := string(service.Spec.ExternalTrafficPolicy); got != want {
+			t.Errorf("%s has the traffic policy %q, want %q", kind, got, want)
+		}
 	}
 }
 
