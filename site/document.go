@@ -271,3 +271,16 @@ func isGallery(t ast.Node) bool {
 	}
 	return true
 }
+
+// isProse says whether a table is read row by row: it has at least three columns with headings, and
+// more text in a row than fits a phone beside each other.
+func isProse(t ast.Node, source []byte) bool {
+	if t.FirstChild().ChildCount() < 3 || isEmpty(t.FirstChild()) {
+		return false
+	}
+	length, rows := 0, t.ChildCount()-1
+	for row := t.FirstChild().NextSibling(); row != nil; row = row.NextSibling() {
+		length += len(plain(row, source))
+	}
+	return length > 60*rows
+}

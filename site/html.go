@@ -212,6 +212,7 @@ type elements struct{}
 func (elements) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindHeading, renderHeading)
 	r.Register(ast.KindImage, renderImage)
+	r.Register(ast.KindCodeSpan, renderCodeSpan)
 	r.Register(ast.KindFencedCodeBlock, renderCode)
 	r.Register(ast.KindCodeBlock, renderCode)
 	r.Register(ast.KindHTMLBlock, renderComment)
@@ -265,6 +266,27 @@ func renderImage(w util.BufWriter, source []byte, n ast.Node, in bool) (ast.Walk
 	return ast.WalkSkipChildren, nil
 }
 
+// renderCodeSpan keeps words with a dash whole: browsers would break a line behind each dash, and
+// --data-dir would not be read as one flag. Long names, such as those of metrics, may break behind
+// an underscore instead.
+func renderCodeSpan(w util.BufWriter, source []byte, n ast.Node, in bool) (ast.WalkStatus, error) {
+	if !in {
+		return ast.WalkContinue, nil
+	}
+	words := strings.Split(strings.ReplaceAll(plain(n, source), "\n", " "), " ")
+	for i, word := range words {
+		words[i] = html.EscapeString(word)
+		if len(word) > 24 {
+			words[i] = strings.ReplaceAll(words[i], "_", "_<wbr>")
+		}
+		if strings.Contains(word, "-") {
+			words[i] = `<span class="whole">` + words[i] + "</span>"
+		}
+	}
+	fmt.Fprintf(w, "<code>%s</code>", strings.Join(words, " "))
+	return ast.WalkSkipChildren, nil
+}
+
 // renderCode colours code of a known language.
 func renderCode(w util.BufWriter, source []byte, n ast.Node, in bool) (ast.WalkStatus, error) {
 	if !in {
@@ -307,11 +329,15 @@ func renderComment(_ util.BufWriter, source []byte, n ast.Node, in bool) (ast.Wa
 	return ast.WalkSkipChildren, nil
 }
 
-// renderTable lets a wide table scroll by itself, and shows pictures side by side.
-func renderTable(w util.BufWriter, _ []byte, n ast.Node, in bool) (ast.WalkStatus, error) {
+// renderTable lets a wide table scroll by itself, or has its cells one below the other on a phone,
+// and shows pictures side by side.
+func renderTable(w util.BufWriter, source []byte, n ast.Node, in bool) (ast.WalkStatus, error) {
 	class := "table"
-	if isGallery(n) {
+	switch {
+	case isGallery(n):
 		class = "gallery"
+	case isProse(n, source):
+		class = "table stacked"
 	}
 	if in {
 		fmt.Fprintf(w, "<div class=%q><table>\n", class)
@@ -336,20 +362,28 @@ func renderTableHeader(w util.BufWriter, _ []byte, n ast.Node, in bool) (ast.Wal
 }
 
 // renderTableCell aligns by an attribute, because the policy of the pages allows no styles in them.
-// A cell without text is no heading.
-func renderTableCell(w util.BufWriter, _ []byte, n ast.Node, in bool) (ast.WalkStatus, error) {
+// A cell without text is no heading. The others say what their heading is, for a phone.
+func renderTableCell(w util.BufWriter, source []byte, n ast.Node, in bool) (ast.WalkStatus, error) {
 	cell, _ := n.(*table.TableCell)
 	tag := "td"
 	if n.Parent().Kind() == table.KindTableHeader && n.HasChildren() {
 		tag = "th"
 	}
-	switch {
-	case !in:
-		fmt.Fprintf(w, "</%s>\n", tag)
-	case cell.Alignment == table.AlignNone:
-		fmt.Fprintf(w, "<%s>", tag)
-	default:
-		fmt.Fprintf(w, `<%s align="%s">`, tag, cell.Alignment)
+	if !in {
+		fmt.Fprintf(w, "</%s>", tag)
+		return ast.WalkContinue, nil
 	}
+	fmt.Fprintf(w, "<%s", tag)
+	if cell.Alignment != table.AlignNone {
+		fmt.Fprintf(w, ` align="%s"`, cell.Alignment)
+	}
+	if t := n.Parent().Parent(); n.Parent().Kind() == table.KindTableRow && isProse(t, source) {
+		heading := t.FirstChild().FirstChild()
+		for cell := n.Parent().FirstChild(); cell != n; cell = cell.NextSibling() {
+			heading = heading.NextSibling()
+		}
+		fmt.Fprintf(w, ` data-heading="%s"`, html.EscapeString(plain(heading, source)))
+	}
+	fmt.Fprint(w, ">")
 	return ast.WalkContinue, nil
 }

@@ -211,7 +211,7 @@ func (s *site) missing() (*document, error) {
 		d.Root = strings.TrimSuffix(at.Path, "/") + "/"
 	}
 	return d, d.parse([]byte("# No such page\n\nIt may have moved. The [contents](" + contents +
-		") list all pages, and `/` searches them.\n"))
+		") list all pages, and the search looks into them.\n"))
 }
 
 // address returns the public address of a page.

@@ -169,6 +169,58 @@ test("code is copied", () =>
     },
   ));
 
+for (const [size, viewport] of Object.entries({ desk, phone }))
+  test(`nothing covers code, ${size}`, () =>
+    opened("index.html", { viewport }, async (page) => {
+      const covered = await page.locator(".code").evaluateAll((all) =>
+        all.filter((it) => {
+          const [code, copy] = ["pre", ".copy"].map((part) =>
+            it.querySelector(part).getBoundingClientRect(),
+          );
+          return copy.left < code.right && copy.bottom > code.top + 8;
+        }),
+      );
+      assert.ok((await page.locator(".code .copy").count()) > 3);
+      assert.equal(covered.length, 0);
+    }));
+
+test("the search opens with Ctrl-K", () =>
+  opened("tls.html", {}, async (page) => {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog", { name: "Search" }).waitFor();
+  }));
+
+test("the link to the text does not mark it", () =>
+  opened("tls.html", {}, async (page) => {
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/#theText$/);
+    const background = () =>
+      page.evaluate(() => getComputedStyle(document.querySelector(":target")).background);
+    assert.match(await background(), /rgba\(0, 0, 0, 0\)/);
+    await page.goto(new URL("tls.html#renewal", site).href);
+    assert.doesNotMatch(await background(), /rgba\(0, 0, 0, 0\)/);
+  }));
+
+test("a table of texts fits a phone", () =>
+  opened("deploy.html", { viewport: phone }, async (page) => {
+    const row = page.getByRole("row").filter({ hasText: "TerseBackupMissing" });
+    const boxes = await row.locator("td").evaluateAll((all) =>
+      all.map((it) => {
+        const { left, right, top } = it.getBoundingClientRect();
+        return { left, right, top, heading: it.dataset.heading };
+      }),
+    );
+    assert.deepEqual(
+      boxes.map((box) => box.heading),
+      ["Alert", "On each node", "When", "Means"],
+    );
+    for (const [i, box] of boxes.entries()) {
+      assert.ok(box.left >= 0 && box.right <= phone.width, JSON.stringify(box));
+      assert.ok(i === 0 || box.top > boxes[i - 1].top, JSON.stringify(boxes));
+    }
+  }));
+
 test("the outline follows the text", () =>
   opened("tls.html#renewal", {}, async (page) => {
     const outline = page.getByRole("navigation", { name: "On this page" });

@@ -308,6 +308,26 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// Flags and other words with a dash stay whole in a line; long names may break behind a part.
+func TestCodeBreaksBetweenWords(t *testing.T) {
+	t.Parallel()
+	s := site{root: tree(t, map[string]string{
+		"docs/page.md": "# Page\n\n`terse --data-dir <x>` `terse_journal_backlog_bytes`\n\n" +
+			"## A & b\n",
+	})}
+	if err := s.make(filepath.Join(t.TempDir(), "site")); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`<code>terse <span class="whole">--data-dir</span> &lt;x&gt;</code>`,
+		`<code>terse_<wbr>journal_<wbr>backlog_<wbr>bytes</code>`,
+	} {
+		if !bytes.Contains(s.out["page.html"], []byte(want)) {
+			t.Errorf("no %s in %s", want, s.out["page.html"])
+		}
+	}
+}
+
 // A folder with files of something else is left alone.
 func TestFolderIsInUse(t *testing.T) {
 	t.Parallel()

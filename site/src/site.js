@@ -27,8 +27,11 @@ button.addEventListener("click", openSearch);
 dialog.querySelector(".close").addEventListener("click", () => dialog.close());
 // for browsers that do not know closedby
 dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+// "/" opens the search, and so does Ctrl-K, or ⌘K on a Mac.
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
+  if (event.altKey || dialog.open) return;
+  const withK = event.ctrlKey !== event.metaKey && !event.shiftKey && event.key === "k";
+  if (!withK && (event.key !== "/" || event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
   openSearch();
 });
