@@ -691,6 +691,23 @@ func TestSettingsThatAreGood(t *testing.T) {
 			t.Errorf("AUDIT_RETENTION=%s: %v %v, want %v", in, s.auditRetention, err, want)
 		}
 	}
+	for in, want := range map[string]time.Duration{
+		"0": 0, "60": time.Minute, "60s": time.Minute, "1H": time.Hour, "1d": 24 * time.Hour,
+		"86400": 24 * time.Hour,
+	} {
+		raw.RedirectCache = in
+		if s, err := raw.parse(); err != nil || s.redirectCache != want {
+			t.Errorf("REDIRECT_CACHE=%s: %v %v, want %v", in, s.redirectCache, err, want)
+		}
+	}
+	for _, in := range []string{"", "off", "-1", "-1s", "500ms", "24h1s", "2d", "86401"} {
+		raw.RedirectCache = in
+		if _, err := raw.parse(); err == nil ||
+			!strings.Contains(err.Error(), "REDIRECT_CACHE is ") {
+			t.Errorf("REDIRECT_CACHE=%s: %v", in, err)
+		}
+	}
+	raw.RedirectCache = "0"
 	for _, in := range []string{"", "off", "0d", "23h59m", "-1d", "1", "40000d", "d"} {
 		raw.AuditRetention = in
 		if _, err := raw.parse(); err == nil ||

@@ -51,7 +51,7 @@ type rawSettings struct {
 
 	BlockedTargets string `help:"A file of hosts to which no link may lead, one per line: a host with all its subdomains, =host for that host alone, an address, a CIDR block, or a line of a hosts file; up to 1,000,000 lines and 64 MiB. It is reread when it changes; default none." complete:"files"`
 
-	RedirectCache string `help:"For how many seconds browsers may keep a redirect, up to 86400. Meanwhile their further visits are not counted, and changes of the link do not reach them. Redirects of links with max_clicks, a password, rules or an earlier end are never kept." default:"0"`
+	RedirectCache string `help:"How long browsers may keep a redirect: seconds, or a time, up to 24h. Meanwhile their further visits are not counted, and changes of the link do not reach them. Redirects of links with max_clicks, a password, rules or an earlier end are never kept." default:"0"`
 	Robots        string `help:"What crawlers are told of redirects and of pages for visitors, in X-Robots-Tag: all, index, follow, none, noindex, nofollow, noarchive, nosnippet, noimageindex and notranslate, separated by commas; default nothing."`
 
 	DataDir     string `help:"Directory of database, click journal and token, created with mode 0700. It serves one server." default:"./data" complete:"files"`
@@ -162,7 +162,7 @@ func (raw *rawSettings) parse() (settings, error) {
 		ignoreCase:      p.boolean("IGNORE_CASE", raw.IgnoreCase),
 		rootRedirect:    p.rootRedirect(raw.RootRedirectURL),
 		blockedTargets:  raw.BlockedTargets,
-		redirectCache:   p.redirectCache(raw.RedirectCache),
+		redirectCache:   p.maxAge("REDIRECT_CACHE", raw.RedirectCache, maxRedirectCache),
 		robots:          p.robots(raw.Robots),
 		dataDir:         raw.DataDir,
 		dbTimeout:       p.duration("DB_TIMEOUT", raw.DBTimeout),
@@ -311,15 +311,20 @@ func (p *problems) rootRedirect(value string) string {
 	return urls.Location(target)
 }
 
-// maxRedirectCache bounds for how long a changed or blocked link leads visitors where it did.
-const maxRedirectCache = 24 * time.Hour
+// maxRedirectCache bounds for how long a changed or blocked link leads visitors where it did, in
+// days.
+const maxRedirectCache = 1
 
-func (p *problems) redirectCache(value string) time.Duration {
-	seconds, err := strconv.ParseUint(value, 10, 32)
-	age := time.Duration(seconds) * time.Second
-	if err != nil || age > maxRedirectCache {
-		p.add("REDIRECT_CACHE", value, "a whole number of seconds from 0 to 86400")
-		return 0
+// maxAge parses an age that browsers are told, in whole seconds.
+func (p *problems) maxAge(variable, value string, maxDays int) time.Duration {
+	age, err := parseAge(value)
+	if seconds, notNumber := strconv.ParseUint(value, 10, 32); notNumber == nil {
+		age, err = time.Duration(seconds)*time.Second, nil
+	}
+	if err != nil || age < 0 || age > time.Duration(maxDays)*24*time.Hour ||
+		age%time.Second != 0 {
+		p.add(variable, value, fmt.Sprintf(
+			"seconds, whole days such as 1d, or a time such as 24h; at most %dd", maxDays))
 	}
 	return age
 }

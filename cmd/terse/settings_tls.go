@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -34,12 +33,15 @@ type tlsSettings struct {
 	hsts      time.Duration
 }
 
+// maxHSTS is ten years, in days. Nobody means more.
+const maxHSTS = 3652
+
 // tls parses them; plain is where the server listens for HTTP.
 func (p *problems) tls(raw *rawSettings, plain string) tlsSettings {
 	s := tlsSettings{
 		on: raw.tlsOn(), cert: raw.TLSCertFile, key: raw.TLSKeyFile,
 		listen: p.listenOn(raw.ListenHost, "TLS_PORT", raw.TLSPort),
-		hsts:   p.hsts(raw.HSTSMaxAge),
+		hsts:   p.maxAge("HSTS_MAX_AGE", raw.HSTSMaxAge, maxHSTS),
 		acme:   p.acme(&raw.rawACME),
 	}
 	switch {
@@ -64,19 +66,4 @@ func (p *problems) tls(raw *rawSettings, plain string) tlsSettings {
 		p.errs = append(p.errs, fmt.Errorf("SERVER_PORT and TLS_PORT are both %s", port))
 	}
 	return s
-}
-
-// maxHSTS is ten years. Nobody means more.
-const maxHSTS = 3652 * 24 * time.Hour
-
-func (p *problems) hsts(value string) time.Duration {
-	age, err := parseAge(value)
-	if seconds, notNumber := strconv.ParseUint(value, 10, 32); notNumber == nil {
-		age, err = time.Duration(seconds)*time.Second, nil
-	}
-	if err != nil || age < 0 || age > maxHSTS || age%time.Second != 0 {
-		p.add("HSTS_MAX_AGE", value, "seconds, whole days such as 365d, or a time such as 24h; "+
-			"at most 3652d")
-	}
-	return age
 }
