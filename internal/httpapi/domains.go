@@ -136,7 +136,7 @@ func (s *service) updateDomain(w http.ResponseWriter, r *http.Request, by terse.
 	if !ok {
 		return terse.ErrDomainNotFound
 	}
-	change, err := s.manager.ParseDomainChange(body)
+	change, err := s.manager.ParseDomainChange(body, row.DomainTargets)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -653,6 +654,41 @@ func TestDomainRows(t *testing.T) {
 	if ok.status != http.StatusOK {
 		t.Errorf("the dashboard: %d %s", ok.status, ok.body)
 	}
+}
+
+// What a change of a domain repeats is not checked again, as with links.
+func TestUpdateOfBlockedDomain(t *testing.T) {
+	t.Parallel()
+	var blocking atomic.Bool
+	f := newDomains(t, false, func(o *httpapi.Options) {
+		o.Blocked = func(u terse.URL) bool {
+			return blocking.Load() && strings.Contains(string(u), "evil")
+		}
+	})
+	change := func(body string) answer {
+		return f.do(t, request{
+			method: http.MethodPatch, target: "/api/domains/" + otherHost, body: body,
+		})
+	}
+	const evil = `"unknown_url":"https://evil.example/a","ended_url":"https://evil.example/b"`
+	if got := change(`{` + evil + `}`); got.status != http.StatusOK {
+		t.Fatalf("%d %s", got.status, got.body)
+	}
+	blocking.Store(true)
+	got := change(`{"root_url":"https://fine.example/",` + evil + `}`)
+	row := decodeAs[api.Domain](t, got, http.StatusOK)
+	if row.RootURL == nil || *row.RootURL != "https://fine.example/" ||
+		row.UnknownURL == nil || *row.UnknownURL != "https://evil.example/a" {
+		t.Errorf("%s", got.body)
+	}
+	for _, name := range []string{"root_url", "unknown_url"} {
+		got := change(`{"` + name + `":"https://evil.example/b"}`)
+		wantError(t, got, http.StatusBadRequest, name+" is blocked")
+	}
+	if got := change(`{"ended_url":null}`); got.status != http.StatusOK {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	wantError(t, change(`{`+evil+`}`), http.StatusBadRequest, "ended_url is blocked")
 }
 
 // The setting ROOT_REDIRECT_URL wins, and is shown.
