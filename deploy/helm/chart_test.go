@@ -16,7 +16,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	apps "k8s.io/api/apps/v1"
 	core "k8s.io/api/core/v1"
+	networking "k8s.io/api/networking/v1"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/yaml"
@@ -52,11 +54,12 @@ func helm(t *testing.T, args ...string) (out string, err error) {
 func installations(t *testing.T) map[string]string {
 	t.Helper()
 	return map[string]string{
-		"as it is":        "",
-		"SQLite":          "testdata/sqlite.yaml",
-		"PostgreSQL":      "testdata/postgresql.yaml",
-		"README.md":       fromReadme(t, "replicas:"),
-		"README.md, both": fromReadme(t, "replicas:", "serviceMonitor:"),
+		"as it is":           "",
+		"SQLite":             "testdata/sqlite.yaml",
+		"PostgreSQL":         "testdata/postgresql.yaml",
+		"README.md":          fromReadme(t, "ingress:"),
+		"README.md, several": fromReadme(t, "ingress:", "replicas:"),
+		"README.md, all":     fromReadme(t, "ingress:", "replicas:", "serviceMonitor:"),
 	}
 }
 
@@ -177,8 +180,8 @@ func TestRendered(t *testing.T) {
 		"":                     nil,
 		"testdata/sqlite.yaml": {"Ingress terse"},
 		"testdata/postgresql.yaml": {
-			"ConfigMap terse-dashboard", "Ingress terse", "PrometheusRule terse", "Secret terse",
-			"ServiceMonitor terse",
+			"ConfigMap terse-dashboard", "Ingress terse", "NetworkPolicy terse",
+			"PrometheusRule terse", "Secret terse", "ServiceMonitor terse",
 		},
 	} {
 		want := append(slices.Clone(always), more...)
@@ -206,6 +209,8 @@ func TestRefused(t *testing.T) {
 			"its own tools."
 		noHost = ": it must be a host in lower case without scheme, port, path and wildcard, " +
 			"such as go.example.com."
+		noToken = "serviceMonitor needs a token for Prometheus: name a Secret with a viewer's in " +
+			"serviceMonitor.tokenSecret."
 	)
 	for set, want := range map[string]string{
 		"replica=3":                           "'replica' not allowed",
@@ -275,8 +280,15 @@ func TestRefused(t *testing.T) {
 		"ingress.hosts={a.example,B.de}":    "ingress.hosts has B.de" + noHost,
 		"ingress.hosts={*.example}":         "ingress.hosts has *.example" + noHost,
 
-		"serviceMonitor.enabled=true": "serviceMonitor needs a token: set AUTH_TOKENS in " +
-			"secretSettings or existingSecret.settings.",
+		"serviceMonitor.enabled=true":                       noToken,
+		mine + "{DATABASE_URL},serviceMonitor.enabled=true": noToken,
+		`secretSettings.AUTH_TOKENS=a\,b,serviceMonitor.enabled=true`: "Prometheus can send one " +
+			"token, and secretSettings.AUTH_TOKENS has several: name a Secret with a viewer's in " +
+			"serviceMonitor.tokenSecret.",
+
+		"networkPolicy.enabled=true": "networkPolicy.from is empty: say who may reach the nodes, " +
+			"such as the ingress controller's namespace.",
+		"networkPolicy.from[0].namespace=a": "/networkPolicy/from/0",
 	} {
 		out, err := helm(t, "template", "terse", "terse", "--set", set)
 		if err == nil || !strings.Contains(out, want) {
@@ -288,6 +300,8 @@ func TestRefused(t *testing.T) {
 		both + ",replicas=3",
 		"replicas=3," + mine + "{AUTH_TOKENS,DATABASE_URL}",
 		"secretSettings.AUTH_TOKENS=one,serviceMonitor.enabled=true",
+		mine + "{AUTH_TOKENS},serviceMonitor.enabled=true",
+		"serviceMonitor.tokenSecret.name=prometheus,serviceMonitor.enabled=true",
 		"settings.METRICS_AUTH_ENABLED=false,serviceMonitor.enabled=true",
 		"settings.BACKUP_DIR=/data/backups",
 		"settings.BACKUP_DIR=/backups,volumeMounts[0].name=a,volumeMounts[0].mountPath=/backups",
@@ -311,6 +325,12 @@ func TestSettings(t *testing.T) {
 		want map[string]string
 	}{
 		{"", nil, map[string]string{"METRICS_AUTH_ENABLED": "true", "START_TIMEOUT": "4m"}},
+		{"", []string{"settings=null"}, map[string]string{"METRICS_AUTH_ENABLED": "true"}},
+		{
+			"",
+			[]string{"settings.METRICS_AUTH_ENABLED=false"},
+			map[string]string{"METRICS_AUTH_ENABLED": "false"},
+		},
 		{"testdata/sqlite.yaml", nil, map[string]string{
 			"BASE_URL": "https://go.example.com", "BACKUP_KEEP": "3", "LOG_STACK_TRACES": "false",
 		}},
@@ -362,6 +382,30 @@ func TestService(t *testing.T) {
 	}
 }
 
+// TestNetworkPolicy: it is about the nodes, and lets in who is named.
+func TestNetworkPolicy(t *testing.T) {
+	t.Parallel()
+	all := objects(t, render(t, "testdata/postgresql.yaml"))
+	var policy networking.NetworkPolicy
+	var nodes apps.StatefulSet
+	all["NetworkPolicy terse"].into(t, &policy)
+	all["StatefulSet terse"].into(t, &nodes)
+	pod := nodes.Spec.Template
+	of := policy.Spec.PodSelector.MatchLabels
+	labels := maps.Clone(pod.Labels)
+	if maps.Copy(labels, of); len(of) == 0 || !maps.Equal(labels, pod.Labels) {
+		t.Errorf("it is about %v, the nodes are %v", of, pod.Labels)
+	}
+	if len(policy.Spec.Ingress) != 1 || len(policy.Spec.Ingress[0].From) != 2 ||
+		len(policy.Spec.Ingress[0].Ports) != 1 {
+		t.Fatalf("it lets in %+v", policy.Spec.Ingress)
+	}
+	port := policy.Spec.Ingress[0].Ports[0].Port.String()
+	if have := pod.Spec.Containers[0].Ports[0].Name; port != have {
+		t.Errorf("it is about the port %s, the nodes' is %s", port, have)
+	}
+}
+
 // TestReadmeCommands renders what the commands of the documents install.
 func TestReadmeCommands(t *testing.T) {
 	t.Parallel()
@@ -369,35 +413,48 @@ func TestReadmeCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	values := fromReadme(t, "replicas:")
 	chart, err := filepath.Abs("terse")
 	if err != nil {
 		t.Fatal(err)
 	}
-	commands := regexp.MustCompile(`(?m)^helm install terse oci://\S+/charts/terse (?:.*\\\n)*.*$`)
-	found := 0
+	commands := regexp.MustCompile(
+		`(?m)^helm (install|upgrade) terse oci://\S+/charts/terse --version (\S+) (?:.*\\\n)*.*$`)
+	installs, upgrades := 0, 0
 	for _, document := range []string{"../README.md", "terse/README.md"} {
-		for _, command := range commands.FindAllString(read(t, document), -1) {
-			found++
-			script := regexp.MustCompile(`^helm install terse \S+`).
+		for _, found := range commands.FindAllStringSubmatch(read(t, document), -1) {
+			command, version := found[0], found[2]
+			if found[1] == "install" {
+				installs++
+				if !strings.Contains(read(t, "terse/Chart.yaml"), "\nversion: "+version+"\n") {
+					t.Errorf("%s installs version %s", document, version)
+				}
+			} else {
+				upgrades++
+			}
+			script := regexp.MustCompile(`^helm \S+ terse \S+ --version \S+`).
 				ReplaceAllString(command, path+" template terse "+chart)
 			script = strings.ReplaceAll(script, "--create-namespace", "")
-			run := exec.CommandContext(t.Context(), "sh", "-c", script)
-			run.Dir = filepath.Dir(values)
-			out, err := run.CombinedOutput()
-			if err != nil {
-				t.Errorf("%s: %v\n%s\n%s", document, err, command, out)
-				continue
-			}
-			all := objects(t, string(out))
-			if all["Ingress terse"] == nil || all["StatefulSet terse"] == nil {
-				t.Errorf("%s: this installs %v\n%s", document, slices.Sorted(maps.Keys(all)),
-					command)
+			for _, values := range []string{
+				fromReadme(t, "ingress:"), fromReadme(t, "ingress:", "replicas:"),
+			} {
+				run := exec.CommandContext(t.Context(), "sh", "-c", script)
+				run.Dir = filepath.Dir(values)
+				out, err := run.CombinedOutput()
+				if err != nil {
+					t.Errorf("%s: %v\n%s\n%s", document, err, command, out)
+					continue
+				}
+				all := objects(t, string(out))
+				if all["Ingress terse"] == nil || all["StatefulSet terse"] == nil ||
+					all["NetworkPolicy terse"] == nil {
+					t.Errorf("%s: this installs %v\n%s", document, slices.Sorted(maps.Keys(all)),
+						command)
+				}
 			}
 		}
 	}
-	if found != 3 {
-		t.Errorf("the documents have %d commands", found)
+	if installs != 3 || upgrades != 2 {
+		t.Errorf("the documents have %d commands to install, %d to upgrade", installs, upgrades)
 	}
 }
 
@@ -456,29 +513,70 @@ func TestNames(t *testing.T) {
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	const (
-		token   = "kubectl exec -n links terse-0 -- /terse token"
-		proxies = "TRUSTED_PROXIES is not set"
+		own    = "kubectl exec -n links terse-0 -- /terse token\n"
+		secret = "kubectl get secret -n links terse -o jsonpath='{.data.auth_tokens}' |\n" +
+			"    base64 -d"
+		mine = "kubectl get secret -n links mine -o jsonpath='{.data.auth_tokens}'"
+
+		forward  = "kubectl port-forward -n links service/terse 8080:80\n"
+		service  = "kubectl get service -n links terse\n"
+		address  = "Set settings.BASE_URL to the public address"
+		noHTTPS  = "Short URLs begin with http://."
+		proxies  = "settings.TRUSTED_PROXIES is empty"
+		allData  = "They hold\nall data."
+		someData = "They hold\nclicks that may not be counted yet."
 	)
-	for file, want := range map[string]map[string]bool{
-		"":                         {"port-forward": true, token: true, proxies: false},
-		"testdata/sqlite.yaml":     {"https://go.example.com/": true, token: true},
-		"testdata/postgresql.yaml": {"https://example.com/go/": true, token: false, proxies: false},
+	all := []string{
+		own, secret, mine, forward, service, address, noHTTPS, proxies, allData, someData,
+	}
+	for _, test := range []struct {
+		file, set string
+		want      []string
+	}{
+		{"", "", []string{own, forward, address, allData}},
+		{"", "service.type=NodePort", []string{own, service, address, allData}},
+		{"", "settings.BASE_URL=https://a.example", []string{own, forward, allData}},
+		{
+			"testdata/sqlite.yaml", "",
+			[]string{"Sign in at https://go.example.com/\n", own, allData},
+		},
+		{
+			"testdata/sqlite.yaml", "ingress.tlsSecret=,settings.TRUSTED_PROXIES=",
+			[]string{"Sign in at http://go.example.com/\n", own, noHTTPS, proxies, allData},
+		},
+		{
+			"testdata/sqlite.yaml", "ingress.tlsSecret=,settings.BASE_URL=https://a.example",
+			[]string{"Sign in at https://a.example/\n", own, allData},
+		},
+		{
+			"testdata/postgresql.yaml", "",
+			[]string{"Sign in at https://example.com/go/\n", secret, someData},
+		},
+		{
+			"", "existingSecret.name=mine,existingSecret.settings={AUTH_TOKENS}",
+			[]string{mine, forward, address, allData},
+		},
 	} {
 		args := []string{
-			"install", "terse", "terse", "--namespace", "links", "--dry-run=client",
+			"install", "terse", "terse", "--namespace", "links", "--dry-run=client", "--set",
+			test.set,
 		}
-		if file != "" {
-			args = append(args, "--values", file)
+		if test.file != "" {
+			args = append(args, "--values", test.file)
 		}
 		out, err := helm(t, args...)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		_, notes, _ := strings.Cut(out, "NOTES:")
-		for text, has := range want {
-			if strings.Contains(notes, text) != has {
-				t.Errorf("%q: the notes have %q: %v\n%s", file, text, !has, notes)
+		for _, text := range append(slices.Clone(test.want), all...) {
+			if want := slices.Contains(test.want, text); strings.Contains(notes, text) != want {
+				t.Errorf("%q %q: the notes have %q: %v\n%s", test.file, test.set, text, !want,
+					notes)
 			}
+		}
+		if !strings.Contains(notes, "\nterse is starting.") {
+			t.Errorf("%q %q: the notes say\n%s", test.file, test.set, notes)
 		}
 	}
 }

@@ -220,4 +220,22 @@ func TestOperatorTypes(t *testing.T) {
 	if token.Name != "terse" || secret.StringData[token.Key] == "" {
 		t.Errorf("the token is in %+v", token)
 	}
+	// Or a Secret with a token for Prometheus alone, or none is sent.
+	for set, want := range map[string]string{
+		"serviceMonitor.tokenSecret.name=mine":                               "mine token",
+		"serviceMonitor.tokenSecret.key=some":                                "terse auth_tokens",
+		"serviceMonitor.tokenSecret.name=a,serviceMonitor.tokenSecret.key=b": "a b",
+		"settings.METRICS_AUTH_ENABLED=false":                                "",
+	} {
+		var monitor monitoring.ServiceMonitor
+		objects(t, render(t, "testdata/postgresql.yaml", set))["ServiceMonitor terse"].into(t,
+			&monitor)
+		sent := ""
+		if with := monitor.Spec.Endpoints[0].Authorization; with != nil {
+			sent = with.Credentials.Name + " " + with.Credentials.Key
+		}
+		if sent != want {
+			t.Errorf("with %s Prometheus sends %q, want %q", set, sent, want)
+		}
+	}
 }

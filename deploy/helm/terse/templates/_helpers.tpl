@@ -42,18 +42,22 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | 
 # Less than the startup probe waits: a pod that gives up may be restarted only after up to five
 # minutes.
 START_TIMEOUT: 4m
+{{- $settings := .Values.settings | default dict }}
+{{- if not (hasKey $settings "METRICS_AUTH_ENABLED") }}
+METRICS_AUTH_ENABLED: "true"
+{{- end }}
 {{- with .Values.ingress }}
 {{- if .enabled }}
-{{- if not (hasKey $.Values.settings "BASE_URL") }}
+{{- if not (hasKey $settings "BASE_URL") }}
 BASE_URL: {{ printf "%s://%s%s" (ternary "https" "http" (ne .tlsSecret "")) (first .hosts)
   (trimSuffix "/" .path) | quote }}
 {{- end }}
-{{- if and (rest .hosts) (not (hasKey $.Values.settings "DOMAINS")) }}
+{{- if and (rest .hosts) (not (hasKey $settings "DOMAINS")) }}
 DOMAINS: {{ rest .hosts | join "," | quote }}
 {{- end }}
 {{- end }}
 {{- end }}
-{{- range $name, $value := .Values.settings }}
+{{- range $name, $value := $settings }}
 {{ $name }}: {{ if kindIs "string" $value }}{{ quote $value }}{{ else }}{{ toJson $value | quote }}
 {{- end }}
 {{- end }}
