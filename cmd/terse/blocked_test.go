@@ -1,15 +1,20 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"terse/internal/cli"
+	"terse/internal/tests/doctest"
 )
 
 // writeBlocked replaces the file of blocked targets at once, as programs do that renew it.
@@ -343,4 +348,68 @@ func valueOf(out, field string) string {
 		}
 	}
 	return ""
+}
+
+// The document's script makes a file of our own list and a public one, without what is allowed, and
+// leaves the file as it is when there is no public list.
+func TestTheScriptForBlockedTargets(t *testing.T) {
+	t.Parallel()
+	for _, program := range []string{"sh", "curl", "tr", "awk"} {
+		if _, err := exec.LookPath(program); err != nil {
+			if os.Getenv("CI") == "true" {
+				t.Fatal(err)
+			}
+			t.Skipf("THE SCRIPT IN DOCS/BLOCKED-TARGETS.MD IS NOT TRIED: %v", err)
+		}
+	}
+	var gone atomic.Bool
+	lists := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if gone.Load() {
+			http.NotFound(w, r)
+			return
+		}
+		fmt.Fprint(w, "# a list\r\n127.0.0.1\tevil.example\r\n127.0.0.1\tshared.example\r\n"+
+			"127.0.0.1\tworse.example\r\n")
+	}))
+	t.Cleanup(lists.Close)
+	dir := t.TempDir()
+	script := strings.NewReplacer("/etc/terse/blocked\n", dir+"\n",
+		"https://urlhaus.abuse.ch/downloads/hostfile/", lists.URL).Replace(
+		doctest.Blocks(t, "../../docs/blocked-targets.md", "## A public list", "sh")[0])
+	update := func() error {
+		return exec.CommandContext(t.Context(), "sh", "-c", script).Run()
+	}
+	if err := update(); err != nil { // without other files
+		t.Fatal(err)
+	}
+	hosts := filepath.Join(dir, "hosts")
+	i := start(t, "BLOCKED_TARGETS="+hosts)
+	blocked := func(host string) bool {
+		got := i.do(t, "POST /api/urls", `{"original_url":"https://`+host+`/"}`, authorized())
+		return strings.Contains(got.body, "is blocked")
+	}
+	for _, host := range []string{"evil.example", "shared.example", "worse.example"} {
+		if !blocked(host) {
+			t.Errorf("%s is not blocked", host)
+		}
+	}
+	must(t, os.WriteFile(filepath.Join(dir, "own"), []byte("ours.example\n"), 0o600))
+	must(t, os.WriteFile(filepath.Join(dir, "allowed"), []byte("shared.example\n"), 0o600))
+	must(t, update())
+	await(t, "the file to be reread", func() bool { return blocked("ours.example") })
+	if !blocked("evil.example") || !blocked("worse.example") || blocked("shared.example") {
+		t.Error("the new file is not our own list and the public one without what is allowed")
+	}
+	before, err := os.ReadFile(hosts)
+	must(t, err)
+	gone.Store(true)
+	if update() == nil {
+		t.Error("the script passes over a list that is not there")
+	}
+	if after, err := os.ReadFile(hosts); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("without a list, the file is %q %v, want %q", after, err, before)
+	}
+	if info, err := os.Stat(hosts); err != nil || info.Mode().Perm() != 0o644 {
+		t.Errorf("%v %v", info.Mode(), err)
+	}
 }
