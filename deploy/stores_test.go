@@ -636,7 +636,7 @@ func TestAddresses(t *testing.T) {
 		`(?:/(?:blob/)?main/([\w./-]+))?[\s"'<)/]`)
 	owner, project, _ := strings.Cut(name, "/")
 	chart := owner + "/charts/" + project
-	versions := regexp.MustCompile(`/v(\d[\w.-]*)/|terse_(\d+\.\d+\.\d+)_|--version (\S+)`)
+	versions := regexp.MustCompile(`/v(\d[\w.-]*)/|terse_(\d+\.\d+\.\d+)_|--version (\d\S*)`)
 	found := 0
 	look := func(path string) {
 		text := string(read(t, path))
@@ -663,6 +663,7 @@ func TestAddresses(t *testing.T) {
 		}
 	}
 	look("../README.md")
+	look("../docs/install.md")
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && !strings.HasSuffix(path, ".go") &&
 			!strings.HasPrefix(entry.Name(), "go.") {

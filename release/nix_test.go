@@ -27,12 +27,12 @@ func TestNix(t *testing.T) {
 		}
 		return m[1]
 	}
-	readme, err := os.ReadFile("../README.md")
+	document, err := os.ReadFile("../docs/install.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if number := set("version"); !strings.Contains(string(readme), "/download/v"+number+"/") {
-		t.Errorf("package.nix has version %s, the README another", number)
+	if number := set("version"); !strings.Contains(string(document), "/download/v"+number+"/") {
+		t.Errorf("package.nix has version %s, the documents another", number)
 	}
 	vendor := filepath.Join(t.TempDir(), "vendor")
 	r := newRelease("..", "")

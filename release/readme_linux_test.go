@@ -14,44 +14,43 @@ import (
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 )
 
-// ways are the README's ways to install a release, in its order. Each has at most three commands.
-const (
-	wayBinary = iota
-	wayPackage
-	wayFedora
-	wayImage
-	wayCompose
-)
-
-// readmeWay returns the commands of one of the README's ways to install, for this version and this
-// machine's architecture.
-func readmeWay(t *testing.T, way int) []string {
+// way returns the commands of one of the ways to install a release, for this version and this
+// machine's architecture: those of the first block below a heading of docs/install.md, or of the
+// README.
+func way(t *testing.T, document, heading string) []string {
 	t.Helper()
-	text, err := os.ReadFile("../README.md")
+	text, err := os.ReadFile("../" + document)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(text), "\n## Install\n")
+	_, section, found := strings.Cut(string(text), "\n## "+heading+"\n")
 	section, _, _ = strings.Cut(section, "\n## ")
-	blocks := regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(section, -1)
-	if len(blocks) != wayCompose+2 {
-		t.Fatalf("the README has %d ways to install", len(blocks))
+	block := regexp.MustCompile("(?s)```sh\n(.*?)```").FindStringSubmatch(section)
+	number := regexp.MustCompile(`/releases/download/v([^/]+)/`).FindStringSubmatch(string(text))
+	if !found || block == nil || number == nil {
+		t.Fatalf("%s has no commands below %s", document, heading)
 	}
-	if source := blocks[wayCompose+1][1]; !strings.HasPrefix(source, "make build") {
-		t.Errorf("building from source is not the last way: %s", source)
-	}
-	number := regexp.MustCompile(`/releases/download/v([^/]+)/`).FindStringSubmatch(section)
 	commands := strings.NewReplacer("\\\n", "", number[1], strings.TrimPrefix(version, "v"),
-		"amd64", runtime.GOARCH, "x86_64", machines[runtime.GOARCH]).Replace(blocks[way][1])
+		"amd64", runtime.GOARCH, "x86_64", machines[runtime.GOARCH]).Replace(block[1])
 	lines := strings.Split(strings.TrimSpace(commands), "\n")
-	if len(lines) > 3 {
-		t.Errorf("a way to install has %d commands: %q", len(lines), lines)
+	if len(lines) > 5 {
+		t.Errorf("%s has %d commands: %q", heading, len(lines), lines)
 	}
 	return lines
 }
 
+// The headings of docs/install.md whose commands are run here.
+const (
+	install    = "docs/install.md"
+	wayBinary  = "The binary"
+	wayPackage = "Debian and Ubuntu"
+	wayFedora  = "Fedora and its relatives"
+	wayImage   = "Docker"
+	wayCompose = "Compose"
+)
+
 // debian is a copy of this machine's file system, which ends with the test, with an empty folder
-// for what the README has people do. There curl gets what was built and what is in the source.
+// for what the documents have people do. There curl gets what was built and what is in the source.
 type debian struct {
 	*machine
 	root string
@@ -120,10 +119,20 @@ func (d *debian) inside(lines ...string) []string {
 
 func TestReadmeBinary(t *testing.T) {
 	t.Parallel()
-	lines := readmeWay(t, wayBinary)
-	d := newDebian(t)
-	d.run(t, d.inside(lines[:2]...)...)
-	s := d.serve(t, nil, d.inside("exec "+lines[2])...)
+	newDebian(t).serves(t, way(t, "README.md", "Install"))
+}
+
+func TestInstallBinary(t *testing.T) {
+	t.Parallel()
+	newDebian(t).serves(t, way(t, install, wayBinary))
+}
+
+// serves runs commands of which the last starts the server.
+func (d *debian) serves(t *testing.T, lines []string) {
+	t.Helper()
+	last := len(lines) - 1
+	d.run(t, d.inside(lines[:last]...)...)
+	s := d.serve(t, nil, d.inside("exec "+lines[last])...)
 	token := strings.TrimSpace(d.run(t, d.inside("terse token")...))
 	code := s.create(t, token, "https://example.com/binary")
 	s.wantRedirect(t, code, "https://example.com/binary")
@@ -134,22 +143,37 @@ func TestReadmeBinary(t *testing.T) {
 	}
 }
 
-func TestReadmePackage(t *testing.T) {
+// A download that is not what was published stops the installation.
+func TestInstallChecksTheDownload(t *testing.T) {
 	t.Parallel()
-	lines := readmeWay(t, wayPackage)
+	for _, heading := range []string{wayBinary, wayPackage, wayFedora} {
+		lines := way(t, install, heading)
+		if !strings.HasPrefix(lines[2], "sha256sum ") {
+			t.Fatalf("%s: the download is not checked: %q", heading, lines)
+		}
+		file := filepath.Base(strings.Fields(lines[0])[2])
+		d := newDebian(t)
+		d.run(t, d.inside(lines[0], lines[1], "printf x >>"+file, "! "+lines[2])...)
+	}
+}
+
+func TestInstallPackage(t *testing.T) {
+	t.Parallel()
+	lines := way(t, install, wayPackage)
 	newDebian(t).installs(t, lines)
 }
 
 // dnf asks before it installs; here a setting answers. Without systemd nothing is started at once.
-func TestReadmeFedora(t *testing.T) {
+func TestInstallFedora(t *testing.T) {
 	t.Parallel()
 	needs(t, "rpm", "dnf")
-	lines := readmeWay(t, wayFedora)
-	command, ok := strings.CutSuffix(lines[1], "systemctl enable --now terse")
+	lines := way(t, install, wayFedora)
+	second := len(lines) - 2
+	command, ok := strings.CutSuffix(lines[second], "systemctl enable --now terse")
 	if !ok {
-		t.Fatalf("the service is not started: %s", lines[1])
+		t.Fatalf("the service is not started: %s", lines[second])
 	}
-	lines[1] = command + "systemctl enable terse"
+	lines[second] = command + "systemctl enable terse"
 	d := newDebian(t)
 	base := filepath.Join(t.TempDir(), "debian.rpm")
 	writeBase(t, base)
@@ -159,13 +183,14 @@ func TestReadmeFedora(t *testing.T) {
 	d.installs(t, lines)
 }
 
-// installs runs the README's commands for a package. What systemd does between the second and the
-// third, which does not run here, the test does.
+// installs runs the commands for a package, of which the last prints the token. What systemd does
+// before that, which does not run here, the test does.
 func (d *debian) installs(t *testing.T, lines []string) {
 	t.Helper()
-	d.run(t, d.inside(lines[:2]...)...)
+	last := len(lines) - 1
+	d.run(t, d.inside(lines[:last]...)...)
 	s := d.serveUnit(t)
-	token := strings.TrimSpace(d.run(t, d.inside(lines[2])...))
+	token := strings.TrimSpace(d.run(t, d.inside(lines[last])...))
 	code := s.create(t, token, "https://example.com/package")
 	s.wantRedirect(t, code, "https://example.com/package")
 	s.stop(t)
@@ -206,18 +231,18 @@ func (c *container) redirects(t *testing.T, command []string) {
 	c.stop(t)
 }
 
-// imageName is the image under which the README's version is published.
+// imageName is the image under which the documents' version is published.
 func imageName(t *testing.T) string {
 	t.Helper()
-	address := strings.Fields(readmeWay(t, wayPackage)[0])[2]
+	address := strings.Fields(way(t, install, wayPackage)[0])[2]
 	name, _, _ := strings.Cut(strings.TrimPrefix(address, "https://github.com/"), "/releases/")
 	return "ghcr.io/" + name + ":" + strings.TrimPrefix(version, "v")
 }
 
-// Without Docker, the image's tree is started as Docker would with the README's flags.
-func TestReadmeImage(t *testing.T) {
+// Without Docker, the image's tree is started as Docker would with the document's flags.
+func TestInstallImage(t *testing.T) {
 	t.Parallel()
-	lines := readmeWay(t, wayImage)
+	lines := way(t, install, wayImage)
 	args := strings.Fields(lines[0])
 	flags := map[string]string{}
 	for i, arg := range args {
@@ -243,9 +268,9 @@ func TestReadmeImage(t *testing.T) {
 
 // The file is read by Compose's own loader in the tests of deploy. Here it is fetched and its
 // commands are run in the image's tree.
-func TestReadmeCompose(t *testing.T) {
+func TestInstallCompose(t *testing.T) {
 	t.Parallel()
-	lines := readmeWay(t, wayCompose)
+	lines := way(t, install, wayCompose)
 	d := newDebian(t)
 	fetched := d.run(t, d.inside(lines[0], "cat compose.yaml")...)
 	if ours, err := os.ReadFile("../deploy/compose.yaml"); err != nil || string(ours) != fetched {

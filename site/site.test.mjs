@@ -171,7 +171,7 @@ test("code is copied", () =>
 
 for (const [size, viewport] of Object.entries({ desk, phone }))
   test(`nothing covers code, ${size}`, () =>
-    opened("index.html", { viewport }, async (page) => {
+    opened("install.html", { viewport }, async (page) => {
       const covered = await page.locator(".code").evaluateAll((all) =>
         all.filter((it) => {
           const [code, copy] = ["pre", ".copy"].map((part) =>

@@ -25,7 +25,8 @@ import (
 )
 
 // deployDir has the files of which these tests say that they fit the binary: that what they set are
-// settings, and that ports, paths and times agree. What else was tried with them: deploy/README.md.
+// settings, and that ports, paths and times agree. What else was tested with them:
+// docs/releasing.md.
 const deployDir = "../../deploy"
 
 // secrets are what the files leave to the operator.

@@ -422,8 +422,11 @@ func TestReadmeCommands(t *testing.T) {
 	}
 	commands := regexp.MustCompile(
 		`(?m)^helm (install|upgrade) terse oci://\S+/charts/terse --version (\S+) (?:.*\\\n)*.*$`)
+	if !strings.Contains(read(t, "../../docs/install.md"), read(t, fromReadme(t, "ingress:"))) {
+		t.Error("docs/install.md has other values than the chart's README")
+	}
 	installs, upgrades := 0, 0
-	for _, document := range []string{"../README.md", "terse/README.md"} {
+	for _, document := range []string{"../../docs/install.md", "terse/README.md"} {
 		for _, found := range commands.FindAllStringSubmatch(read(t, document), -1) {
 			command, version := found[0], found[2]
 			if found[1] == "install" {
