@@ -279,6 +279,10 @@ func (s *site) search(order []*document) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	synonyms, err := sources.ReadFile("src/synonyms.json")
+	if err != nil {
+		return "", err
+	}
 	type page struct {
 		URL     string   `json:"url"`
 		Label   string   `json:"label"`
@@ -293,7 +297,7 @@ func (s *site) search(order []*document) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	script := fmt.Appendf(nil, "/* MiniSearch:\n%s*/\n%s\nglobalThis.texts = %s;\n%s",
-		licence, library, texts, code)
+	script := fmt.Appendf(nil, "/* MiniSearch:\n%s*/\n%s\nglobalThis.texts = %s;\n"+
+		"globalThis.synonyms = %s;\n%s", licence, library, texts, synonyms, code)
 	return s.named("search.js", script), nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"html"
 	"io/fs"
 	"maps"
@@ -324,6 +325,36 @@ func TestCodeBreaksBetweenWords(t *testing.T) {
 	} {
 		if !bytes.Contains(s.out["page.html"], []byte(want)) {
 			t.Errorf("no %s in %s", want, s.out["page.html"])
+		}
+	}
+}
+
+// A synonym is a word of the documents; otherwise it finds nothing.
+func TestSynonyms(t *testing.T) {
+	t.Parallel()
+	text, err := sources.ReadFile("src/synonyms.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var synonyms map[string][]string
+	if err := json.Unmarshal(text, &synonyms); err != nil || len(synonyms) == 0 {
+		t.Fatal(err)
+	}
+	all := map[string]bool{}
+	word := regexp.MustCompile(`[a-z0-9]+(?:[-_][a-z0-9]+)*`)
+	for name, page := range build(t, "") {
+		if path.Ext(name) != ".html" {
+			continue
+		}
+		for _, word := range word.FindAllString(strings.ToLower(string(page)), -1) {
+			all[word] = true
+		}
+	}
+	for name, same := range synonyms {
+		for _, word := range same {
+			if !all[word] {
+				t.Errorf("%s: no page has %s", name, word)
+			}
 		}
 	}
 }

@@ -32,16 +32,50 @@
     fields: ["name", "page", "text"],
     tokenize: words,
     searchOptions: {
-      combineWith: "AND",
       boost: { name: 5, page: 2 },
-      prefix: (term, i, terms) => i === terms.length - 1,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-      tokenize: (text) => text.match(/\S+/gu) ?? [],
-      processTerm: (term) => term.toLowerCase().replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""),
+      tokenize: (text) => [text],
       boostDocument: (key) => byKey.get(key).weight,
     },
   });
   index.addAll(records);
+
+  // find returns the records with all words that were typed or their synonyms. The last word may
+  // still be typed, unless it is known as it is. If no record has all words, it returns those with
+  // the most.
+  function find(text) {
+    const typed = text
+      .toLowerCase()
+      .split(/\s+/u)
+      .map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""))
+      .filter(Boolean);
+    const queries = typed.map((word, i) => {
+      const same = Object.hasOwn(globalThis.synonyms, word) ? globalThis.synonyms[word] : [];
+      return {
+        combineWith: "OR",
+        queries: [word, ...same],
+        prefix: i === typed.length - 1 && same.length === 0,
+      };
+    });
+    if (queries.length === 0) return { results: [] };
+    const results = index.search({ combineWith: "AND", queries });
+    if (results.length > 0 || queries.length === 1) return { results };
+    // How many of the words each record has, and how well it fits each.
+    const some = new Map();
+    for (const query of queries)
+      for (const { id, score, match } of index.search(query)) {
+        const before = some.get(id) ?? { id, count: 0, score: 0, match: {} };
+        some.set(id, {
+          id,
+          count: before.count + 1,
+          score: before.score + score,
+          match: { ...before.match, ...match },
+        });
+      }
+    const count = Math.max(0, ...[...some.values()].map((result) => result.count));
+    const best = [...some.values()].filter((result) => result.count === count);
+    return { results: best.sort((a, b) => b.score - a.score), isPart: true };
+  }
 
   let chosen = -1;
   const options = () => [...list.children];
@@ -97,16 +131,28 @@
   }
 
   function search() {
-    const results = index.search(field.value);
+    const { results, isPart } = find(field.value);
     list.replaceChildren(...results.slice(0, most).map(optionFor));
     list.hidden = results.length === 0;
     list.scrollTop = 0;
     field.ariaExpanded = String(results.length > 0);
     choose(results.length ? 0 : -1);
-    if (!field.value.trim()) say.textContent = "";
-    else if (!results.length) say.textContent = "Nothing found";
-    else if (results.length > most) say.textContent = `The first ${most} of ${results.length}`;
-    else say.textContent = results.length === 1 ? "1 result" : `${results.length} results`;
+    say.textContent = "";
+    if (!field.value.trim()) return;
+    if (results.length === 0) {
+      const contents = document.createElement("a");
+      contents.href = `${root}contents.html`;
+      contents.textContent = "contents";
+      say.append("Nothing found. All pages are in the ", contents, ".");
+      return;
+    }
+    const count =
+      results.length > most
+        ? `The first ${most} of ${results.length}`
+        : results.length === 1
+          ? "1 result"
+          : `${results.length} results`;
+    say.textContent = isPart ? `Nothing has all words. ${count} with most of them` : count;
   }
 
   field.addEventListener("input", search);
