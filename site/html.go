@@ -155,17 +155,23 @@ func (s *site) hasAnchor(name, anchor string) error {
 	return nil
 }
 
-// external fails unless a link is one to another site, by https, or to the reader's own machine.
+// external fails unless a link is one to another site, by https, or to the reader's own machine. An
+// address that is an example belongs to strangers.
 func external(link string) error {
 	at, err := url.Parse(link)
 	if err != nil {
 		return err
 	}
-	if at.Scheme == "https" && strings.Contains(at.Hostname(), ".") ||
-		at.Scheme == "http" && at.Hostname() == "localhost" {
+	host := at.Hostname()
+	switch {
+	case at.Scheme == "http" && host == "localhost":
 		return nil
+	case at.Scheme != "https" || !strings.Contains(host, "."):
+		return fmt.Errorf("%s is no link by https", link)
+	case strings.HasSuffix(host, ".example") || strings.HasSuffix("."+host, ".example.com"):
+		return fmt.Errorf("%s is an example: write it as code", link)
 	}
-	return fmt.Errorf("%s is no link by https", link)
+	return nil
 }
 
 // show adds a picture to the site, and what the page has to know of it before it is loaded.

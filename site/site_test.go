@@ -395,6 +395,9 @@ func TestMistakes(t *testing.T) {
 		"http://example.com is no link by https": {
 			"docs/page.md": "# Page\n\n<http://example.com>\n",
 		},
+		"https://go.example.com/ui is an example": {
+			"docs/page.md": "# Page\n\nOpen https://go.example.com/ui now.\n",
+		},
 		"mailto:a@example.com is no link by https": {
 			"docs/page.md": "# Page\n\n[x](mailto:a@example.com)\n",
 		},

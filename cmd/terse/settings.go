@@ -37,60 +37,56 @@ import (
 //
 //go:generate go test -run TestSettingsDocument -update .
 type rawSettings struct {
-	ServerPort string `help:"Port to listen on, 0 takes a free one; default 8080, or $$PORT, or 80 with TLS."`
-	Port       string `help:"Port to listen on when SERVER_PORT is not set." hidden:""`
-	ListenHost string `help:"Address to listen on; default all."`
-	BaseURL    string `name:"base-url" help:"Public base URL of short links, such as https://sho.rt or https://example.com/go; default http://localhost:<port>, https with TLS."`
+	BaseURL         string `name:"base-url" help:"Public base URL of short links, such as https://sho.rt or https://example.com/go; default http://localhost:<port>, https with TLS." group:"Addresses"`
+	Domains         string `help:"More hosts of short links beside that of BASE_URL, without port and path, separated by commas; up to 100. Links of a host that is taken away are kept, and not served." group:"Addresses"`
+	IgnoreCase      string `help:"Whether addresses that differ only in case are the same. All nodes need the same value." default:"false" complete:"true,false" group:"Addresses"`
+	RootRedirectURL string `name:"root-redirect-url" help:"Where / redirects, an http or https URL; default the dashboard." group:"Addresses"`
 
-	Domains string `help:"More hosts of short links beside that of BASE_URL, without port and path, separated by commas; up to 100. Links of a host that is taken away are kept, and not served."`
+	ServerPort     string `help:"Port to listen on, 0 takes a free one; default 8080, or $$PORT, or 80 with TLS." group:"Network and TLS"`
+	Port           string `help:"Port to listen on when SERVER_PORT is not set." hidden:"" group:"Network and TLS"`
+	ListenHost     string `help:"Address to listen on; default all." group:"Network and TLS"`
+	rawTLS         `embed:"" group:"Network and TLS"`
+	TrustedProxies string `help:"Addresses or CIDR blocks whose X-Forwarded-For and X-Forwarded-Proto are believed, separated by commas." group:"Network and TLS"`
+	AllowedOrigins string `help:"Origins that browsers may call the API from, separated by commas; * for any." group:"Network and TLS"`
 
-	rawTLS `embed:""`
+	BlockedTargets string `help:"A file of hosts to which no link may lead, one per line: a host with all its subdomains, =host for that host alone, an address, a CIDR block, or a line of a hosts file; up to 1,000,000 lines and 64 MiB. It is reread when it changes; default none." complete:"files" group:"Links"`
+	RedirectCache  string `help:"How long browsers may keep a redirect: seconds, or a time, up to 24h. Meanwhile their further visits are not counted, and changes of the link do not reach them. Redirects of links with max_clicks, a password, rules or an earlier end are never kept." default:"0" group:"Links"`
+	Robots         string `help:"What crawlers are told of redirects and of pages for visitors, in X-Robots-Tag: all, index, follow, none, noindex, nofollow, noarchive, nosnippet, noimageindex and notranslate, separated by commas; default nothing." group:"Links"`
+	CacheSize      string `help:"Memory for cached links, 1MiB to 1024GiB, in bytes or with KiB, MiB, GiB." default:"256MiB" group:"Links"`
 
-	IgnoreCase      string `help:"Whether addresses that differ only in case are the same. All nodes need the same value." default:"false" complete:"true,false"`
-	RootRedirectURL string `name:"root-redirect-url" help:"Where / redirects, an http or https URL; default the dashboard."`
+	Tracking           string `help:"full; anonymous: visitors are not distinguished; off: clicks are counted by UTC day, and nothing else is kept of them." default:"full" complete:"full,anonymous,off" group:"Clicks and privacy"`
+	UntrackedAddresses string `help:"Addresses or CIDR blocks whose visits are redirected and are no clicks, separated by commas; up to 1,000." group:"Clicks and privacy"`
+	ClickRetention     string `help:"off, or how long single clicks are kept: whole days such as 90d, or a time from 1s. Their counts by UTC day stay." default:"off" group:"Clicks and privacy"`
+	ClickSync          string `help:"Longest time until a click is on disk, from 1ms to 1h, not counting at most two syncs; always: before its redirect is answered." default:"100ms" group:"Clicks and privacy"`
+	GeoipDatabase      string `help:"An mmdb file with countries, and with regions and cities if it has them. It is reread when it changes; default the built-in data, which has countries." complete:"files" group:"Clicks and privacy"`
+	GeoipHeader        string `help:"Header with the client's country, such as CF-IPCountry. It is believed from trusted proxies and wins over the data." group:"Clicks and privacy"`
 
-	BlockedTargets string `help:"A file of hosts to which no link may lead, one per line: a host with all its subdomains, =host for that host alone, an address, a CIDR block, or a line of a hosts file; up to 1,000,000 lines and 64 MiB. It is reread when it changes; default none." complete:"files"`
-
-	RedirectCache string `help:"How long browsers may keep a redirect: seconds, or a time, up to 24h. Meanwhile their further visits are not counted, and changes of the link do not reach them. Redirects of links with max_clicks, a password, rules or an earlier end are never kept." default:"0"`
-	Robots        string `help:"What crawlers are told of redirects and of pages for visitors, in X-Robots-Tag: all, index, follow, none, noindex, nofollow, noarchive, nosnippet, noimageindex and notranslate, separated by commas; default nothing."`
-
-	DataDir     string `help:"Directory of database, click journal and token, created with mode 0700. It serves one server." default:"./data" complete:"files"`
-	DatabaseURL string `name:"database-url" help:"A path, sqlite:<path>, or postgres://user:password@host/database for several nodes. Several hosts with target_session_attrs=read-write, sslmode, pool_max_conns and the like work as for libpq and pgxpool; default terse.db in DATA_DIR." secret:""`
-	DBTimeout   string `name:"db-timeout" help:"Longest wait for the database, up to 1h." default:"5s"`
-
-	BackupDir      string `help:"Folder for backups of the SQLite database, created with mode 0700. It serves one server; default none." complete:"files"`
-	BackupInterval string `help:"Time from one backup to the next, from 1m." default:"24h"`
-	BackupKeep     string `help:"How many of these backups are kept, 1 to 1000. The oldest is deleted when a newer one has been verified." default:"7"`
+	APIRateLimitPerMinute      string `name:"api-rate-limit-per-minute" help:"API requests of a client in any 60 s; 0 for no limit." default:"60" group:"Limits"`
+	RedirectRateLimitPerMinute string `help:"Redirects of a client in any 60 s; 0 for no limit." default:"120" group:"Limits"`
+	RedisURL                   string `name:"redis-url" help:"One Redis or Valkey server, through which several nodes count a client's requests, and its attempts at passwords, together: redis://user:password@host:6379/0, rediss://… or unix:///path?db=0." secret:"" group:"Limits"`
+	MaxConnsPerClient          string `help:"Open connections of one address, trusted proxies excepted; 0 for no limit." default:"1024" group:"Limits"`
 
 	// set but empty is an error
-	AuthTokens         *string `help:"Accepted tokens, separated by commas; default a token created at the first start." secret:""`
-	AuthToken          string  `help:"One accepted token, used when AUTH_TOKENS is not set." secret:""`
-	MetricsAuthEnabled string  `help:"Whether /metrics requires a token." default:"false" complete:"true,false"`
-	AllowedOrigins     string  `help:"Origins that browsers may call the API from, separated by commas; * for any."`
+	AuthTokens     *string `help:"Accepted tokens, separated by commas; default a token created at the first start." secret:"" group:"Sign-in"`
+	AuthToken      string  `help:"One accepted token, used when AUTH_TOKENS is not set." secret:"" group:"Sign-in"`
+	OIDC           rawOIDC `embed:"" prefix:"oidc-" group:"Sign-in"`
+	AuditRetention string  `help:"How long entries of the audit are kept: whole days such as 90d, or a time from 24h. 0: there is no audit, and what there was is deleted. All nodes need the same." default:"90d" group:"Sign-in"`
 
-	OIDC rawOIDC `embed:"" prefix:"oidc-"`
+	DataDir         string `help:"Directory of database, click journal and token, created with mode 0700. It serves one server." default:"./data" complete:"files" group:"Storage and backups"`
+	DatabaseURL     string `name:"database-url" help:"A path, sqlite:<path>, or postgres://user:password@host/database for several nodes. Several hosts with target_session_attrs=read-write, sslmode, pool_max_conns and the like work as for libpq and pgxpool; default terse.db in DATA_DIR." secret:"" group:"Storage and backups"`
+	DBTimeout       string `name:"db-timeout" help:"Longest wait for the database, up to 1h." default:"5s" group:"Storage and backups"`
+	StartTimeout    string `help:"Longest wait at the start for a PostgreSQL server that does not answer yet, up to 1h." default:"30s" group:"Storage and backups"`
+	ShutdownTimeout string `help:"Longest time for a graceful shutdown, up to 1h." default:"10s" group:"Storage and backups"`
+	BackupDir       string `help:"Folder for backups of the SQLite database, created with mode 0700. It serves one server; default none." complete:"files" group:"Storage and backups"`
+	BackupInterval  string `help:"Time from one backup to the next, from 1m." default:"24h" group:"Storage and backups"`
+	BackupKeep      string `help:"How many of these backups are kept, 1 to 1000. The oldest is deleted when a newer one has been verified." default:"7" group:"Storage and backups"`
 
-	APIRateLimitPerMinute      string `name:"api-rate-limit-per-minute" help:"API requests of a client in any 60 s; 0 for no limit." default:"60"`
-	RedirectRateLimitPerMinute string `help:"Redirects of a client in any 60 s; 0 for no limit." default:"120"`
-	RedisURL                   string `name:"redis-url" help:"One Redis or Valkey server, through which several nodes count a client's requests, and its attempts at passwords, together: redis://user:password@host:6379/0, rediss://… or unix:///path?db=0." secret:""`
-	MaxConnsPerClient          string `help:"Open connections of one address, trusted proxies excepted; 0 for no limit." default:"1024"`
-	TrustedProxies             string `help:"Addresses or CIDR blocks whose X-Forwarded-For and X-Forwarded-Proto are believed, separated by commas."`
+	WebhookAllowedNetworks string `help:"Addresses or CIDR blocks that webhooks may be sent to although they are not public, by http as well, separated by commas; up to 1,000." group:"Webhooks"`
 
-	GeoipDatabase          string `help:"An mmdb file with countries, and with regions and cities if it has them. It is reread when it changes; default the built-in data, which has countries." complete:"files"`
-	GeoipHeader            string `help:"Header with the client's country, such as CF-IPCountry. It is believed from trusted proxies and wins over the data."`
-	Tracking               string `help:"full; anonymous: visitors are not distinguished; off: clicks are counted by UTC day, and nothing else is kept of them." default:"full" complete:"full,anonymous,off"`
-	UntrackedAddresses     string `help:"Addresses or CIDR blocks whose visits are redirected and are no clicks, separated by commas; up to 1,000."`
-	WebhookAllowedNetworks string `help:"Addresses or CIDR blocks that webhooks may be sent to although they are not public, by http as well, separated by commas; up to 1,000."`
-	ClickRetention         string `help:"off, or how long single clicks are kept: whole days such as 90d, or a time from 1s. Their counts by UTC day stay." default:"off"`
-	AuditRetention         string `help:"How long entries of the audit are kept: whole days such as 90d, or a time from 24h. 0: there is no audit, and what there was is deleted. All nodes need the same." default:"90d"`
-	CacheSize              string `help:"Memory for cached links, 1MiB to 1024GiB, in bytes or with KiB, MiB, GiB." default:"256MiB"`
-	ClickSync              string `help:"Longest time until a click is on disk, from 1ms to 1h, not counting at most two syncs; always: before its redirect is answered." default:"100ms"`
-
-	StartTimeout    string `help:"Longest wait at the start for a PostgreSQL server that does not answer yet, up to 1h." default:"30s"`
-	ShutdownTimeout string `help:"Longest time for a graceful shutdown, up to 1h." default:"10s"`
-	LogLevel        string `help:"debug, info, warn or error." default:"info" complete:"debug,info,warn,error"`
-	LogFormat       string `help:"json or pretty; default json, on a terminal pretty." complete:"json,pretty"`
-	LogStackTraces  string `help:"Whether a panic's log record has its stack trace." default:"true" complete:"true,false"`
+	LogLevel           string `help:"debug, info, warn or error." default:"info" complete:"debug,info,warn,error" group:"Logs and metrics"`
+	LogFormat          string `help:"json or pretty; default json, on a terminal pretty." complete:"json,pretty" group:"Logs and metrics"`
+	LogStackTraces     string `help:"Whether a panic's log record has its stack trace." default:"true" complete:"true,false" group:"Logs and metrics"`
+	MetricsAuthEnabled string `help:"Whether /metrics requires a token." default:"false" complete:"true,false" group:"Logs and metrics"`
 }
 
 // settings are the server's settings, parsed.

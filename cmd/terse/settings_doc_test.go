@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -43,7 +44,8 @@ func TestSettingsDocument(t *testing.T) {
 	}
 }
 
-// listSettings returns a Markdown list of the flags of serve, each by its variable.
+// listSettings returns a Markdown list of the flags of serve, each by its variable, below the
+// headings of their groups.
 func listSettings(t *testing.T) string {
 	t.Helper()
 	parser := kong.Must(&commandLine{}, kong.Name("terse"), kong.Vars(cli.Variables()))
@@ -52,23 +54,32 @@ func listSettings(t *testing.T) string {
 		t.Fatal(err)
 	}
 	var list strings.Builder
+	group := ""
 	for _, option := range parsed.Selected().Flags {
-		if !option.Hidden {
-			list.WriteString(fold(setting(option)))
+		switch {
+		case option.Hidden:
+			continue
+		case option.Group == nil:
+			t.Fatalf("%s is in no group", option.Name)
+		case option.Group.Key != group:
+			group = option.Group.Key
+			list.WriteString("\n## " + group + "\n\n")
 		}
+		list.WriteString(fold(setting(option)))
 	}
-	return list.String()
+	return strings.TrimPrefix(list.String(), "\n")
 }
 
 func setting(option *kong.Flag) string {
 	name := variableOf(option.Value)
 	meaning, unset, _ := strings.Cut(strings.TrimSuffix(option.Help, "."), "; default ")
+	unset = prose(unset)
 	if option.HasDefault {
 		unset = "`" + option.Default + "`"
 	}
-	text := "- **`" + name + "`**: " + escape.Replace(meaning) + "."
+	text := "- **`" + name + "`**: " + prose(meaning) + "."
 	if unset != "" {
-		text += " Default: " + escape.Replace(unset) + "."
+		text += " Default: " + unset + "."
 	}
 	if option.Tag.Has("secret") {
 		text += " Or in a file: `" + name + "_FILE`."
@@ -76,7 +87,21 @@ func setting(option *kong.Flag) string {
 	return text
 }
 
-var escape = strings.NewReplacer("<", "\\<", "*", "\\*")
+var (
+	escape  = strings.NewReplacer("<", "\\<", "*", "\\*")
+	example = regexp.MustCompile(`[a-z]+://[^\s,]*[^\s,.;]`)
+)
+
+// prose returns a text as Markdown. Its URLs are examples: as code, they are no links.
+func prose(text string) string {
+	var out strings.Builder
+	end := 0
+	for _, at := range example.FindAllStringIndex(text, -1) {
+		out.WriteString(escape.Replace(text[end:at[0]]) + "`" + text[at[0]:at[1]] + "`")
+		end = at[1]
+	}
+	return out.String() + escape.Replace(text[end:])
+}
 
 // fold breaks an item of a list at 100 columns.
 func fold(text string) string {
