@@ -301,7 +301,8 @@ func (s *Store) UpdateUser(
 		return terse.User{}, terse.ErrUserStays
 	}
 	err = s.changeHooks(ctx, func(t *hookTx, now time.Time) error {
-		before, err := numberedUser(ctx, t.tx, identity, " FOR UPDATE OF u")
+		// Who changes a webhook may ask for the key of its user, and holds the webhook.
+		before, err := numberedUser(ctx, t.tx, identity, " FOR NO KEY UPDATE OF u")
 		if err != nil {
 			return err
 		}

@@ -153,3 +153,27 @@ func deliverDue(t *testing.T, s *postgres.Store) error {
 	}
 	return err
 }
+
+// TestUserWithWebhooks: who changes a user and who changes its webhook do not wait for each other.
+func TestUserWithWebhooks(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	s := patient(t, url)
+	must(t, s.CreateService(t.Context(), me, "ci"))
+	must(t, errOf(s.CreateWebhook(t.Context(), me, terse.Webhook{
+		ID: "w", Owner: "ci", CreatedBy: "ci", URL: "https://hooks.example/",
+		Events: []terse.EventType{terse.EventCreated}, Secret: []byte("secret"),
+	})))
+	const change = "UPDATE webhooks SET version = version"
+	release, commit := hold(t, url, change)
+	var all calls
+	disabled := true
+	all.do("UpdateUser", func() error {
+		return errOf(s.UpdateUser(t.Context(), me, "ci", terse.UserChange{Disabled: &disabled}))
+	})
+	awaitBlocked(t, url, 1)
+	commit(change) // of a row of its own: the key of the user is looked up
+	all.wantNone(t)
+	release()
+	wantNoDeadlocks(t, url, s)
+}
