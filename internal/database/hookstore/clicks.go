@@ -45,8 +45,8 @@ type clickHook struct {
 
 // clickHooks returns the active webhooks that report clicks, and locks them.
 func clickHooks(tx Tx) (all []clickHook, err error) {
-	err = tx.Each("SELECT "+hookColumns+", w.place, w.batched_at"+activeHooks+" ORDER BY w.owner, "+
-		"w.id"+tx.Lock("w"), func(row Row) error {
+	err = tx.Each("SELECT "+hookColumns+", w.place, w.batched_at"+activeHooks+" AND "+goesOn+
+		" ORDER BY w.owner, w.id"+tx.Lock("w"), func(row Row) error {
 		w, err := scanHook(row)
 		if slices.Contains(w.Events, terse.EventClicks) {
 			all = append(all, clickHook{w, row.Int(numHookColumns), row.Int(numHookColumns + 1)})

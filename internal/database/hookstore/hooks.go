@@ -230,8 +230,10 @@ func disable(tx Tx, w *terse.Webhook, why terse.DisabledReason, now time.Time) e
 	return tx.Note(terse.Caller{Cause: terse.CauseTime}, what)
 }
 
-// begin has a webhook report what happens from the time $1 on.
-const begin = "since = $1, place = " + countedPlace
+// begin has a webhook report what happens from the time $1 on. The clock of the node that stopped
+// it may be ahead.
+const begin = "since = $1, stopped_at = CASE WHEN stopped_at > $1 THEN $1 ELSE stopped_at END, " +
+	"place = " + countedPlace
 
 // stop makes all waiting deliveries of a disabled webhook fail. What happened before, but is no
 // delivery yet, will be one that has failed.

@@ -78,6 +78,10 @@ func number(tx Tx, sql string, args ...any) (n int64, err error) {
 const activeHooks = " FROM webhooks AS w JOIN users AS u ON u.identity = w.created_by " +
 	"WHERE w.disabled = '' AND NOT u.disabled"
 
+// goesOn is true of an active webhook, also of one that was waited for: then only its own row is as
+// it is now, and that of who made it may be as it was.
+const goesOn = "w.stopped_at <= w.since"
+
 // Heard returns the kinds of events that active webhooks report.
 func Heard(tx Tx) (heard follow.Events, err error) {
 	err = tx.Each("SELECT DISTINCT w.events"+activeHooks, func(row Row) error {

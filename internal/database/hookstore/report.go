@@ -107,8 +107,8 @@ func hooksFor(tx Tx, events []terse.LinkEvent) (all []reporting, err error) {
 	slices.Sort(owners)
 	for _, owner := range slices.Compact(owners) {
 		err := tx.Each("SELECT "+hookColumns+", w.since, w.stopped_at, "+
-			"CASE WHEN w.disabled = '' AND NOT u.disabled THEN 1 ELSE 0 END FROM webhooks AS w "+
-			"JOIN users AS u ON u.identity = w.created_by WHERE w.owner = $1 "+
+			"CASE WHEN w.disabled = '' AND NOT u.disabled AND "+goesOn+" THEN 1 ELSE 0 END "+
+			"FROM webhooks AS w JOIN users AS u ON u.identity = w.created_by WHERE w.owner = $1 "+
 			"AND (w.disabled = '' AND NOT u.disabled OR w.stopped_at >= $2) ORDER BY w.id"+
 			tx.Lock("w"), func(row Row) error {
 			w, err := scanHook(row)

@@ -177,3 +177,47 @@ func TestUserWithWebhooks(t *testing.T) {
 	release()
 	wantNoDeadlocks(t, url, s)
 }
+
+// TestUserDisabledWhileReporting: what waits for the change of a user knows of it.
+func TestUserDisabledWhileReporting(t *testing.T) {
+	t.Parallel()
+	for event, listed := range map[terse.EventType]int{
+		terse.EventCreated: 1, terse.EventClicks: 0,
+	} {
+		t.Run(string(event), func(t *testing.T) {
+			t.Parallel()
+			url := pgtest.URL(t)
+			s := patient(t, url)
+			t.Cleanup(func() { must(t, s.Close()) })
+			must(t, s.CreateService(t.Context(), me, "ci"))
+			must(t, errOf(s.CreateWebhook(t.Context(), me, terse.Webhook{
+				ID: "w", Owner: "ci", CreatedBy: "ci", URL: "https://hooks.example/",
+				Events: []terse.EventType{event}, Secret: []byte("secret"),
+			})))
+			l := managed(t, "link", terse.LinkOptions{})
+			l.CreatedBy = "ci"
+			link, err := s.Create(t.Context(), me, l)
+			must(t, err)
+			must(t, s.AddClicks(t.Context(), storetest.Batch("j", 0, terse.Click{
+				Link: link.ID, Code: link.Code, Time: time.Now().UnixMicro(),
+			})))
+			_, commit := hold(t, url, `UPDATE users SET disabled = true WHERE identity = 'ci';
+				UPDATE webhooks SET stopped_at = extract(epoch FROM clock_timestamp()) * 1000000`)
+			var all calls
+			all.do("Report", func() error { return errOf(s.Report(t.Context(), brief{})) })
+			awaitBlocked(t, url, 1)
+			commit("SELECT")
+			all.wantNone(t)
+			found, err := s.Deliveries(t.Context(), terse.DeliveryQuery{Webhook: "w", Limit: 10})
+			must(t, err)
+			if len(found) != listed {
+				t.Errorf("%d deliveries are listed, want %d", len(found), listed)
+			}
+			for _, d := range found {
+				if d.Status != terse.Failed {
+					t.Errorf("a delivery is %s", d.Status)
+				}
+			}
+		})
+	}
+}

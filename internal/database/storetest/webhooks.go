@@ -69,6 +69,7 @@ func runHooks(t *testing.T, open func(t *testing.T) (s Store, exec func(sql stri
 	for name, test := range map[string]func(*testing.T, Store, func(string)){
 		"a webhook with too many deliveries is disabled": disableBacklog,
 		"finished deliveries are bounded":                dropDeliveries,
+		"another node's clock is ahead":                  clockAhead,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -824,6 +825,31 @@ func dropDeliveries(t *testing.T, s Store, exec func(sql string)) {
 	newest := deliveriesOf(t, s, "w", "")
 	wantEqual(t, "left of large ones", len(newest), 1)
 	wantEqual(t, "its link", newest[0].Link, find(t, s, code(t, "link2")).ID)
+}
+
+// clockAhead stops a webhook by the clock of a node that is ahead.
+func clockAhead(t *testing.T, s Store, exec func(sql string)) {
+	w := mustHook(t, s, hookOf("w", terse.Identity))
+	mustHook(t, s, hookOf("always", terse.Identity))
+	set := func(reason terse.DisabledReason) {
+		t.Helper()
+		var err error
+		w.Disabled = reason
+		w, err = s.UpdateWebhook(t.Context(), admin, w)
+		must(t, err)
+	}
+	set(terse.DisabledByUser)
+	exec(fmt.Sprintf("UPDATE webhooks SET stopped_at = stopped_at + %d WHERE id = 'w'",
+		time.Hour.Microseconds()))
+	set("")
+	create(t, s, "link-a")
+	wantReported(t, s, "w", "link.created link-a")
+	wantEqual(t, "waiting", len(deliveriesOf(t, s, "w", terse.Waiting)), 1)
+	create(t, s, "link-b")
+	set(terse.DisabledByUser)
+	create(t, s, "link-c")
+	wantReported(t, s, "w", "link.created link-a", "link.created link-b")
+	wantEqual(t, "failed", len(deliveriesOf(t, s, "w", terse.Failed)), 2)
 }
 
 func webhooksOfUsers(t *testing.T, s Store) {
