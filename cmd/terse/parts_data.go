@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"terse"
@@ -186,15 +187,35 @@ func (n *node) openStore(ctx context.Context) (w work, err error) {
 	if n.shared != nil {
 		w.warning = func() string { return strings.Join(n.shared.Warnings(), "; ") }
 	}
+	ready := readiness{ask: func() bool { return n.isReady(context.WithoutCancel(ctx)) }}
 	n.metrics.flag("terse_ready",
-		"1 if the database can be read and written, for which each scrape asks it, else 0.",
-		func() bool { return n.isReady(context.WithoutCancel(ctx)) })
+		"1 if the database can be read and written, else 0. Scrapes ask it, at most once a second.",
+		ready.isReady)
 	w.close = n.store.Close
 	return w, nil
 }
 
 // readyTimeout is less than what Prometheus waits for all metrics.
 const readyTimeout = 2 * time.Second
+
+// readiness remembers for a second whether the database is ready: scrapes wait for each other, and
+// while the database hangs each question takes readyTimeout.
+type readiness struct {
+	ask func() bool
+
+	mu    sync.Mutex // guards what follows
+	ready bool
+	asked time.Time
+}
+
+func (r *readiness) isReady() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if time.Since(r.asked) >= time.Second {
+		r.ready, r.asked = r.ask(), time.Now()
+	}
+	return r.ready
+}
 
 // isReady reports whether the database can be read and written.
 func (n *node) isReady(ctx context.Context) bool {
