@@ -209,7 +209,7 @@ test("the link to the text does not mark it", () =>
     await page.keyboard.press("Enter");
     await page.waitForURL(/#theText$/);
     const background = () =>
-      page.evaluate(() => getComputedStyle(document.querySelector(":target")).background);
+      page.evaluate(() => getComputedStyle(document.querySelector(":target")).backgroundColor);
     assert.match(await background(), /rgba\(0, 0, 0, 0\)/);
     await page.goto(new URL("tls.html#renewal", site).href);
     assert.doesNotMatch(await background(), /rgba\(0, 0, 0, 0\)/);
