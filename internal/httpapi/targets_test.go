@@ -186,8 +186,8 @@ func (f *fixture) createBefore(t *testing.T, url terse.URL, options terse.LinkOp
 	}
 }
 
-// A link that leads to one of our own from the time when this was not refused can be changed, only
-// not led there again.
+// A link that leads to one of our own from the time when this was not refused can be changed, also
+// by who sends all of it again, only not be led to another of them.
 func TestTargetFromBefore(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, nil)
@@ -205,9 +205,13 @@ func TestTargetFromBefore(t *testing.T) {
 		`{"title":"x","rules":[{"name":"r","url":"https://sho.rt/c/d"}]}`,
 		`{"expired_url":"https://sho.rt/a/b"}`,
 	} {
-		if got := f.do(t, patchRequest("before", body)); got.status != http.StatusBadRequest ||
-			!strings.Contains(got.body, shortLink) {
+		if got := f.do(t, patchRequest("before", body)); got.status != http.StatusOK {
 			t.Errorf("%s: %d %s", body, got.status, got.body)
+		}
+		other := strings.Replace(body, "https://sho.rt/", "https://sho.rt/other/", 1)
+		if got := f.do(t, patchRequest("before", other)); got.status != http.StatusBadRequest ||
+			!strings.Contains(got.body, shortLink) {
+			t.Errorf("%s: %d %s", other, got.status, got.body)
 		}
 	}
 	link = decodeAs[api.Link](t, f.do(t, patchRequest("before",
