@@ -64,8 +64,8 @@ func TestWebhooksOnTheCommandLine(t *testing.T) {
 	wantOut(t, i.command(t, "webhook", "retry", id, delivery), "Sending again "+delivery)
 
 	wantRefusal(t, i.command(t, "webhook", "create", "http://198.51.100.7/", "--event", "clicks"),
-		cli.ExitFailure, "Webhook address is not allowed: an address of its host is neither "+
-			"public nor in WEBHOOK_ALLOWED_NETWORKS.")
+		cli.ExitFailure, "Webhook address is not allowed: its host has no address, or one of a "+
+			"network that the server's WEBHOOK_ALLOWED_NETWORKS does not name.")
 	wantRefusal(t, i.command(t, "webhook", "create", "ftp://a.example/", "--event", "clicks"),
 		cli.ExitFailure, "ftp://a.example/ must be an https URL")
 	wantRefusal(t, i.command(t, "webhook", "show", "none"), cli.ExitNotFound, `No webhook "none".`)

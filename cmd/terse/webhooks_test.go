@@ -260,8 +260,7 @@ func TestWebhooksStayOutside(t *testing.T) {
 		got := i.do(t, "POST /api/webhooks", `{"url": "`+url+`", "events": ["clicks"]}`,
 			authorized())
 		if got.StatusCode != http.StatusBadRequest ||
-			!strings.Contains(got.body, `"webhook address is not allowed: an address of its host `+
-				`is neither public nor in WEBHOOK_ALLOWED_NETWORKS"`) {
+			!strings.Contains(got.body, `"webhook address is not allowed"`) {
 			t.Errorf("%s: %d %s", url, got.StatusCode, got.body)
 		}
 	}

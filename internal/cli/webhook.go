@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -47,7 +48,7 @@ func (c *webhookCreateCommand) Run(ctx context.Context, r *remote) error {
 	hook, err := r.CreateWebhook(ctx, api.WebhookRequest{
 		URL: c.Address, Events: c.Events, Tags: c.Tags, Description: c.Description,
 	})
-	return c.answer(r, inFlags(err, c.Address), "", hook, func() error {
+	return c.answer(r, explained(inFlags(err, c.Address)), "", hook, func() error {
 		if r.Width() == 0 {
 			return r.PrintRow(hook.ID, hook.Secret)
 		}
@@ -246,7 +247,7 @@ func (c *webhookEditCommand) Run(ctx context.Context, r *remote) error {
 		return err
 	}
 	hook, err = r.UpdateWebhook(ctx, hook.ID, changes)
-	return c.answer(r, inFlags(err, text(c.To)), c.Webhook, hook, func() error {
+	return c.answer(r, explained(inFlags(err, text(c.To))), c.Webhook, hook, func() error {
 		return r.printWebhook(hook)
 	})
 }
@@ -464,4 +465,17 @@ func (c *webhookRetryCommand) Run(ctx context.Context, r *remote) error {
 		_, err := fmt.Fprintln(r.Out, "Sending again", console.Printable(d.ID))
 		return err
 	})
+}
+
+// explained says what may be wrong with a URL that the server refuses. The server itself does not:
+// its message would tell which names there are in its network.
+func explained(err error) error {
+	answer, ok := errors.AsType[*api.Error](err)
+	if !ok || answer.Message != "webhook address is not allowed" {
+		return err
+	}
+	said := *answer
+	said.Message += ": its host has no address, or one of a network that the server's " +
+		"WEBHOOK_ALLOWED_NETWORKS does not name"
+	return &said
 }

@@ -139,7 +139,6 @@ func (c *client) send(ctx context.Context, d *terse.Delivery, hook *terse.Webhoo
 // the server.
 func (c *client) explain(ctx context.Context, err error) string {
 	var (
-		guarded  refused
 		name     *net.DNSError
 		inURL    *url.Error
 		verified *tls.CertificateVerificationError
@@ -147,8 +146,8 @@ func (c *client) explain(ctx context.Context, err error) string {
 		text     string
 	)
 	switch {
-	case errors.As(err, &guarded):
-		text = guarded.Error()
+	case errors.Is(err, errRefused):
+		text = errRefused.Error()
 	case ctx.Err() != nil, isTimeout(err):
 		text = fmt.Sprintf("no answer within %v", c.timeout)
 	case errors.As(err, &name) && name.IsNotFound:

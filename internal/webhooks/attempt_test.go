@@ -107,7 +107,7 @@ func TestAttemptWithoutTLS(t *testing.T) {
 	}
 	c = newClient(guardFor(t, nil, "127.0.0.2/32"), "terse/test", nil)
 	a, _ := c.attempt(t.Context(), aDelivery(), aHook(server.URL))
-	if a.Status != 0 || a.Error != errOutside.Error() {
+	if a.Status != 0 || a.Error != errRefused.Error() {
 		t.Errorf("%+v", a)
 	}
 }
@@ -324,7 +324,7 @@ func TestRebinding(t *testing.T) {
 	}
 	for range 2 {
 		a, _ := c.attempt(t.Context(), aDelivery(), hook)
-		if a.Status != 0 || a.Error != errOutside.Error() {
+		if a.Status != 0 || a.Error != errRefused.Error() {
 			t.Errorf("connected elsewhere: %+v", a)
 		}
 	}

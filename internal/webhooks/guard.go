@@ -28,20 +28,12 @@ func NewGuard(allowed netipx.IPSet) *Guard {
 	return &Guard{allowed: allowed, resolver: net.DefaultResolver}
 }
 
-var errURL = terse.Invalidf("url", "url must be an https URL without user and password")
-
-// refused is why nothing may be sent to a host. It has no address: who makes a webhook is not told
-// where names of the server's network lead.
-type refused string
-
-const (
-	errOutside = refused("an address of its host is neither public nor in WEBHOOK_ALLOWED_NETWORKS")
-	errPlain   = refused("http is permitted in WEBHOOK_ALLOWED_NETWORKS only")
-	errNowhere = refused("its host has no address")
-	errUnknown = refused("its host could not be looked up")
+// Errors of Check.
+var (
+	errURL = terse.Invalidf("url",
+		"url must be an https URL without user and password")
+	errAddress = terse.Invalidf("url", "webhook address is not allowed")
 )
-
-func (r refused) Error() string { return "webhook address is not allowed: " + string(r) }
 
 // lookupTimeout bounds how long somebody who makes a webhook waits for a name server.
 const lookupTimeout = 5 * time.Second
@@ -55,13 +47,16 @@ func (g *Guard) Check(ctx context.Context, text string) error {
 		return err
 	}
 	addresses, err := g.addresses(ctx, u.Hostname())
-	for _, addr := range addresses {
-		if err == nil {
-			err = g.permit(addr, u.Scheme == "https")
-		}
+	if err != nil || len(addresses) == 0 {
+		return errAddress
 	}
-	if err != nil {
-		return terse.Invalidf("url", "%v", err)
+	for _, addr := range addresses {
+		switch {
+		case !g.permits(addr, true):
+			return errAddress
+		case u.Scheme == "http" && !g.permits(addr, false):
+			return errURL
+		}
 	}
 	return nil
 }
@@ -87,37 +82,24 @@ func target(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// addresses returns all addresses of a host, or why there are none.
+// addresses returns all addresses of a host.
 func (g *Guard) addresses(ctx context.Context, host string) ([]netip.Addr, error) {
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{addr}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()
-	all, err := g.resolver.LookupNetIP(ctx, "ip", host)
-	missing, known := errors.AsType[*net.DNSError](err)
-	switch {
-	case known && missing.IsNotFound, err == nil && len(all) == 0:
-		return nil, errNowhere
-	case err != nil:
-		return nil, errUnknown
-	}
-	return all, nil
+	return g.resolver.LookupNetIP(ctx, "ip", host)
 }
 
-// permit returns nil if an address may be connected to, and otherwise why not.
-func (g *Guard) permit(addr netip.Addr, encrypted bool) error {
+// permits reports whether an address may be connected to.
+func (g *Guard) permits(addr netip.Addr, encrypted bool) bool {
 	addr = weburl.Inside(addr)
-	switch {
-	case g.allowed.Contains(addr):
-		return nil
-	case !global(addr):
-		return errOutside
-	case !encrypted:
-		return errPlain
-	}
-	return nil
+	return g.allowed.Contains(addr) || encrypted && global(addr)
 }
+
+// errRefused is the error of a connection that the guard does not permit.
+var errRefused = errors.New("webhook address is not allowed")
 
 // control returns what a dialer asks about each address before it connects.
 func (g *Guard) control(encrypted bool) func(
@@ -125,9 +107,9 @@ func (g *Guard) control(encrypted bool) func(
 ) error {
 	return func(_ context.Context, _, address string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)
-		if err != nil {
-			return err
+		if err != nil || !g.permits(to.Addr(), encrypted) {
+			return errRefused
 		}
-		return g.permit(to.Addr(), encrypted)
+		return nil
 	}
 }

@@ -97,7 +97,9 @@ export function HookForm({ who, hook, onDone, onClose }) {
     } catch (error) {
       const [field] = (error.field ?? "").split("[");
       refuse({
-        [["url", "events", "tags", "description"].includes(field) ? field : "other"]: error.message,
+        [["url", "events", "tags", "description"].includes(field) ? field : "other"]: said(
+          error.message,
+        ),
       });
     } finally {
       setBusy(false);
@@ -161,6 +163,13 @@ export function HookForm({ who, hook, onDone, onClose }) {
         ${hook ? "Save" : "Create webhook"}</button></div>
   </form><//>`;
 }
+
+// said adds what may be wrong: the server does not say which names there are in its network.
+const said = (message) =>
+  /address is not allowed/i.test(message)
+    ? "Webhook address is not allowed: its host is unknown or private. The server's " +
+      "WEBHOOK_ALLOWED_NETWORKS permits private networks."
+    : message;
 
 const Secret = ({ hook, secret, onClose }) => html`<${Once} title=${`The secret of ${nameOf(hook)}`}
   what="secret" text=${secret} onClose=${onClose}>

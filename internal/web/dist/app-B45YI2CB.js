@@ -1,0 +1,1 @@
+import"./chunk-GS2UUHZM.js";

@@ -1,1 +1,0 @@
-import"./chunk-UJOC7W3D.js";

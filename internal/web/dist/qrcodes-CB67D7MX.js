@@ -1,1 +1,0 @@
-import{a as r,c as t,e}from"./chunk-AVLZK34Q.js";import{b as i}from"./chunk-XKAR4CAZ.js";import{F as d,Ka as a}from"./chunk-UJOC7W3D.js";async function w(m){let f=m.map(o=>({name:`${d(o)}.svg`,lastModified:new Date,input:e(t(r(o.short_code,o.domain)))}));a("qr-codes.zip",await i(f).blob())}export{w as downloadCodes};
