@@ -395,10 +395,8 @@ const trimmedAtOnce = 8
 // Drop deletes some of the finished deliveries beyond their bounds, and reports whether there may
 // be more. What still waits for a webhook that gets nothing fails.
 func Drop(tx Tx, now time.Time) (more bool, err error) {
-	err = fail(tx, now, "IN (SELECT w.id FROM webhooks AS w JOIN users AS u "+
-		"ON u.identity = w.created_by WHERE w.disabled <> '' OR u.disabled)")
-	if err != nil {
-		return false, err
+	if more, err = failStopped(tx, now); more || err != nil {
+		return more, err
 	}
 	n, err := tx.Run("DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries "+
 		"WHERE finished_at > 0 AND finished_at < $1 ORDER BY finished_at LIMIT $2)",

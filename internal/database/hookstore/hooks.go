@@ -243,20 +243,30 @@ func stop(tx Tx, id string, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	return fail(tx, now, "= $2", id)
-}
-
-// fail makes all waiting deliveries of some webhooks fail.
-func fail(tx Tx, now time.Time, webhooks string, args ...any) error {
-	args = append([]any{now.UnixMicro()}, args...)
 	n, err := tx.Run("UPDATE deliveries SET status = 'failed', finished_at = $1, taken_until = 0 "+
-		"WHERE status = 'waiting' AND webhook "+webhooks, args...)
+		"WHERE status = 'waiting' AND webhook = $2", now.UnixMicro(), id)
 	tx.Lost(n)
 	return err
 }
 
-// UserChanged stops the webhooks that a user made, if it is disabled. If it is so no more, they
-// begin again.
+// failedAtOnce bounds the deliveries that failStopped makes fail: twenty times as many may wait for
+// the webhooks of a user as for one, and others must not wait for a transaction with all of them.
+const failedAtOnce = terse.MaxWaiting / 2
+
+// failStopped makes deliveries fail that wait for a webhook that gets nothing, and reports whether
+// there may be more.
+func failStopped(tx Tx, now time.Time) (more bool, err error) {
+	n, err := tx.Run("UPDATE deliveries SET status = 'failed', finished_at = $1, taken_until = 0 "+
+		"WHERE seq IN (SELECT seq FROM deliveries WHERE status = 'waiting' AND webhook IN ("+
+		"SELECT w.id FROM webhooks AS w JOIN users AS u ON u.identity = w.created_by "+
+		"WHERE w.disabled <> '' OR u.disabled) LIMIT $2)", now.UnixMicro(), int64(failedAtOnce))
+	tx.Lost(n)
+	return n == failedAtOnce, err
+}
+
+// UserChanged stops the webhooks that a user made, if it is disabled: nothing is sent to them from
+// then on. What waits fails, the rest of many when Drop comes to it. If the user is disabled no
+// more, they begin again.
 func UserChanged(tx Tx, u terse.User, now time.Time) error {
 	tx.Heard()
 	lock := func(Row) error { return nil } // in the order in which others lock some
@@ -272,8 +282,8 @@ func UserChanged(tx Tx, u terse.User, now time.Time) error {
 	}
 	_, err = tx.Run("UPDATE webhooks SET stopped_at = $1 WHERE created_by = $2 "+
 		"AND stopped_at <= since", now.UnixMicro(), u.Identity)
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = failStopped(tx, now)
 	}
-	return fail(tx, now, "IN (SELECT id FROM webhooks WHERE created_by = $2)", u.Identity)
+	return err
 }

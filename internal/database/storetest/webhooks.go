@@ -67,9 +67,10 @@ func runHooks(t *testing.T, open func(t *testing.T) (s Store, exec func(sql stri
 	runAll(t, plain, webhookTests)
 	run(t, plain, hookTests)
 	for name, test := range map[string]func(*testing.T, Store, func(string)){
-		"a webhook with too many deliveries is disabled": disableBacklog,
-		"finished deliveries are bounded":                dropDeliveries,
-		"another node's clock is ahead":                  clockAhead,
+		"a webhook with too many deliveries is disabled":  disableBacklog,
+		"finished deliveries are bounded":                 dropDeliveries,
+		"another node's clock is ahead":                   clockAhead,
+		"a user with many waiting deliveries is disabled": disableMany,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -680,17 +681,50 @@ func disableGone(t *testing.T, s Store) {
 	wantError(t, "a stale change", errOf(s.UpdateWebhook(ctx, admin, w)), terse.ErrChanged)
 }
 
+// addWaiting adds deliveries that wait for a webhook.
+func addWaiting(webhook string, n int) (sql string) {
+	return fmt.Sprintf("INSERT INTO deliveries (id, webhook, link_id, type, created_at, status, "+
+		"next_at, attempts, bytes, payload) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL "+
+		"SELECT i + 1 FROM n WHERE i < %[2]d) SELECT 'msg_%[1]s' || i, '%[1]s', 0, "+
+		"'webhook.test', i, 'waiting', 0, '', 0, (SELECT former_secret FROM webhooks "+
+		"WHERE id = '%[1]s') FROM n", webhook, n)
+}
+
+// disableMany disables a user for whom more waits than one transaction makes fail.
+func disableMany(t *testing.T, s Store, exec func(sql string)) {
+	ctx := t.Context()
+	mustCreateService(t, s, "ci")
+	const n = 4000
+	for _, id := range []string{"w1", "w2", "other"} {
+		w := hookOf(id, "ci")
+		if id == "other" {
+			w = hookOf(id, terse.Identity)
+		}
+		mustHook(t, s, w)
+		exec(addWaiting(id, n))
+	}
+	off := true
+	_, err := s.UpdateUser(ctx, admin, "ci", terse.UserChange{Disabled: &off})
+	must(t, err)
+	wantEqual(t, "lost at once", s.LostDeliveries(), terse.MaxWaiting/2)
+	all, _ := taken(t, s, 3*n, 3*n, later())
+	for _, d := range all {
+		wantEqual(t, "whose delivery is taken", d.Webhook, "other")
+	}
+	must(t, s.DropDeliveries(ctx))
+	wantEqual(t, "lost", s.LostDeliveries(), 2*n)
+	waiting, _, err := s.Backlog(ctx)
+	must(t, err)
+	wantEqual(t, "waiting for somebody else's", waiting, n)
+}
+
 func disableBacklog(t *testing.T, s Store, exec func(sql string)) {
 	ctx := t.Context()
 	mustHook(t, s, hookOf("w", terse.Identity))
 	mustHook(t, s, hookOf("other", terse.Identity))
 	create(t, s, "link")
 	report(t, s)
-	exec(fmt.Sprintf("INSERT INTO deliveries (id, webhook, link_id, type, created_at, status, "+
-		"next_at, attempts, bytes, payload) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL "+
-		"SELECT i + 1 FROM n WHERE i < %d) SELECT 'msg_' || i, 'w', 0, 'webhook.test', i, "+
-		"'waiting', 0, '', 0, (SELECT former_secret FROM webhooks WHERE id = 'w') FROM n",
-		terse.MaxWaiting-2))
+	exec(addWaiting("w", terse.MaxWaiting-2))
 	create(t, s, "last")
 	report(t, s)
 	w, err := s.Webhook(ctx, "w")
