@@ -25,6 +25,7 @@ import (
 	"terse/api"
 	"terse/internal/tests/certtest"
 	"terse/internal/tests/pgtest"
+	"terse/internal/tests/tersetest"
 )
 
 // pods starts what a stateful set says, as Kubernetes does, in processes of this machine.
@@ -552,8 +553,7 @@ func TestOneNode(t *testing.T) {
 	t.Parallel()
 	p := newPods(t, objects(t, render(t, "")))
 	p.start(t, 0)
-	path, err := binary()
-	must(t, err)
+	path := tersetest.Binary(t)
 	show := exec.CommandContext(t.Context(), path, "token") // as Helm's notes say
 	for name, value := range p.environOf(t, 0) {
 		show.Env = append(show.Env, name+"="+value)

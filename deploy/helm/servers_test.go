@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -18,33 +16,12 @@ import (
 
 	"terse/internal/tests/freeport"
 	"terse/internal/tests/pgtest"
+	"terse/internal/tests/tersetest"
 )
-
-// built is the folder of a server that was built for these tests alone, "" for none.
-var built string
-
-// binary is the server that "make test" has built for all tests, or one of our own.
-var binary = sync.OnceValues(func() (path string, err error) {
-	if path := os.Getenv("TERSE_TEST_BINARY"); path != "" {
-		return path, nil
-	}
-	if built, err = os.MkdirTemp("", "terse-helm-"); err != nil {
-		return "", err
-	}
-	path = filepath.Join(built, "terse")
-	build := exec.Command("go", "build", "-o", path, "./cmd/terse")
-	build.Dir = "../.." // with the versions of the server's own module
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return path, nil
-})
 
 func TestMain(m *testing.M) {
 	code := pgtest.Main(m)
-	if built != "" {
-		_ = os.RemoveAll(built)
-	}
+	tersetest.Clean()
 	os.Exit(code)
 }
 
@@ -62,10 +39,7 @@ type process struct {
 // start starts the server with arguments and variables on a free port. The test's end kills it.
 func start(t *testing.T, args []string, environ map[string]string) *process {
 	t.Helper()
-	path, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := tersetest.Binary(t)
 	p := &process{address: freeAddress(t), done: make(chan struct{})}
 	host, port, _ := strings.Cut(p.address, ":")
 	p.cmd = exec.Command(path, args...)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -28,9 +29,14 @@ var binary = sync.OnceValues(func() (path string, err error) {
 	if built, err = os.MkdirTemp("", "terse-test-"); err != nil {
 		return "", err
 	}
+	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "terse").Output()
+	if err != nil {
+		return "", fmt.Errorf("go list: %w", err)
+	}
 	path = filepath.Join(built, "terse")
-	out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", path,
-		"terse/cmd/terse").CombinedOutput()
+	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", path, "./cmd/terse")
+	build.Dir = strings.TrimSpace(string(root)) // tests of another module want our versions, too
+	out, err := build.CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}
