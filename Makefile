@@ -79,7 +79,7 @@ SLOW := terse/cmd/terse terse/internal/web/browsertest terse/internal/httpapi
 
 # Go takes a result from its cache if only files outside a module have changed, such as the
 # documents for the site: hence -count=1.
-test: bin/tested ## Run the tests, 8 minutes on two cores
+test: bin/tested ## Run the tests, 11 minutes on two cores
 	@scripts/needs.sh
 	$(TEST_RACE) -short -skip='^TestPlain[A-Z]' $(CONCURRENT)
 	$(TEST) -short -run='^TestPlain[A-Z]' $$(grep -rl --include='*_test.go' '^func TestPlain[A-Z]' \
